@@ -9,6 +9,8 @@ export interface Command {
   env: NodeJS.ProcessEnv
   /** Whether root is to lend it another user. */
   isUnprivileged?: boolean
+  /** Of users, where root can lend it another than that user's. */
+  group?: number
 }
 
 /** PostgreSQL, and what belongs to it, refuse to run as root. */
@@ -40,10 +42,11 @@ export class Part {
   }
 
   start(): void {
-    const { program, args, env, isUnprivileged } = this.#command
+    const { program, args, env, isUnprivileged, group } = this.#command
     const log = openSync(this.log, 'a')
     // In a group of its own, or Ctrl-C would end all at once, and in no order.
-    const options = { env: { PATH: process.env.PATH, ...env }, detached: true, ...(isUnprivileged && owner) }
+    const user = isUnprivileged && owner.uid !== undefined && { ...owner, ...(group !== undefined && { gid: group }) }
+    const options = { env: { PATH: process.env.PATH, ...env }, detached: true, ...user }
     this.#child = spawn(program, args, { ...options, stdio: ['ignore', log, log] })
     this.#child.on('error', () => {}) // It does not run, which is found by whoever waits for it.
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
+import type { Machine } from './border.ts'
 import { type Command, Part } from './part.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,6 +24,12 @@ export interface Places {
   pgbouncer: number
   servers: number[]
   caddy: number
+}
+
+/** What stands for the machine of a node: PostgreSQL and Patroni, in a group of users that nobody else is in. */
+export function machineAt({ postgres, patroni }: Places, index: number): Machine {
+  const ports = [postgres, patroni].map((all) => Number(all[index]))
+  return { group: 100_000 + Math.max(...ports), ports }
 }
 
 const at = (port: number | undefined) => `127.0.0.1:${port}`
@@ -63,7 +70,8 @@ export function partsOf(places: Places, businessFile: string) {
       // It keeps a file with the password of whom it connects as.
       ...{ HOME: join(folder, 'postgres'), PATRONI_POSTGRESQL_PGPASS: join(folder, 'postgres', `${name}.pgpass`) },
     }
-    return part(name, { program: 'patroni', args: [etc('patroni.yml')], env, isUnprivileged: true })
+    const { group } = machineAt(places, index)
+    return part(name, { program: 'patroni', args: [etc('patroni.yml')], env, isUnprivileged: true, group })
   })
 
   const [ONE, TWO, THREE] = places.postgres.map(at)

@@ -2,9 +2,10 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { type Border, border } from './border.ts'
 import { fillIn } from './fill-in.ts'
 import { isFine, owner, type Part } from './part.ts'
-import { dataOf, diskOf, NODES, type Places, partsOf } from './parts.ts'
+import { dataOf, diskOf, machineAt, NODES, type Places, partsOf } from './parts.ts'
 import { processesOf, signal } from './postgres-processes.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
 
@@ -19,6 +20,8 @@ export interface Node {
   data: string
   /** Where that was asked for, and the machine lets it have one. */
   disk: SmallDisk | undefined
+  /** The same: what can be cut between it and everybody, and between it and the machines of the other nodes and of etcd alone. */
+  borders: { toAll: Border; toNodes: Border } | undefined
 }
 
 /** What deploy/ha describes, on this machine. */
@@ -48,7 +51,7 @@ export interface SetUp {
 export async function makeSetUp(
   nextPort: () => Promise<number>,
   businessFile: string,
-  { diskMegabytes }: { diskMegabytes?: number } = {},
+  { diskMegabytes, hasBorders = false }: { diskMegabytes?: number; hasBorders?: boolean } = {},
 ): Promise<SetUp> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-ha-'))
   chmodSync(folder, 0o755)
@@ -74,6 +77,7 @@ export async function makeSetUp(
       url: `postgres://postgres:${places.password}@127.0.0.1:${port}/postgres`,
       data: dataOf(folder, name),
       disk: disks[index],
+      borders: hasBorders ? bordersAt(places, index) : undefined,
     }
   })
   const origins = places.servers.map((port) => `http://127.0.0.1:${port}`)
@@ -105,11 +109,23 @@ export async function makeSetUp(
       for (const { data } of nodes) signal(processesOf(data).slice(0, 1), 'SIGQUIT')
       while (nodes.some(({ data }) => processesOf(data).length > 0)) await setTimeout(50)
       for (const disk of disks) disk?.remove()
+      for (const { borders } of nodes) for (const border of Object.values(borders ?? {})) border.remove()
       rmSync(folder, { recursive: true, force: true })
     },
   }
   return setUp
 }
+
+function bordersAt(places: Places, index: number): Node['borders'] {
+  const others = [...NODES.keys()].filter((other) => other !== index).map((other) => machineAt(places, other))
+  const machine = machineAt(places, index)
+  const toAll = border(machine)
+  const toNodes = border(machine, [...others, { group: NOBODY, ports: places.etcd }])
+  return toAll && toNodes && { toAll, toNodes }
+}
+
+/** Etcd asks no node for anything. */
+const NOBODY = 4_000_000
 
 /** Resolves once there is a primary, a standby that a change waits for, and another. */
 export async function untilReplicated(nodes: readonly Node[]): Promise<void> {

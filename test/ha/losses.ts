@@ -12,6 +12,8 @@ export interface Loss {
   before?(setUp: SetUp, standbys: Node[]): Promise<void>
   /** Whether it takes disks that can be filled. */
   needsDisks?: boolean
+  /** Whether it takes networks that can be cut. */
+  needsBorders?: boolean
   /** Instead of PostgreSQL's end. */
   lose?(primary: Node, standbys: Node[]): void
   /** Where another need not take over: resolves when what was lost is there again. */
@@ -105,6 +107,20 @@ export const losses: Loss[] = [
     isSilent: true,
     lose: (primary) => send(primary, 'SIGSTOP'),
     after: async (_, lost) => send(lost, 'SIGCONT'),
+  },
+  {
+    name: 'the network of the primary, which lives on',
+    isSilent: true,
+    needsBorders: true,
+    lose: ({ borders }) => borders?.toAll.cut(),
+    after: async (_, { borders }) => borders?.toAll.mend(),
+  },
+  {
+    name: 'the network between the primary and the other nodes, while servers reach it',
+    isSilent: true,
+    needsBorders: true,
+    lose: ({ borders }) => borders?.toNodes.cut(),
+    after: async (_, { borders }) => borders?.toNodes.mend(),
   },
   {
     name: 'the room for the log of the primary, which ends',
