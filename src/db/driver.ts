@@ -79,9 +79,9 @@ export class PostgresConnections implements Driver {
   }
 
   async acquireWithin(patience: number): Promise<Connection> {
-    const isIdle = this.#pool.idleCount > 0
+    const isAtHand = this.#whereabouts.isKnown && this.#pool.idleCount > 0
     const acquired = this.#acquire()
-    if (isIdle) return acquired
+    if (isAtHand) return acquired
     try {
       return await inTime(acquired, patience, () => new NotFound('No connection came in time.'))
     } catch (error) {

@@ -25,6 +25,10 @@ export class Whereabouts {
     if (!this.#isLost) this.#patience = PATIENCE
   }
 
+  get isKnown(): boolean {
+    return !this.#isLost
+  }
+
   lose(): void {
     this.#isLost = true
   }
