@@ -5,7 +5,7 @@ import { isThere, NotFound } from './failures.ts'
 import { findHost } from './find-host.ts'
 
 /** Milliseconds that whoever asks waits for the first search, and for one of what is lost; and how long one in vain takes at least. */
-const FIRST = 10_000
+const FIRST = 5_000
 const PATIENCE = 1_000
 const PAUSE = 250
 
