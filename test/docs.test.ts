@@ -61,3 +61,13 @@ test('each setting that an operator is told to set is one', () => {
   // Of a database, as deploy/ha/patroni.yml has it.
   expect(told.filter((name) => !settingNames.includes(name) && name !== 'USP_PASSWORD')).toEqual([])
 })
+
+test('the table of settings in README.md has each setting that the server reads', () => {
+  const [, table = ''] = /^## Settings$(.*?)^## /ms.exec(readFileSync('README.md', 'utf8')) ?? []
+  const told = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  )
+  expect(settingNames.filter((name) => !told.includes(name))).toEqual([])
+  // The variables of OpenTelemetry are its own.
+  expect(told.filter((name) => !settingNames.includes(name) && !name.startsWith('OTEL_'))).toEqual([])
+})
