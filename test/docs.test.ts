@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { settingNames } from '../src/config/config.ts'
 
 const pages = [...globSync('*.md'), ...globSync('{docs,deploy}/**/*.md'), ...globSync('.github/**/*.md')]
@@ -60,4 +61,49 @@ test('each setting that an operator is told to set is one', () => {
   expect(told).toContain('HOST')
   // Of a database, as deploy/ha/patroni.yml has it.
   expect(told.filter((name) => !settingNames.includes(name) && name !== 'USP_PASSWORD')).toEqual([])
+})
+
+/** Of a file for compose: what it starts. */
+const servicesOf = (path: string): string[] => Object.keys(parse(readFileSync(path, 'utf8'), { merge: true }).services)
+
+test('each service that an operator is told to start, stop or go into is one of its compose file', () => {
+  const files = { 'docker compose': 'docker-compose.yml', compose: 'deploy/ha/compose.yaml' }
+  const told = pages.flatMap(typed).flatMap((text) => {
+    const commands = text.matchAll(/\b(docker compose|compose) (up|stop|start|restart|exec|run) ([^;&|#\n]*)/g)
+    return [...commands].flatMap(([, by = '', what = '', rest = '']) => {
+      const words = rest
+        .replace(/-e \S+/g, '')
+        .split(' ')
+        .filter((word) => word !== '' && !word.startsWith('-'))
+      const names = ['exec', 'run'].includes(what) ? words.slice(0, 1) : words
+      return names.map((name) => ({ file: by === 'compose' ? files.compose : files['docker compose'], name }))
+    })
+  })
+  const named = (file: string) => new Set(told.filter((one) => one.file === file).map(({ name }) => name))
+  expect([...named(files['docker compose'])].sort()).toEqual(['database', 'server'])
+  expect(named(files.compose).size).toBeGreaterThan(5)
+  expect(told.filter(({ file, name }) => !servicesOf(file).includes(name))).toEqual([])
+})
+
+test('each set-up has all words that the drills go by', () => {
+  const drills = readFileSync('deploy/drills.md', 'utf8')
+  const words = [...drills.matchAll(/```sh\n(# [^`]*?\nusp\(\) [^`]*)```/g)].map(([, box = '']) => box)
+  const setUps = words.map((box) => /^# ([^.\n]+)/.exec(box)?.[1])
+  expect(setUps).toEqual(['systemd', 'Docker', 'Docker with ha/', 'Kubernetes'])
+  for (const box of words)
+    expect([...box.matchAll(/^(usp|admin|ready)\(\) /gm)].map(([, word]) => word)).toEqual(
+      expect.arrayContaining(['usp', 'admin', 'ready']),
+    )
+  const rows = [...drills.matchAll(/^\| (systemd|Docker|Kubernetes)( with ha)? \|(?: [^|]+ \|){4}$/gm)]
+  expect(rows).toHaveLength(5)
+})
+
+test('the table of settings in README.md has each setting that the server reads', () => {
+  const [, table = ''] = /^## Settings$(.*?)^## /ms.exec(readFileSync('README.md', 'utf8')) ?? []
+  const told = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  )
+  expect(settingNames.filter((name) => !told.includes(name))).toEqual([])
+  // The variables of OpenTelemetry are its own.
+  expect(told.filter((name) => !settingNames.includes(name) && !name.startsWith('OTEL_'))).toEqual([])
 })

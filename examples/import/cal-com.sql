@@ -73,7 +73,16 @@ union all
 union all
 select null, null, null, null, null, null, null, null, null, null, null, left_out
 from (
-  select 'time out of office, which is to be blocked here: ' || count(*) as left_out
+  select 'event types, which are services of the definition: ' || count(*) as left_out
+  from "EventType" having count(*) > 0
+  union all
+  select 'schedules, which are hours of the definition: ' || count(*)
+  from "Schedule" having count(*) > 0
+  union all
+  select 'days on which schedules are otherwise, which are to be entered here: ' || count(distinct ("scheduleId", date))
+  from "Availability" where date >= (now() at time zone 'utc')::date having count(*) > 0
+  union all
+  select 'time out of office, which is to be blocked here: ' || count(*)
   from "OutOfOfficeEntry" where "end" > now() at time zone 'utc' having count(*) > 0
   union all
   select 'video calls of cal.com, whose links stay there: ' || count(*)

@@ -18,7 +18,7 @@ export function fillIn({ folder, password, haproxy, pgbouncer }: Places): void {
   for (const name of readdirSync(given)) {
     const text = readFileSync(join(given, name), 'utf8')
       .replaceAll('/etc/usp/', `${etc}/`)
-      .replace('host=primary port=5000', `host=127.0.0.1 port=${haproxy}`)
+      .replaceAll('host=primary port=5000', `host=127.0.0.1 port=${haproxy}`)
       .replace('listen_addr = *', 'listen_addr = 127.0.0.1')
       .replace('listen_port = 6432', `listen_port = ${pgbouncer}`)
     write(name, text, statSync(join(given, name)).mode & 0o777)

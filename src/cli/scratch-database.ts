@@ -27,10 +27,23 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
     },
   )
   try {
-    return await work(besideDatabase(databaseUrl, name))
+    const url = besideDatabase(databaseUrl, name)
+    await refuseUnknown(url)
+    return await work(url)
   } finally {
     await withClient(databaseUrl, (client) => client.query(`drop database ${name} with (force)`))
   }
+}
+
+/** A pooler may know each database by a name that it was told. */
+async function refuseUnknown(url: string) {
+  await withClient(url, async () => {}).catch((error) => {
+    if (!(error instanceof pg.DatabaseError)) throw error
+    throw new PlainError(
+      `A scratch database was made, and is not found where it was made (${error.message}). ` +
+        'Where DATABASE_URL leads to a pooler, set DATABASE_DIRECT_URL past it.',
+    )
+  })
 }
 
 async function onOneOfOurOwn<T>(name: string, work: (url: string) => Promise<T>): Promise<T> {

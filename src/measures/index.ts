@@ -3,8 +3,19 @@ import { ended } from './endings.ts'
 import { jobs } from './jobs.ts'
 import type { Measure } from './measure.ts'
 import { money, returned } from './money.ts'
-import { standbys } from './standbys.ts'
+import { following, standbys, waitedFor } from './standbys.ts'
 import { undelivered, waiting } from './waiting.ts'
 
 /** What is read of the database each time that somebody asks for the metrics. */
-export const measures: Measure[] = [waiting, undelivered, ended, money, returned, jobs, standbys, backups]
+export const measures: Measure[] = [
+  waiting,
+  undelivered,
+  ended,
+  money,
+  returned,
+  jobs,
+  standbys,
+  following,
+  waitedFor,
+  backups,
+]

@@ -21,3 +21,25 @@ export const standbys: Measure = {
       lateral (select case when pg_is_in_recovery() then pg_last_wal_receive_lsn() else pg_current_wal_lsn() end as head) h
     where replay_lsn is not null group by application_name`,
 }
+
+/** How many there are: one that is gone is in nobody's list. Where PostgreSQL does not show how they do it is not told. */
+export const following: Measure = {
+  gauges: { many: { name: 'usp_standbys', help: 'How many standbys follow the primary' } },
+  labels: [],
+  // Whoever copies the primary once, or its log alone, replays nothing.
+  query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
+}
+
+export const waitedFor: Measure = {
+  gauges: {
+    many: {
+      name: 'usp_standbys_waited_for',
+      help: 'How many standbys a change waits for, by synchronous_standby_names',
+    },
+  },
+  labels: [],
+  // A list of names alone waits for one of them.
+  query: () => sql`
+    select coalesce(substring(names from '^\\s*(?:[A-Za-z]+\\s*)?(\\d+)\\s*\\(')::int, (names <> '')::int) as many
+    from current_setting('synchronous_standby_names') names`,
+}

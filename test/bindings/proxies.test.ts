@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { type Certified, issuedBy, selfSigned } from '../support/certificates.ts'
@@ -39,6 +40,7 @@ async function putBehind(proxy: ReverseProxy) {
   const env = { TRUST_PROXY: '127.0.0.1', BASE_URL: `https://localhost:${port}`, METRICS_TOKEN: TOKEN }
   const server = await wholeServer(definition(['mtls']), { env })
   server.app.get('/seen', unguarded, async ({ peer, protocol }) => ({ ...peer, protocol }))
+  server.app.get('/called', unguarded, async ({ id, headers }) => ({ id, sent: headers['x-request-id'] }))
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   await proxy.start({ port, server: Number(new URL(server.app.listeningOrigin).port), own, authority })
   return { port, server }
@@ -80,6 +82,15 @@ for (const [name, proxy] of Object.entries(proxies)) {
       }
       const { body } = await send({ method: 'GET', path: '/seen', headers })
       expect(body).toEqual({ address: CLIENT, protocol: 'https' })
+    })
+
+    test('a request is called as the proxy calls it, whatever the client calls it', async () => {
+      const mine = randomUUID()
+      const called = async () =>
+        (await send({ method: 'GET', path: '/called', headers: { 'x-request-id': mine } })).body
+      const [one, other] = [await called(), await called()]
+      expect([one.id, other.id]).toEqual([one.sent, other.sent])
+      expect(new Set([mine, one.id, other.id]).size).toBe(3)
     })
 
     test.each(['/metrics', '/metrics?x', '/%6detrics', '/metric%73', '/healthz', '/readyz'])(

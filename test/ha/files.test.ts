@@ -38,10 +38,21 @@ test('[deploy/ha] a change waits for a standby, and for none is it acknowledged 
   expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl)
 })
 
+test('[deploy/ha] Caddy tells the servers what they learn of it elsewhere', () => {
+  const told = (caddyfile: string) => [...caddyfile.matchAll(/header_up (.*)/g)].map(([, header = '']) => header).sort()
+  const [, handbook = ''] = /With Caddy in front.*?```\n(.*?)```/s.exec(readFileSync('docs/running.md', 'utf8')) ?? []
+  expect(told(handbook)).toHaveLength(2)
+  expect(told(text('Caddyfile'))).toEqual(told(handbook))
+})
+
 test('[deploy/ha] PgBouncer is told to be as impatient as the handbook says', () => {
   const handbook = readFileSync(new URL('../../docs/running.md', import.meta.url), 'utf8')
   const said = [...handbook.matchAll(/`(\w+ = \d+)`/g)].map(([, setting = '']) => setting)
   expect(said).toHaveLength(3)
   const lines = text('pgbouncer.ini').split('\n')
   expect(said.filter((setting) => !lines.includes(setting))).toEqual([])
+  // As the drill has it, in which a backup goes into another database.
+  const drills = readFileSync(new URL('../../deploy/drills.md', import.meta.url), 'utf8')
+  const [, anyOther = 'none'] = /`(\* = [^`]+)`, as that of ha/.exec(drills) ?? []
+  expect(lines).toContain(anyOther)
 })

@@ -15,6 +15,8 @@ const TABLES = `
     "endTime" timestamp(3), status "BookingStatus", paid boolean, "smsReminderNumber" text, "customInputs" jsonb, responses jsonb, location text);
   create table "BookingSeat" (id int, "bookingId" int, "attendeeId" int, data jsonb);
   create table "OutOfOfficeEntry" (id int, start timestamp(3), "end" timestamp(3), notes text, "userId" int);
+  create table "Schedule" (id int, "userId" int, name text);
+  create table "Availability" (id int, "scheduleId" int, days int[], date date);
   create table "Attendee" (id int, email text, name text, "phoneNumber" text, "bookingId" int, "noShow" boolean);
   insert into users values (1, 'Ann');
   insert into "EventType" values (1, 'Haircut', null), (2, 'Yoga', 8);
@@ -25,6 +27,8 @@ const TABLES = `
     (3, 'three', null, null, 'Gone', null, '2026-12-03 15:00', '2026-12-03 16:00', 'awaiting_host', false, null, null, null, null);
   insert into "BookingSeat" values (1, 2, 3, '{"description": "Late", "responses": {"mat": "mine"}}'), (2, 2, 4, null);
   insert into "OutOfOfficeEntry" values (1, '2999-01-01', '2999-01-02', null, 1), (2, '2001-01-01', '2001-01-02', null, 1);
+  insert into "Schedule" values (1, 1, 'Working hours');
+  insert into "Availability" values (1, 1, '{1,2}', null), (2, 1, '{}', '2999-01-01'), (3, 1, '{}', '2999-01-01'), (4, 1, '{}', '2001-01-01');
   insert into "Attendee" values (2, 'guest@example.com', 'Guest', null, 1, false), (1, 'kim@example.com', 'Kim', '+15550101', 1, false),
     (3, 'lou@example.com', 'Lou', null, 2, true), (4, 'max@example.com', 'Max', null, 2, false),
     (5, 'LOU@example.com', 'Lou along', null, 1, false), (6, 'Guest@example.com', 'Guest again', '+15550102', 1, false),
@@ -66,14 +70,19 @@ test('what the query takes out of a cal.com database is a table of bookings, of 
     { id: 'three', service: 'Gone', status: 'pending' },
     { name: 'Alone', email: 'alone@example.com' },
     { name: 'Guest again', email: 'Guest@example.com', phone: '+15550102' },
-    {},
-    {},
+    ...Array(5).fill({}),
   ])
   expect(read[2]?.values.notes).toBeUndefined()
-  expect(read.map(({ isPersonAlone }) => isPersonAlone)).toEqual([...Array(4).fill(false), true, true, false, false])
+  expect(read.map(({ isPersonAlone }) => isPersonAlone)).toEqual([
+    ...[...Array(4).fill(false), true, true],
+    ...Array(5).fill(false),
+  ])
   expect(read.map(({ leftOut = [] }) => leftOut.join())).toEqual([
     'guests beside whoever booked, with their addresses: 3',
     ...Array(5).fill(''),
+    'event types, which are services of the definition: 2',
+    'schedules, which are hours of the definition: 1',
+    'days on which schedules are otherwise, which are to be entered here: 1',
     'time out of office, which is to be blocked here: 1',
     'video calls of cal.com, whose links stay there: 1',
   ])
