@@ -4,6 +4,7 @@
  * others that run there do not lengthen.
  */
 import { Agent, request } from 'node:http'
+import { bar } from './support/bar.ts'
 import { cpuMsOf, serverPids } from './support/cpu-time.ts'
 import { median } from './support/load.ts'
 import { business, service, staff, WEEK } from './support/salon.ts'
@@ -104,8 +105,9 @@ for (const [what, { rest, ...tools }] of Object.entries(twins)) {
     const byPairs = median(first(name).map((one, index) => one / (first('rest')[index] ?? Number.NaN)))
     const byProcessor = mean(spent(name)) / mean(spent('rest'))
     console.log(
-      `  ${name.padEnd(16)} ${median(first(name)).toFixed(2)} ms, ratio ${byPairs.toFixed(2)} (under 1.15); of a processor ${byProcessor.toFixed(2)}`,
+      `  ${name.padEnd(16)} ${median(first(name)).toFixed(2)} ms; of a processor ${byProcessor.toFixed(2)} times as much`,
     )
+    bar(`  ${name.padEnd(16)} to the first byte`, byPairs, { under: 1.15 }, 'times')
   }
 }
 agent.destroy()

@@ -2,6 +2,7 @@
  * How many availability queries a second, beside a bare handler that reads 50 rows: with 1 000 bookings and a million. And what
  * one takes of the processors of server and database: that is counted by the kernel, whoever else is busy here.
  */
+import { bar } from './support/bar.ts'
 import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
 import { type Fired, median, repeat, type Shot } from './support/load.ts'
 import { fillCalendar, salon, WEEK } from './support/salon.ts'
@@ -47,14 +48,14 @@ await stage.close()
 
 const rate = (name: 'bare' | 'few' | 'many') => median(rounds.map((round) => round[name].rate))
 const ratio = (one: 'few' | 'many', other: 'bare' | 'few') =>
-  median(rounds.map((round) => round[one].rate / round[other].rate)).toFixed(2)
+  median(rounds.map((round) => round[one].rate / round[other].rate))
 const p99 = (name: 'few' | 'many') => median(rounds.map((round) => round[name].p99))
 console.log(`bare Fastify and pg, 50 rows   ${rate('bare').toFixed(0)}/s`)
-console.log(`availability, 1 000 bookings   ${rate('few').toFixed(0)}/s, p99 ${p99('few')} ms (under 25)`)
+console.log(`availability, 1 000 bookings   ${rate('few').toFixed(0)}/s, p99 ${p99('few')} ms`)
 console.log(`availability, 1 000 000        ${rate('many').toFixed(0)}/s, p99 ${p99('many')} ms`)
-console.log(
-  `ratio to bare ${ratio('few', 'bare')} (at least 1); a million to a thousand ${ratio('many', 'few')} (at least 0.9)`,
-)
+bar('p99 with 1 000 bookings', p99('few'), { under: 25 }, 'ms')
+bar('as many a second as bare', ratio('few', 'bare'), { atLeast: 1 }, 'times')
+bar('with a million bookings as many as with a thousand', ratio('many', 'few'), { atLeast: 0.9 }, 'times')
 const cpu = (name: 'bare' | 'few' | 'many') => median(rounds.map((round) => round[name].cpu)).toFixed(2)
 const times = median(rounds.map((round) => round.few.cpu / round.bare.cpu)).toFixed(2)
 console.log(`processor time of one: bare ${cpu('bare')} ms, ${cpu('few')} and ${cpu('many')} ms: ${times} times bare`)

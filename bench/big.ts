@@ -1,79 +1,84 @@
 /**
  * A business of 500 people, 200 rooms, 1 000 services and a million bookings, beside a small salon at the same load: how soon
- * it is ready, how long a query for free times takes, what its event loop is kept from and what it takes of memory, all
- * while its hints are made.
+ * it is ready, how long a query for free times takes, what its event loop is kept from and the most that it takes of memory, all
+ * while its hints are made, over and over.
  */
+import { bar } from './support/bar.ts'
 import { chain, fillChain, SERVICES } from './support/chain.ts'
+import { peakMegabytesOf, serverPids } from './support/cpu-time.ts'
+import { countHints, startHintsOverAndOver, untilHintsAreMade } from './support/hints.ts'
 import { type Paced, paced } from './support/load.ts'
 import { fillCalendar, salon, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const BOOKINGS = Number(process.env.BENCH_MANY ?? 1_000_000)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
+/** Seconds in which a server that has just started is compiled: its times are not those that are compared, its event loop is judged all the same. */
+const WARM_UP = 5
 /** Queries a second. */
 const RATE = 20
 
 const anyService = () => `svc_${1 + Math.floor(Math.random() * SERVICES)}`
 
-/** What the server says of itself since it was asked last. */
-async function readings({ origin }: Served) {
+/** For how long its event loop was kept from others since it was asked last, in milliseconds. */
+async function delays({ origin }: Served) {
   const metrics = await (await fetch(`${origin}/metrics`)).text()
-  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1])
-  return {
-    delay:
-      `event loop delay p99 ${(read('nodejs_eventloop_lag_p99_seconds') * 1000).toFixed(0)} ms, ` +
-      `longest ${(read('nodejs_eventloop_lag_max_seconds') * 1000).toFixed(0)} ms`,
-    resident: `${(read('process_resident_memory_bytes') / 2 ** 20).toFixed(0)} MB resident`,
-  }
+  const read = (name: string) =>
+    Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(metrics)?.[1]) * 1000
+  return { p99: read('p99'), longest: read('max') }
 }
 
-async function hintsMade({ db }: Served): Promise<number> {
-  const { rows } = await db.query(`select count(*)::integer as made from services where hint_basis is not null`)
-  return rows[0].made
+/** All the while hints are made, or what is measured is not what it is called. */
+async function judgeWhileHintsAreMade(big: Served, what: string, work: () => Promise<Paced>): Promise<Paced> {
+  const before = await countHints(big.db)
+  await delays(big)
+  const fired = await work()
+  const { p99, longest } = await delays(big)
+  const made = (await countHints(big.db)) - before
+  if (made === 0) throw new Error(`${what}: no hint was made meanwhile`)
+  console.log(`${what}: ${told(fired)}; event loop kept for ${longest.toFixed(0)} ms at most; ${made} hints made`)
+  bar('  event loop delay p99', p99, { atMost: 30 }, 'ms')
+  bar('  not answered', fired.failed, { atMost: 0 })
+  return fired
 }
 
-const told = ({ p50, p99, failed }: Paced) =>
-  `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms${failed > 0 ? `, ${failed} not answered` : ''}`
+const told = ({ p50, p99 }: Paced) => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
 
 const stage = await openStage()
 try {
   const small = await stage.serve('small', salon())
   await fillCalendar(small.db, 1_000)
+  await paced(small.origin, () => timesQuery('svc_cut', 7), RATE, WARM_UP)
   const week = await paced(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS)
 
   const big = await stage.serve('big', chain())
   await fillChain(big.db, BOOKINGS)
-  // As after a day on which everything was booked: all hints are due.
-  await big.db.query('update services set hint_basis = null')
-  await big.db.query(`delete from housekeeping where job = 'refresh hints'`)
+  await startHintsOverAndOver(big.db)
   const ready = await big.restart()
   const begun = performance.now()
   const { failed } = await paced(big.origin, () => timesQuery('svc_1', 7), 1, 1)
+  bar('ready after', ready / 1000, { atMost: 5 }, 's')
   console.log(
-    `ready after ${(ready / 1000).toFixed(1)} s (under 5); the first answer ${failed ? 'failed' : 'came'} after ` +
-      `${((performance.now() - begun) / 1000).toFixed(1)} s more`,
+    `  the first answer ${failed ? 'failed' : 'came'} after ${(performance.now() - begun).toFixed(0)} ms more`,
   )
-  await readings(big)
 
-  console.log(`7 days, small   ${told(week)}`)
-  const big99: number[] = []
-  for (const days of [7, 31]) {
-    const before = await hintsMade(big)
-    const fired = await paced(big.origin, () => timesQuery(anyService(), days), RATE, SECONDS)
-    const { delay } = await readings(big)
-    console.log(`${String(days).padEnd(2)} days, big    ${told(fired)}; ${delay} (under 30)`)
-    big99.push(fired.p99)
-    console.log(`                hints made meanwhile: ${(await hintsMade(big)) - before}`)
-  }
-  const [seven = 0, month = 0] = big99
-  const times = (one: number, other: number) => (one / other).toFixed(1)
-  console.log(
-    `7 days are ${times(seven, week.p99)} times the small one's (at most 3), 31 days ${times(month, seven)} times 7 (at most 2)`,
+  await untilHintsAreMade(big.db)
+
+  console.log(`7 days, small: ${told(week)}`)
+  const ofDays = (days: number, seconds = SECONDS) =>
+    judgeWhileHintsAreMade(big, `${days} days, big`, () =>
+      paced(big.origin, () => timesQuery(anyService(), days), RATE, seconds),
+    )
+  console.log('warming up')
+  await ofDays(31, WARM_UP)
+  const [seven, month] = [await ofDays(7), await ofDays(31)]
+  bar("p99 of 7 days beside the small one's", seven.p99 / week.p99, { atMost: 3 }, 'times')
+  bar('p99 of 31 days beside 7', month.p99 / seven.p99, { atMost: 2 }, 'times')
+  await judgeWhileHintsAreMade(big, 'a query a second, of the small one', () =>
+    paced(small.origin, () => timesQuery('svc_cut', 7), 1, SECONDS),
   )
-  await readings(big)
-  await paced(small.origin, () => timesQuery('svc_cut', 7), 1, SECONDS)
-  console.log(`no queries      ${(await readings(big)).delay}; ${await hintsMade(big)} hints of ${SERVICES} are made`)
-  console.log(`${(await readings(big)).resident} (under 400)`)
+  for (const [nth, pid] of serverPids().entries())
+    bar(`most resident, ${nth === 0 ? 'small' : 'big'}`, peakMegabytesOf(pid), { atMost: 400 }, 'MB')
 } finally {
   await stage.close()
 }

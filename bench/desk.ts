@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { DESK_SCRIPTS, DESK_STYLE } from '../src/doors/desk/desk-page.ts'
 import { secretDigest } from '../src/keys/secrets.ts'
+import { bar } from './support/bar.ts'
 import { median } from './support/load.ts'
 import { business, day, service, staff } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -103,7 +104,9 @@ async function completeIn(executablePath: string) {
   return { complete, rendered }
 }
 const browsers: [string, Awaited<ReturnType<typeof completeIn>>][] = []
-for (const [name, path] of CHROMIUM) if (existsSync(path)) browsers.push([name, await completeIn(path)])
+for (const [name, path] of CHROMIUM)
+  if (existsSync(path)) browsers.push([name, await completeIn(path)])
+  else console.log(`complete ${name}: not measured, there is no ${path}`)
 
 /** The share of one core that the server takes, in percent. */
 async function atRest(): Promise<number> {
@@ -123,14 +126,12 @@ await stage.close()
 
 const things = shown.split('class="thing').length - 1
 console.log(`${things} bookings of ${PEOPLE} people, median of ${ROUNDS}`)
-console.log(
-  `the server's answer    ${median(served).toFixed(0)} ms (under 60), of which it worked ${each.toFixed(0)} ms`,
-)
-console.log(`compressed             ${(bytes / 1000).toFixed(0)} kB (under 150)`)
-for (const [name, { complete, rendered }] of browsers)
-  console.log(
-    `complete ${name.padEnd(18)} ${median(complete).toFixed(0)} ms (under 500), ${Math.min(...complete).toFixed(0)} at best, of which it worked ${median(rendered).toFixed(0)} ms`,
-  )
-console.log(
-  `${OPEN} desks at rest       ${withDesks.toFixed(1)} % of a core (under 5); without any ${alone.toFixed(1)} %`,
-)
+bar("the server's answer", median(served), { under: 60 }, 'ms')
+console.log(`  of which it worked ${each.toFixed(0)} ms`)
+bar('compressed', bytes / 1000, { under: 150 }, 'kB')
+for (const [name, { complete, rendered }] of browsers) {
+  bar(`complete ${name}`, median(complete), { under: 500 }, 'ms')
+  console.log(`  ${Math.min(...complete).toFixed(0)} ms at best, of which it worked ${median(rendered).toFixed(0)} ms`)
+}
+bar(`${OPEN} desks at rest`, withDesks, { under: 5 }, '% of a core')
+console.log(`  without any ${alone.toFixed(1)} %`)

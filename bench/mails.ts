@@ -11,6 +11,7 @@ import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { addStaff } from '../src/authentication/staff.ts'
 import { openDatabase } from '../src/db/database.ts'
+import { bar } from './support/bar.ts'
 import { business, type Slot, service, slotsOf, staff } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
@@ -21,6 +22,12 @@ const BACKLOG = 20_000
 const MOST = 500
 const SERVICES = 50
 const MANY = 1_000_000
+
+/** Milliseconds. */
+interface Delays {
+  median: number
+  p99: number
+}
 
 /** When each mail was first begun to be handed over, in milliseconds, by who it is for. */
 const arrived = new Map<string, number>()
@@ -52,9 +59,9 @@ try {
 
   await measure(WARM_UP, book)
   report('bare mail', await measure(SECONDS, sentBy(bare)))
-  report('booking to first attempt, alone', await measure(SECONDS, book))
+  judge('booking to first attempt, alone', await measure(SECONDS, book))
   await backlog(server.db)
-  report(`the same beside ${BACKLOG} that wait`, await measure(SECONDS, book))
+  judge(`the same beside ${BACKLOG} that wait`, await measure(SECONDS, book))
   bare.close()
 } finally {
   office.close()
@@ -76,7 +83,7 @@ async function measure(seconds: number, enter: (begun: Map<string, number>) => P
   for (const end = performance.now() + 60_000; missing() > 0 && performance.now() < end; ) await pass(100)
   if (missing() > 0) throw new Error(`${missing()} mails never came`)
   const delays = [...entered].map(([to, at]) => (arrived.get(to) ?? 0) - at).sort((one, other) => one - other)
-  const at = (share: number) => (delays[Math.floor(delays.length * share)] ?? 0).toFixed(0)
+  const at = (share: number) => delays[Math.floor(delays.length * share)] ?? 0
   return { median: at(0.5), p99: at(0.99) }
 }
 
@@ -116,6 +123,11 @@ async function backlog(client: pg.Client) {
   )
 }
 
-function report(what: string, { median, p99 }: { median: string; p99: string }) {
-  console.log(`${what}, ${A_SECOND}/s: median ${median} ms, p99 ${p99} ms (less than ${MOST} ms)`)
+function report(what: string, { median, p99 }: Delays) {
+  console.log(`${what}, ${A_SECOND}/s: median ${median.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
+}
+
+function judge(what: string, delays: Delays) {
+  report(what, delays)
+  bar('  p99', delays.p99, { under: MOST }, 'ms')
 }

@@ -5,6 +5,7 @@
  * after the other. Asking for a link to sign in by is not measured: it is answered after a fixed time, so that nobody learns from it.
  */
 import type { BusinessDefinition, ServiceDefinition } from '../src/protocol/types.generated.ts'
+import { bar } from './support/bar.ts'
 import { linkIn, open, page, timeButtons } from './support/browser.ts'
 import { type Fired, fireAll, median, type Shot, spreadAll } from './support/load.ts'
 import { day, fillCalendar, salon, service } from './support/salon.ts'
@@ -80,9 +81,10 @@ await stage.close()
 
 for (const name of Object.keys(people[0] ?? {})) {
   const of = (rounds: typeof people, what: keyof Fired) => median(rounds.map((one) => one[name]?.[what] ?? 0))
-  const bound = name.startsWith('bare') ? '' : ` (under ${MOST})`
   const most = `${of(without, 'rate').toFixed(0)}/s, p99 ${of(without, 'p99')} ms`
-  console.log(`${name.padEnd(30)} by people p99 ${of(people, 'p99')} ms${bound}; without a pause ${most}`)
+  if (name.startsWith('bare')) console.log(`${name}, by people p99: ${of(people, 'p99')} ms`)
+  else bar(`${name}, by people p99`, of(people, 'p99'), { under: MOST }, 'ms')
+  console.log(`  without a pause ${most}`)
 }
 
 function paidBefore(one: ServiceDefinition): ServiceDefinition {

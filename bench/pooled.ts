@@ -1,6 +1,8 @@
 /** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
 import { freePort } from '../src/db/embedded-cluster.ts'
+import { bar } from './support/bar.ts'
 import { fireAll, median, repeat } from './support/load.ts'
+import { isInstalled, needs } from './support/needs.ts'
 import { openPgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
@@ -20,6 +22,7 @@ const CONNECTIONS = 10
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const query = timesQuery('svc_staff_1')
 
+needs('pgbouncer, as Debian has it', isInstalled('pgbouncer'))
 const stage = await openStage()
 const pgbouncer = await openPgbouncer(stage.urlOf('pooled'), await freePort(), CONNECTIONS)
 const platform = await openPlatform(KEYS)
@@ -37,9 +40,9 @@ try {
   }
   for (const what of ['availability', 'bookings'] as const) {
     const rate = (name: 'direct' | 'pooled') => median(rounds.map((round) => round[name][what])).toFixed(0)
-    const ratio = median(rounds.map(({ direct, pooled }) => pooled[what] / direct[what])).toFixed(2)
-    const rates = `direct ${rate('direct')}/s, through PgBouncer ${rate('pooled')}/s`
-    console.log(`${what.padEnd(13)} ${rates}, ratio ${ratio} (at least 0.9)`)
+    const ratio = median(rounds.map(({ direct, pooled }) => pooled[what] / direct[what]))
+    console.log(`${what} direct ${rate('direct')}/s, through PgBouncer ${rate('pooled')}/s`)
+    bar(`${what} through PgBouncer`, ratio, { atLeast: 0.9 }, 'times')
   }
 } finally {
   platform.close()

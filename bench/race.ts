@@ -1,5 +1,6 @@
 /** Fifty at once want one slot, two hundred times: one gets it each time, and nobody waits for long. */
 import { Agent, request } from 'node:http'
+import { bar } from './support/bar.ts'
 import { median, type Shot } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { business, introduce, service, slotsOf, staff } from './support/salon.ts'
@@ -34,8 +35,9 @@ try {
   }
   const { rows } = await db.query('select deadlocks from pg_stat_database where datname = current_database()')
   console.log(`${RACERS} racers for one slot, ${ROUNDS} rounds: one winner each`)
-  console.log(`median ${median(times).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms (at most 250)`)
-  console.log(`deadlocks ${rows[0].deadlocks}`)
+  console.log(`median ${median(times).toFixed(0)} ms`)
+  bar('longest', Math.max(...times), { atMost: 250 }, 'ms')
+  bar('deadlocks', Number(rows[0].deadlocks), { atMost: 0 })
 } finally {
   agent.destroy()
   platform.close()

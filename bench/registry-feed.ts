@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { setTimeout as pass } from 'node:timers/promises'
 import { loopbackCertificate } from '../src/egress/development/loopback.ts'
+import { bar } from './support/bar.ts'
 import { median } from './support/load.ts'
 import { business, service, staff } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -57,10 +58,7 @@ try {
     // The first is for warming up.
     if (round > 0) seconds.push((performance.now() - begun) / 1000)
   }
-  const taken = median(seconds)
-  console.log(
-    `a feed of ${SERVICES} services is in the index after ${taken.toFixed(1)} s (less than ${MOST_SECONDS} s)`,
-  )
+  bar(`a feed of ${SERVICES} services is in the index after`, median(seconds), { under: MOST_SECONDS }, 's')
 
   async function isIndexed(id: string): Promise<boolean> {
     const { rows } = await db.query<{ indexed_at: Date | null; index_problem: string | null }>(

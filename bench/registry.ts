@@ -2,6 +2,7 @@
  * How fast a registry of 100 000 services of 10 000 businesses is searched, and one of ten times as many, by each filter
  * alone and by all of them together, beside a bare handler that reads 50 rows; and what its index takes to build and to keep.
  */
+import { bar } from './support/bar.ts'
 import { fillDirectory, type Listed, sampleServices } from './support/directory.ts'
 import { fireAll, median, type Shot } from './support/load.ts'
 import { business, service, staff, WEEK } from './support/salon.ts'
@@ -69,8 +70,9 @@ try {
       const rate = median(fired.map((one) => one[size].rate)).toFixed(0)
       return `${rate.padStart(6)}/s, p99 ${median(fired.map((one) => one[size].p99))} ms`
     }
-    const ratio = median(fired.map(({ few, many }) => many.p99 / few.p99)).toFixed(1)
-    console.log(`${name.padEnd(12)}${told('few')}; of ${MANY} ${told('many')}: ${ratio} times (at most 2)`)
+    const ratio = median(fired.map(({ few, many }) => many.p99 / few.p99))
+    console.log(`${name.padEnd(12)}${told('few')}; of ${MANY} ${told('many')}`)
+    bar(`  p99 of ${MANY} beside ${FEW}`, ratio, { atMost: 2 }, 'times')
   }
 
   const begun = performance.now()

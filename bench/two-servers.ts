@@ -3,9 +3,11 @@
  * database and whoever asks need most of them, and a second server would only take from the first. So each is held to a small
  * share of a processor, and the database has room: what is measured is what two servers cost each other.
  */
+import { bar } from './support/bar.ts'
 import { cpuMsOf, postgresOf } from './support/cpu-time.ts'
-import { hold } from './support/held.ts'
+import { canHold, hold } from './support/held.ts'
 import { fireAll, median, repeat } from './support/load.ts'
+import { needs } from './support/needs.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -23,6 +25,7 @@ const KEYS = 100
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const query = timesQuery('svc_staff_1')
 
+needs('control groups for processors, which root has on Linux', canHold())
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
@@ -65,9 +68,14 @@ try {
     const of = (read: (seen: { one: number; two: number; database: number }) => number) =>
       median(rounds.map((round) => read(round[what])))
     console.log(
-      `${what.padEnd(13)} one ${of(({ one }) => one).toFixed(0)}/s, two ${of(({ two }) => two).toFixed(0)}/s: ` +
-        `${of(({ one, two }) => two / one).toFixed(2)} times (at least 1.6); ` +
+      `${what.padEnd(13)} one ${of(({ one }) => one).toFixed(0)}/s, two ${of(({ two }) => two).toFixed(0)}/s; ` +
         `the database then takes ${(of(({ database }) => database) * 100).toFixed(0)} % of a processor`,
+    )
+    bar(
+      '  two beside one',
+      of(({ one, two }) => two / one),
+      { atLeast: 1.6 },
+      'times',
     )
   }
 } finally {

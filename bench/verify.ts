@@ -8,6 +8,7 @@ import { operations } from '../src/operations.ts'
 import { checkDigest } from '../src/pipeline/check-digest.ts'
 import type { Call } from '../src/protocol/operation.ts'
 import { validatorsOf } from '../src/protocol/operation-validators.ts'
+import { bar } from './support/bar.ts'
 
 const ROUNDS = 5_000
 const operation = operations.find(({ id }) => id === 'createFeedSubscription')
@@ -49,7 +50,7 @@ const call = {
     profile: { usp: { version: '2026-08-20', capabilities: {} }, keys },
   },
 } as unknown as Call
-const attempt = { call, runtime: { config }, policy: {}, now: new Date() } as unknown as Attempt
+const attempt = { call, means: { config }, policy: {}, now: new Date() } as unknown as Attempt
 
 if (!(await httpMessageSignature.authenticate(attempt))) throw new Error('The signed request does not pass')
 
@@ -84,4 +85,4 @@ for (let run = 0; run < 9; run++)
 const median = (name: string) => runs[name]?.sort((one, other) => one - other)[4] ?? 0
 const told = (name: string) => `${median(name).toFixed(1)} µs`
 console.log(`P-256 verify ${told('verify')}, schema ${told('schema')}, whole signed request ${told('whole')}`)
-console.log(`ratio ${(median('whole') / (median('verify') + median('schema'))).toFixed(2)} (at most 1.5)`)
+bar('the whole beside the two', median('whole') / (median('verify') + median('schema')), { atMost: 1.5 }, 'times')

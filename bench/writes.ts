@@ -3,6 +3,7 @@
  * ledger's exclusion constraint. What that constraint costs by itself shows a copy of it, on a table with nothing else.
  * How many depends on what else the machine does; what one takes of a processor does so much less.
  */
+import { bar } from './support/bar.ts'
 import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
 import { fireAll, median, type Shot } from './support/load.ts'
 import { openPlatform, type Platform } from './support/platform.ts'
@@ -61,15 +62,17 @@ try {
     if (round >= WARM_UP) rounds.push(fired)
   }
   const rate = (name: Fired) => median(rounds.map((round) => round[name].rate)).toFixed(0)
-  const ratio = (name: Fired, to: Fired) => median(rounds.map((round) => round[name].rate / round[to].rate)).toFixed(2)
-  const ratios = (name: Fired) =>
-    `${rate(name)}/s, ratio ${ratio(name, 'bare')} (at least 0.5); to the copy ${ratio(name, 'copy')}`
+  const ratio = (name: Fired, to: Fired) => median(rounds.map((round) => round[name].rate / round[to].rate))
+  const judge = (name: Fired) => {
+    console.log(`${name}, signed and idempotent   ${rate(name)}/s, ${ratio(name, 'copy').toFixed(2)} times the copy`)
+    bar(`  ${name} beside the bare transaction`, ratio(name, 'bare'), { atLeast: 0.5 }, 'times')
+  }
   const ms = (name: Fired, of: 'server' | 'database') => median(rounds.map((round) => round[name][of])).toFixed(2)
   const spent = (name: Fired) => `${ms(name, 'server')} ms of the server, ${ms(name, 'database')} ms of the database`
   console.log(`bare transaction, one row under the ledger's constraint   ${rate('bare')}/s`)
   console.log(`the same under a copy of it, on a table with nothing else ${rate('copy')}/s`)
-  console.log(`hold, signed and idempotent   ${ratios('hold')}`)
-  console.log(`booking, likewise             ${ratios('booking')}`)
+  judge('hold')
+  judge('booking')
   console.log(`processor time of a hold      ${spent('hold')}`)
   console.log(`of a booking                  ${spent('booking')}`)
 } finally {

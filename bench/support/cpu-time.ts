@@ -1,4 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { needs } from './needs.ts'
+
+needs('processor times from /proc, as Linux has them', existsSync('/proc/self/stat'))
 
 /** What the kernel says of a process (proc(5)), from the state on: what stands before may have any form. */
 function statOf(pid: number): string[] {
@@ -22,6 +25,10 @@ const TICK_MS = 10
 /** The processor time of processes and of their children that ended, in milliseconds. */
 export const cpuMsOf = (pids: number[]): number =>
   pids.flatMap((pid) => statOf(pid).slice(11, 15)).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0)
+
+/** The most memory that a process had so far, all its threads together. */
+export const peakMegabytesOf = (pid: number): number =>
+  Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** The servers that this process started, in that order; one that is bare among them. */
 export const serverPids = (): number[] =>

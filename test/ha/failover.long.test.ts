@@ -11,14 +11,14 @@ import { shop } from '../race/shop.ts'
 import { freePort, usp } from '../support/process.ts'
 import { type Loss, loseBy, losses } from './losses.ts'
 import { letPeopleIn, type People, undelivered } from './people.ts'
-import { average, isSoon, type Recovery, recoveryOf, summary } from './recovery.ts'
+import { average, type Recovery, recoveryOf, summary, tooSlow } from './recovery.ts'
+import { dueOn } from './turns.ts'
+import { ratesOutside } from './witness-rates.ts'
 import { startYardstick, type Yardstick } from './yardstick.ts'
 
 /** `npm run test:ha` is the long form: each loss three times, and by 27 of them the primary is lost. */
 const ROUNDS = Number(process.env.USP_HA_ROUNDS ?? 2)
 const WRITES = Number(process.env.USP_HA_WRITES ?? 50)
-/** Which of the losses is the first, for whoever wants to see one of them alone. */
-const FIRST = Number(process.env.USP_HA_FIRST ?? 0)
 const CALM = 3_000
 /** As large as nobody fills it by booking. */
 const DISK_MEGABYTES = 4_000
@@ -54,29 +54,43 @@ test.skipIf(missing.length > 0 && !isDemanded)(
     const possible = losses.filter(
       ({ needsDisks, needsBorders }) => (!needsDisks || has('disk')) && (!needsBorders || has('borders')),
     )
+    const left = losses.filter((loss) => !possible.includes(loss)).map(({ name }) => name)
+    if (left.length > 0) console.log(`left out, for want of small disks or of a packet filter: ${left.join('; ')}`)
+    // Another every day, so that a short form meets all of them in time; or the one that somebody wants to see.
+    const first = Number(process.env.USP_HA_FIRST ?? dueOn(new Date(), ROUNDS, possible.length))
+    console.log(`${ROUNDS} losses of ${possible.length}, as with USP_HA_FIRST=${first}`)
     const recoveries: Recovery[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const loss = possible[(FIRST + round) % possible.length] as Loss
+      const loss = possible[(first + round) % possible.length] as Loss
       await setTimeout(CALM)
       const recovery = await lose(loss, setUp, people, yardstick)
       recoveries.push(recovery)
       console.log(`${round + 1}. ${summary(recovery)}`)
     }
-    const minutes = (performance.now() - began) / 60_000
+    const endedAt = performance.now()
+    const minutes = (endedAt - began) / 60_000
 
     const wrong = await people.end()
     await yardstick.stop()
     expect(wrong).toEqual([])
     await expect.poll(() => undelivered(people), { timeout: 180_000 }).toEqual([])
     const { attempts, booked } = people.witness
+    const down = recoveries.map((recovery) => recovery.down)
+    const { attempted, acknowledged } = ratesOutside(people.witness, { from: began, until: endedAt }, down)
+    const atFirst = ratesOutside(people.witness, { from: began, until: down[0]?.from ?? endedAt }, [])
     const refused = attempts.filter(({ status }) => status === 503)
     await people.db.destroy()
     const verified = await verify(setUp)
     console.log(`${average(recoveries)}
 ${booked.length} bookings acknowledged to the witness in ${minutes.toFixed(1)} minutes, ${refused.length} times told to try again
+of ${WRITES}/s that are demanded ${attempted.toFixed(0)}/s were asked for while nothing was down, and ${acknowledged.toFixed(0)}/s acknowledged; before the first loss ${atFirst.attempted.toFixed(0)}/s and ${atFirst.acknowledged.toFixed(0)}/s
 0 lost, 0 doubled, ${people.receiver.received.length} events arrived; ${verified.output.trim()}`)
     expect(verified).toMatchObject({ code: 0 })
-    if (ROUNDS >= possible.length) expect(isSoon(recoveries)).toBe(true)
+    // Of a short form most is warming up, and one loss of each kind at the most.
+    if (ROUNDS >= possible.length) {
+      expect(tooSlow(recoveries)).toEqual([])
+      expect(Math.min(attempted, acknowledged)).toBeGreaterThanOrEqual(0.9 * WRITES)
+    }
     expect(refused.filter(({ retryAfter }) => !(retryAfter > 0))).toEqual([])
     for (const { log } of setUp.servers)
       expect(readFileSync(log, 'utf8')).not.toMatch(/"level":60|"msg":"server_error"/)
@@ -87,6 +101,7 @@ ${booked.length} bookings acknowledged to the witness in ${minutes.toFixed(1)} m
 async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardstick): Promise<Recovery> {
   const primary = await primaryOf(setUp.nodes)
   const standbys = setUp.nodes.filter((node) => node !== primary)
+  const beganAt = performance.now()
   await loss.before?.(setUp, standbys)
   const [pid] = processesOf(primary.data)
   const lostAt = performance.now()
@@ -106,7 +121,7 @@ async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardsti
   writableAt = Math.min(writableAt, yardstick.last.ended)
   await loss.after?.(setUp, primary, standbys)
   await untilReplicated(setUp.nodes)
-  return recoveryOf(loss, attempts, { lostAt, overAt, promotedAt, writableAt })
+  return recoveryOf(loss, attempts, { beganAt, lostAt, overAt, promotedAt, writableAt })
 }
 
 /** Of all but `lost`, a process of PostgreSQL that Patroni may replace by another on the same data. */

@@ -1,5 +1,6 @@
 import type { Loss } from './losses.ts'
 import type { Attempt } from './witness.ts'
+import type { Span } from './witness-rates.ts'
 
 /** What a loss was like for whoever booked, in seconds. */
 export interface Recovery {
@@ -12,11 +13,16 @@ export interface Recovery {
   promoted: number
   writable: number
   booked: number
+  sincePromotion: number
   /** What of that the server added. */
   own: number
+  /** From when the first thing was taken away until a booking was acknowledged again. */
+  down: Span
 }
 
 interface Times {
+  /** When the first thing was taken away. */
+  beganAt: number
   lostAt: number
   /** From when on it can be made good: at once, or when what was lost is there again. */
   overAt: number
@@ -28,7 +34,7 @@ interface Times {
 export function recoveryOf(
   loss: Loss,
   attempts: readonly Attempt[],
-  { lostAt, overAt, promotedAt, writableAt }: Times,
+  { beganAt, lostAt, overAt, promotedAt, writableAt }: Times,
 ): Recovery {
   const endOf = ({ at, took }: Attempt) => at + took
   const during = attempts.filter((one) => endOf(one) > lostAt)
@@ -43,23 +49,27 @@ export function recoveryOf(
     promoted: since(overAt, promotedAt),
     writable: since(overAt, writableAt),
     booked: since(overAt, bookedAt),
+    sincePromotion: Math.max(0, since(promotedAt, bookedAt)),
     own: Math.max(0, bookedAt - writableAt) / 1_000,
+    down: { from: beganAt, until: bookedAt },
   }
 }
 
 const slowest = (some: readonly Attempt[]) =>
   some.map(({ took }) => took).reduce((one, other) => Math.max(one, other), 0) / 1_000
 
-export const summary = ({ loss, refused, slowestNo, slowestYes, promoted, writable, booked, own }: Recovery): string =>
-  `${loss.name}: told to try again after ${seconds(refused)}, at most ${seconds(slowestNo)} of waiting for a no and ${seconds(slowestYes)} for a yes; promoted after ${seconds(promoted)}, ` +
-  `writable after ${seconds(writable)}, booked after ${seconds(booked)}: the servers' own part is ${seconds(own)}`
+export const summary = ({ loss, ...took }: Recovery): string =>
+  `${loss.name}: told to try again after ${seconds(took.refused)}, at most ${seconds(took.slowestNo)} of waiting for a no and ${seconds(took.slowestYes)} for a yes; promoted after ${seconds(took.promoted)}, ` +
+  `writable after ${seconds(took.writable)}, booked after ${seconds(took.booked)}: from promotion to booking ${seconds(took.sincePromotion)}, the servers' own part is ${seconds(took.own)}`
 
 export function average(recoveries: readonly Recovery[]): string {
   const medians = (name: string, some: readonly Recovery[] = []) => {
     if (some.length === 0) return []
-    const of = (what: 'promoted' | 'writable' | 'booked' | 'own') => seconds(median(some.map((one) => one[what])))
-    const parts = `promoted ${of('promoted')}, writable ${of('writable')}, booked ${of('booked')}, servers' own part ${of('own')}`
-    return [`median of ${some.length} ${name}: ${parts}`]
+    const of = (what: Took) => seconds(medianOf(some, what))
+    const told = `told to try again after ${of('refused')}, longest wait for a no ${of('slowestNo')}`
+    const back = `promoted ${of('promoted')}, writable ${of('writable')}, booked ${of('booked')}`
+    const parts = `from promotion to booking ${of('sincePromotion')}, servers' own part ${of('own')}`
+    return [`median of ${some.length} ${name}: ${told}, ${back}, ${parts}`]
   }
   const [ended, lasted] = [false, true].map((lasts) => recoveries.filter(({ loss }) => !loss.untilOver !== lasts))
   const [silent, heard] = [true, false].map((is) => ended?.filter(({ loss }) => Boolean(loss.isSilent) === is))
@@ -71,12 +81,30 @@ export function average(recoveries: readonly Recovery[]): string {
   ].join('\n')
 }
 
-/** Whether of most losses so little is noticed as is demanded: ten seconds, of which the servers take two. */
-export const isSoon = (recoveries: readonly Recovery[]): boolean => {
+type Took = Exclude<keyof Recovery, 'loss' | 'down'>
+
+/** What is demanded of most losses, in seconds; whoever hears of one tells it at once. */
+const demanded: { what: Took; called: string; most: number; ofHeard?: true }[] = [
+  { what: 'refused', called: 'from a loss that is heard of to being told to try again', most: 1, ofHeard: true },
+  { what: 'slowestNo', called: 'the longest wait for a no', most: 5 },
+  { what: 'sincePromotion', called: 'from promotion to booking', most: 5 },
+  { what: 'booked', called: 'from the loss to a booking', most: 10 },
+  { what: 'own', called: "the servers' own part", most: 2 },
+]
+
+/** Which medians are longer than is demanded. */
+export function tooSlow(recoveries: readonly Recovery[]): string[] {
   const ended = recoveries.filter(({ loss }) => !loss.untilOver)
-  return median(ended.map(({ booked }) => booked)) <= 10 && median(ended.map(({ own }) => own)) <= 2
+  const heard = ended.filter(({ loss }) => !loss.isSilent)
+  return demanded.flatMap(({ what, called, most, ofHeard }) => {
+    const took = medianOf(ofHeard ? heard : ended, what)
+    return took > most ? [`${called}: ${seconds(took)}, not ${seconds(most)}`] : []
+  })
 }
 
-const median = (numbers: number[]) => numbers.sort((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN
+function medianOf(some: readonly Recovery[], what: Took): number {
+  const sorted = some.map((one) => one[what]).sort((one, other) => one - other)
+  return sorted[sorted.length >> 1] ?? Number.NaN
+}
 
 const seconds = (time: number) => `${time.toFixed(1)} s`

@@ -14,6 +14,8 @@ export interface Attempt {
 /** Somebody who asks for one booking after another whatever comes of it, each until it is answered, and writes down how long that takes. */
 export interface Witness {
   attempts: Attempt[]
+  /** When each booking was asked for the first time; a turn is left out while too many wait. */
+  begun: number[]
   /** What was acknowledged. */
   booked: string[]
   /** Throws where a booking was refused, and not for being asked too soon. */
@@ -33,6 +35,7 @@ const AGAIN = 250
 export function startWitness(origins: readonly string[], asked: Asked, aSecond: number): Witness {
   const attempts: Attempt[] = []
   const booked: string[] = []
+  const begun: number[] = []
   const underway = new Set<Promise<void>>()
   let isOver = false
   let failure: unknown
@@ -63,6 +66,7 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
     for (let turn = 0; !isOver && failure === undefined; turn++) {
       await setTimeout(Math.max(1, began + (turn * 1_000) / aSecond - performance.now()))
       if (underway.size >= AT_ONCE) continue
+      begun.push(performance.now())
       const one: Promise<void> = insist(turn)
         .catch((error) => {
           failure ??= error
@@ -76,7 +80,7 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
   const ended = run()
   ended.catch(() => {}) // It is heard by whoever waits for it.
   return {
-    ...{ attempts, booked, ended },
+    ...{ attempts, begun, booked, ended },
     async stop() {
       isOver = true
       await ended

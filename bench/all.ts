@@ -1,0 +1,19 @@
+/** Every benchmark one after the other, or those that are named, whatever comes of the one before: `npm run bench -- pooled big`. */
+import { spawnSync } from 'node:child_process'
+import { PASSED_OVER } from './support/needs.ts'
+
+const all = [
+  ...['verify', 'start', 'availability', 'tracing', 'pooled', 'two-servers', 'big', 'pages', 'desk', 'writes', 'race'],
+  ...['assistant', 'events', 'mails', 'registry', 'registry-feed', 'service-times', 'simulate'],
+]
+const named = process.argv.slice(2)
+
+const ended = (named.length > 0 ? named : all).map((name) => {
+  console.log(`\n== ${name}`)
+  return { name, ...spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' }) }
+})
+const names = (some: typeof ended) => some.map(({ name }) => name).join(', ') || 'none'
+const left = ended.filter(({ status }) => status === PASSED_OVER)
+const failed = ended.filter(({ status }) => status !== 0 && status !== PASSED_OVER)
+console.log(`\npassed over: ${names(left)}\nmissed a bar or failed: ${names(failed)}`)
+if (failed.length > 0) process.exitCode = 1

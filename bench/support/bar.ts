@@ -1,0 +1,21 @@
+export type Wanted = { atLeast: number } | { atMost: number } | { under: number }
+
+/** Says what a figure is to reach and whether it did. One that was missed makes the process a failure, at its end: what follows is done. */
+export function bar(what: string, figure: number, wanted: Wanted, unit = ''): void {
+  const { told, isMet } = judge(what, figure, wanted, unit)
+  console.log(told)
+  if (!isMet) process.exitCode = 1
+}
+
+export function judge(what: string, figure: number, wanted: Wanted, unit = ''): { told: string; isMet: boolean } {
+  const [word, limit, isMet] = read(figure, wanted)
+  const told = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trimEnd()
+  return { told: `${what}: ${told(figure)}, wanted ${word} ${told(limit)}: ${isMet ? 'met' : 'MISSED'}`, isMet }
+}
+
+/** Of a figure that there is not, everything is missed. */
+function read(figure: number, wanted: Wanted): [string, number, boolean] {
+  if ('atLeast' in wanted) return ['at least', wanted.atLeast, figure >= wanted.atLeast]
+  if ('atMost' in wanted) return ['at most', wanted.atMost, figure <= wanted.atMost]
+  return ['under', wanted.under, figure < wanted.under]
+}

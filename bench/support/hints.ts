@@ -1,0 +1,42 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import type pg from 'pg'
+
+/**
+ * From its next start on a server makes all hints, and begins again as soon as it has: as if everything were booked anew meanwhile.
+ * Each one that is made is counted.
+ */
+export async function startHintsOverAndOver(db: pg.Client): Promise<void> {
+  await db.query(`
+    create sequence hints_made;
+    create function count_hint() returns trigger language plpgsql as $$
+      begin perform nextval('hints_made'); return null; end $$;
+    create trigger count_hint after update of hint_basis on services for each row
+      when (new.hint_basis is not null) execute function count_hint();
+
+    create function all_hints_are_due() returns trigger language plpgsql as $$
+      begin
+        update services set hint_basis = null;
+        -- Not a moment later than when the server looks again, whose clock has milliseconds.
+        new.next_at := now() - interval '1 second';
+        return new;
+      end $$;
+    create trigger all_hints_are_due before update on housekeeping for each row
+      when (new.job = 'refresh hints' and new.leased_until is null) execute function all_hints_are_due();
+
+    update services set hint_basis = null;
+    delete from housekeeping where job = 'refresh hints'`)
+}
+
+/** How many were made so far. */
+export async function countHints(db: pg.Client): Promise<number> {
+  const { rows } = await db.query(
+    'select case when is_called then last_value else 0 end::integer as made from hints_made',
+  )
+  return rows[0].made
+}
+
+/** Until the first is: from then on they are made without a pause. */
+export async function untilHintsAreMade(db: pg.Client): Promise<void> {
+  for (const end = performance.now() + 60_000; (await countHints(db)) === 0; await pass(100))
+    if (performance.now() > end) throw new Error('No hint was made within a minute')
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { judge } from '../../bench/support/bar.ts'
+
+test.each([
+  [0.9, { atLeast: 0.9 }, 'ratio: 0.9, wanted at least 0.9: met'],
+  [0.8996, { atLeast: 0.9 }, 'ratio: 0.9, wanted at least 0.9: MISSED'],
+  [1.94321, { atLeast: 1.6 }, 'ratio: 1.94, wanted at least 1.6: met'],
+  [250, { atMost: 250 }, 'ratio: 250, wanted at most 250: met'],
+  [250.4, { atMost: 250 }, 'ratio: 250, wanted at most 250: MISSED'],
+  [60, { under: 60 }, 'ratio: 60, wanted under 60: MISSED'],
+  [12_345, { under: 20_000 }, 'ratio: 12300, wanted under 20000: met'],
+  [Number.NaN, { atMost: 1 }, 'ratio: NaN, wanted at most 1: MISSED'],
+])('[a bar] %f where %j is wanted', (figure, wanted, told) => {
+  expect(judge('ratio', figure, wanted).told).toBe(told)
+})
+
+const support = (name: string) => fileURLToPath(new URL(`../../bench/support/${name}`, import.meta.url))
+const run = (script: string, from: string) => {
+  const code = `import { bar } from ${JSON.stringify(support('bar.ts'))}; import { needs } from ${JSON.stringify(support('needs.ts'))};`
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code + script], { cwd: from })
+  return { status, said: String(stdout) }
+}
+
+test('[a bar] that is missed lets a benchmark go on to its end, which then is a failure', () => {
+  const met = "bar('p99', 5, { under: 25 }, 'ms');"
+  const end = "console.log('usp verify is clean')"
+  expect(run(met + end, '/')).toEqual({ status: 0, said: 'p99: 5 ms, wanted under 25 ms: met\nusp verify is clean\n' })
+  const missed = "bar('p99', 30, { under: 25 }, 'ms');"
+  expect(run(missed + met + end, '/')).toMatchObject({ status: 1, said: expect.stringMatching(/MISSED.*verify/s) })
+})
+
+test('[a benchmark] that cannot be run here says in one line what it lacks, and that is no failure', () => {
+  expect(run("needs('the moon', true); console.log('run')", '/')).toEqual({ status: 0, said: 'run\n' })
+  expect(run("needs('the moon', false); console.log('run')", '/')).toEqual({
+    status: 77,
+    said: 'passed over: it needs the moon\n',
+  })
+})

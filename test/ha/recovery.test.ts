@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { Loss } from './losses.ts'
+import { average, type Recovery, recoveryOf, summary, tooSlow } from './recovery.ts'
+import { dueOn } from './turns.ts'
+import { ratesOutside } from './witness-rates.ts'
+
+const loss: Loss = { name: 'PostgreSQL of the primary' }
+const attempt = (at: number, status: number, took = 100) => ({ at, took, status, retryAfter: 1 })
+const times = { beganAt: 9_000, lostAt: 10_000, overAt: 10_000, promotedAt: 14_000, writableAt: 14_500 }
+const attempts = [
+  attempt(9_500, 201),
+  attempt(10_000, 503, 700),
+  attempt(11_000, 503, 4_000),
+  attempt(14_800, 201, 200),
+  attempt(15_000, 201, 300),
+]
+
+test('[what a loss is like] is counted from the loss, and the first booking from the promotion, too', () => {
+  const recovery = recoveryOf(loss, attempts, times)
+  expect(recovery).toEqual({
+    ...{ loss, refused: 0.7, slowestNo: 4, slowestYes: 0.3, promoted: 4, writable: 4.5, booked: 5 },
+    ...{ sincePromotion: 1, own: 0.5, down: { from: 9_000, until: 15_000 } },
+  })
+  expect(summary(recovery)).toContain('told to try again after 0.7 s')
+  expect(summary(recovery)).toContain('from promotion to booking 1.0 s')
+  expect(average([recovery])).toContain('from promotion to booking 1.0 s')
+})
+
+const good = recoveryOf(loss, attempts, times)
+const silent = { ...good, loss: { ...loss, isSilent: true } }
+const lasting = { ...good, loss: { ...loss, untilOver: async () => {} } }
+const threeOf = (one: Recovery, more: Partial<Recovery>) => [good, { ...one, ...more }, { ...one, ...more }]
+
+test.each([
+  ['nothing', [good], []],
+  ['one that is slow among those that are not', [good, good, { ...good, booked: 60, own: 60 }], []],
+  ['bookings', threeOf(good, { booked: 10.1 }), ['from the loss to a booking: 10.1 s, not 10.0 s']],
+  ['the servers', threeOf(good, { own: 2.1 }), ["the servers' own part: 2.1 s, not 2.0 s"]],
+  ['promotions', threeOf(good, { sincePromotion: 5.1 }), ['from promotion to booking: 5.1 s, not 5.0 s']],
+  ['refusals', threeOf(good, { slowestNo: 5.1 }), ['the longest wait for a no: 5.1 s, not 5.0 s']],
+  [
+    'telling that something is wrong',
+    threeOf(good, { refused: 1.1 }),
+    ['from a loss that is heard of to being told to try again: 1.1 s, not 1.0 s'],
+  ],
+  ['telling what nobody hears of', threeOf(silent, { refused: 5 }), []],
+  ['what lasts until there is room again', threeOf(lasting, { booked: 60, refused: 20 }), []],
+])('[what a loss is like] where %s is slow, the median says so', (_, recoveries, slow) => {
+  expect(tooSlow(recoveries)).toEqual(slow)
+})
+
+test('[what was asked for] is counted where nothing was lost, with the turns that were left out', () => {
+  const every = (from: number, until: number) =>
+    Array.from({ length: (until - from) / 10 }, (_, turn) => from + turn * 10)
+  const begun = [...every(0, 4_000), ...every(6_000, 7_000)]
+  const witness = { begun, attempts: begun.map((at) => attempt(at, at < 2_000 ? 503 : 201, 5)) }
+  expect(ratesOutside(witness, { from: 0, until: 7_000 }, [{ from: 4_000, until: 6_000 }])).toEqual({
+    ...{ attempted: 100, acknowledged: 60 },
+  })
+  expect(ratesOutside(witness, { from: 0, until: 8_000 }, []).attempted).toBe(62.5)
+})
+
+test('[each loss in its turn] two a day meet all of them', () => {
+  const DAY = 86_400_000
+  for (const count of [7, 9]) {
+    const met = Array.from({ length: count }, (_, day) => dueOn(new Date(day * DAY), 2, count)).flatMap((first) => [
+      ...[first, (first + 1) % count],
+    ])
+    expect(new Set(met).size).toBe(count)
+  }
+})
