@@ -1,6 +1,7 @@
 /** What tracing costs: availability queries a second with traces sent to a collector that takes them, and without, by turns. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
 import { median, repeat } from './support/load.ts'
 import { fillCalendar, salon, timesQuery } from './support/salon.ts'
@@ -62,9 +63,9 @@ for (const [nth, [kind, env]] of Object.entries(kinds).entries()) {
     console.log(`not traced: ${of('off', 'rate').toFixed(0)}/s, ${of('off', 'cpu').toFixed(3)} ms of processor each`)
   }
   const all = (what: keyof Seen) => apart.map((one) => one[what].toFixed(1)).join(', ')
-  const mean = (what: keyof Seen) => (apart.reduce((sum, one) => sum + one[what], 0) / apart.length).toFixed(1)
-  console.log(`${kind}: ${mean('rate')} % as to how many a second (at least -5): ${all('rate')}`)
-  console.log(`${kind}: ${mean('cpu')} % of processor: ${all('cpu')}`)
+  const mean = (what: keyof Seen) => apart.reduce((sum, one) => sum + one[what], 0) / apart.length
+  bar(`${kind}: answers a second more than without (${all('rate')})`, mean('rate'), { atLeast: -5 }, '%')
+  console.log(`${kind}: ${mean('cpu').toFixed(1)} % more of a processor (${all('cpu')})`)
 }
 collector.kill()
 await stage.close()
