@@ -55,6 +55,11 @@ await db.query(
   ],
 )
 
+await db.query(
+  `insert into claims (resource_id, during, holder_kind, holder_id)
+    select unnest(resource_ids), tstzrange(starts_at, ends_at), 'booking', id from bookings`,
+)
+
 const path = `/desk?date=${day(2)}`
 const cookie = `usp_desk=${SECRET}`
 const look = async (what: string) => (await fetch(origin + what, { headers: { cookie } })).text()
