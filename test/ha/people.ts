@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { vi } from 'vitest'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
@@ -13,6 +14,8 @@ import { type Receiver, testReceiver } from '../support/receiver.ts'
 import { startWitness, type Witness } from './witness.ts'
 
 const BUYERS = 6
+/** Milliseconds from what one of them does to the next, which leaves the machine to the witness. */
+const PAUSE = 200
 const DAY = 86_400_000
 const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10)
 
@@ -41,12 +44,12 @@ export interface People {
   end(): Promise<string[]>
 }
 
-/** At any of these servers, of which some may come and go; `heard` is told what the platforms are. */
+/** At any of these servers, of which some may come and go; `heard` is told what the platforms are, and the witness waits for so many at once. */
 export async function letPeopleIn(
   origins: readonly string[],
   directUrl: string,
   aSecond: number,
-  heard: (said: Said) => void = () => {},
+  { heard = () => {}, atOnce }: { heard?: (said: Said) => void; atOnce?: number } = {},
 ): Promise<People> {
   const db = openDatabase(directUrl, 3, () => {})
   await applyDefinition(db, business, new Date())
@@ -81,11 +84,12 @@ export async function letPeopleIn(
       }),
     },
     aSecond,
+    atOnce,
   )
   let isOver = false
   const booking = Promise.all(
     buyers.map(async ({ step }) => {
-      while (!isOver) await step()
+      for (; !isOver; await setTimeout(PAUSE)) await step()
     }),
   )
   booking.catch(() => {}) // It is heard at the end.

@@ -29,10 +29,9 @@ interface Asked {
   bodyOf(turn: number): object
 }
 
-const AT_ONCE = 64
 const AGAIN = 250
 
-export function startWitness(origins: readonly string[], asked: Asked, aSecond: number): Witness {
+export function startWitness(origins: readonly string[], asked: Asked, aSecond: number, atOnce = 64): Witness {
   const attempts: Attempt[] = []
   const booked: string[] = []
   const begun: number[] = []
@@ -65,7 +64,7 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
     const began = performance.now()
     for (let turn = 0; !isOver && failure === undefined; turn++) {
       await setTimeout(Math.max(1, began + (turn * 1_000) / aSecond - performance.now()))
-      if (underway.size >= AT_ONCE) continue
+      if (underway.size >= atOnce) continue
       begun.push(performance.now())
       const one: Promise<void> = insist(turn)
         .catch((error) => {
