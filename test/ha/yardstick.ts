@@ -8,7 +8,7 @@ export interface Yardstick {
   stop(): Promise<void>
 }
 
-const EVERY = 100
+const EVERY = 250
 const PATIENCE = 2_000
 /** More of them would keep the servers from the pooler's connections. */
 const AT_ONCE = 3
