@@ -5,12 +5,11 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { request as call, createServer } from 'node:https'
-import { setTimeout as pass } from 'node:timers/promises'
 import type pg from 'pg'
 import { openDatabase } from '../src/db/database.ts'
 import { loopbackCertificate } from '../src/egress/development/loopback.ts'
 import { recordEvent } from '../src/events/record-event.ts'
-import { bar } from './support/bar.ts'
+import { type Enter, judge, measureArrivals, report } from './support/arrivals.ts'
 import { business, service } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
@@ -18,12 +17,6 @@ const A_SECOND = 100
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
 const BACKLOG = 20_000
 const MOST = 200
-
-/** Milliseconds. */
-interface Delays {
-  median: number
-  p99: number
-}
 
 /** When the first attempt at each event arrived, in milliseconds. */
 const arrived = new Map<string, number>()
@@ -49,25 +42,7 @@ try {
   await subscribe(db, 'sub_dead', 'https://127.0.0.1:9/')
   await subscribe(db, 'sub_stuck', 'https://127.0.0.1:9/')
 
-  /** Begins so many a second, each a transaction or a call of its own, and waits until all have come. */
-  const measure = async (seconds: number, enter: (committed: Map<string, number>) => Promise<void>) => {
-    const committed = new Map<string, number>()
-    const begun = performance.now()
-    const entering: Promise<void>[] = []
-    for (let count = 0; count < seconds * A_SECOND; count++) {
-      const due = begun + (count * 1000) / A_SECOND
-      const early = due - performance.now()
-      if (early > 1) await pass(early)
-      entering.push(enter(committed))
-    }
-    await Promise.all(entering)
-    const missing = () => [...committed.keys()].filter((id) => !arrived.has(id)).length
-    for (const end = performance.now() + 60_000; missing() > 0 && performance.now() < end; ) await pass(100)
-    if (missing() > 0) throw new Error(`${missing()} events never came`)
-    const delays = [...committed].map(([id, at]) => (arrived.get(id) ?? 0) - at).sort((one, other) => one - other)
-    const at = (share: number) => delays[Math.floor(delays.length * share)] ?? 0
-    return { median: at(0.5), p99: at(0.99) }
-  }
+  const measure = (seconds: number, enter: Enter) => measureArrivals(arrived, enter, { aSecond: A_SECOND, seconds })
   const event = async (committed: Map<string, number>) => {
     const id = `evt_${randomUUID()}`
     const now = new Date()
@@ -87,25 +62,16 @@ try {
 
   await measure(3, event)
   report('bare call', await measure(SECONDS, bare))
-  judge('commit to first attempt, alone', await measure(SECONDS, event))
+  judge('commit to first attempt, alone', await measure(SECONDS, event), MOST)
   await backlog(db, 'sub_dead', (number) => `service dead_${number}`)
-  judge(`the same beside ${BACKLOG} for a dead receiver`, await measure(SECONDS, event))
+  judge(`the same beside ${BACKLOG} for a dead receiver`, await measure(SECONDS, event), MOST)
   await backlog(db, 'sub_stuck', () => 'service stuck')
-  judge(`and beside ${BACKLOG} more in one line`, await measure(SECONDS, event))
+  judge(`and beside ${BACKLOG} more in one line`, await measure(SECONDS, event), MOST)
   await own.destroy()
 } finally {
   receiver.closeAllConnections()
   receiver.close()
   await stage.close()
-}
-
-function report(what: string, { median, p99 }: Delays) {
-  console.log(`${what}, ${A_SECOND}/s: median ${median.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
-}
-
-function judge(what: string, delays: Delays) {
-  report(what, delays)
-  bar('  p99', delays.p99, { under: MOST }, 'ms')
 }
 
 async function bare(begun: Map<string, number>) {

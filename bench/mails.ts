@@ -5,13 +5,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { setTimeout as pass } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { addStaff } from '../src/authentication/staff.ts'
 import { openDatabase } from '../src/db/database.ts'
-import { bar } from './support/bar.ts'
+import { type Enter, judge, measureArrivals, report } from './support/arrivals.ts'
 import { business, type Slot, service, slotsOf, staff } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
@@ -22,12 +21,6 @@ const BACKLOG = 20_000
 const MOST = 500
 const SERVICES = 50
 const MANY = 1_000_000
-
-/** Milliseconds. */
-interface Delays {
-  median: number
-  p99: number
-}
 
 /** When each mail was first begun to be handed over, in milliseconds, by who it is for. */
 const arrived = new Map<string, number>()
@@ -47,6 +40,9 @@ await once(office.server, 'listening')
 const address = office.server.address()
 const SMTP_URL = `smtp://127.0.0.1:${typeof address === 'object' && address?.port}`
 
+/** Each a change or a mail of its own. */
+const measure = (seconds: number, enter: Enter) => measureArrivals(arrived, enter, { aSecond: A_SECOND, seconds })
+
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const { limits, ...salon } = business(services, SERVICES)
 const stage = await openStage()
@@ -59,32 +55,13 @@ try {
 
   await measure(WARM_UP, book)
   report('bare mail', await measure(SECONDS, sentBy(bare)))
-  judge('booking to first attempt, alone', await measure(SECONDS, book))
+  judge('booking to first attempt, alone', await measure(SECONDS, book), MOST)
   await backlog(server.db)
-  judge(`the same beside ${BACKLOG} that wait`, await measure(SECONDS, book))
+  judge(`the same beside ${BACKLOG} that wait`, await measure(SECONDS, book), MOST)
   bare.close()
 } finally {
   office.close()
   await stage.close()
-}
-
-/** Begins so many a second, each a change or a mail of its own, and waits until all have come. */
-async function measure(seconds: number, enter: (begun: Map<string, number>) => Promise<void>) {
-  const entered = new Map<string, number>()
-  const begun = performance.now()
-  const entering: Promise<void>[] = []
-  for (let count = 0; count < seconds * A_SECOND; count++) {
-    const early = begun + (count * 1000) / A_SECOND - performance.now()
-    if (early > 1) await pass(early)
-    entering.push(enter(entered))
-  }
-  await Promise.all(entering)
-  const missing = () => [...entered.keys()].filter((to) => !arrived.has(to)).length
-  for (const end = performance.now() + 60_000; missing() > 0 && performance.now() < end; ) await pass(100)
-  if (missing() > 0) throw new Error(`${missing()} mails never came`)
-  const delays = [...entered].map(([to, at]) => (arrived.get(to) ?? 0) - at).sort((one, other) => one - other)
-  const at = (share: number) => delays[Math.floor(delays.length * share)] ?? 0
-  return { median: at(0.5), p99: at(0.99) }
 }
 
 /** Each is a booking of its own, made by the staff, and its letter goes to an address of its own. */
@@ -121,13 +98,4 @@ async function backlog(client: pg.Client) {
       'waiting', now() + interval '1 hour', now() from generate_series(1, $1::integer) as number`,
     [BACKLOG],
   )
-}
-
-function report(what: string, { median, p99 }: Delays) {
-  console.log(`${what}, ${A_SECOND}/s: median ${median.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
-}
-
-function judge(what: string, delays: Delays) {
-  report(what, delays)
-  bar('  p99', delays.p99, { under: MOST }, 'ms')
 }

@@ -5,6 +5,7 @@ export interface Border {
   /** Nothing crosses it any more, in either direction, and nobody is told. */
   cut(): void
   mend(): void
+  /** It is as if there had never been one, cut or not. */
   remove(): void
 }
 
@@ -14,42 +15,59 @@ export interface Machine {
   ports: number[]
 }
 
+/** The others of a border, where these are not all: whose programs they are, and the ports on which these, or still others, listen. */
+export interface Others {
+  groups: number[]
+  ports: number[]
+}
+
 /**
  * Between a machine and everybody, or some others alone. A connection is marked as it is begun, and what is marked can be
  * dropped. Nothing where the packet filter is not ours: only root may, and not everywhere.
  */
-export function border({ group, ports }: Machine, others?: Machine[]): Border | undefined {
+export function border({ group, ports }: Machine, others?: Others): Border | undefined {
   const mark = `0x${nextMark().toString(16)}`
-  const marking = ['-j', 'CONNMARK', '--or-mark', mark]
-  const from = (other: number, ...not: string[]) => ['-m', 'owner', ...not, '--gid-owner', String(other)]
-  const to = (some: number[], ...not: string[]) => ['-m', 'multiport', ...not, '--dports', some.join()]
-  const inward = others ? others.map((other) => from(other.group)) : [from(group, '!')]
-  const outward = others ? to(others.flatMap((other) => other.ports)) : to(ports, '!')
-  const rules = [...inward.map((whose) => [...whose, ...to(ports)]), [...from(group), ...outward]].map((rule) => [
-    ...['-t', 'mangle', 'OUTPUT', '-p', 'tcp', '--syn'],
-    ...rule,
-    ...marking,
-  ])
-  const drop = ['-t', 'filter', 'OUTPUT', '-m', 'connmark', '--mark', `${mark}/${mark}`, '-j', 'DROP']
-  const made: string[][] = []
-  const add = (rule: string[]) => {
-    filter('-I', rule)
-    made.push(rule)
+  const marked = (...which: string[]): Rule => ({
+    table: 'mangle',
+    of: ['-p', 'tcp', '--syn', ...which, '-j', 'CONNMARK', '--or-mark', mark],
+  })
+  const own = ['-m', 'owner', '--gid-owner', String(group)]
+  const inward = ['-m', 'multiport', '--dports', ports.join()]
+  const marking = others
+    ? [
+        ...others.groups.map((other) => marked('-m', 'owner', '--gid-owner', String(other), ...inward)),
+        marked(...own, '-m', 'multiport', '--dports', others.ports.join()),
+      ]
+    : [
+        marked('-m', 'owner', '!', '--gid-owner', String(group), ...inward),
+        marked(...own, '-m', 'multiport', '!', '--dports', ports.join()),
+      ]
+  const dropping: Rule = { table: 'filter', of: ['-m', 'connmark', '--mark', `${mark}/${mark}`, '-j', 'DROP'] }
+
+  const inForce = new Set<Rule>()
+  const add = (rule: Rule) => {
+    change('-I', rule)
+    inForce.add(rule)
   }
-  const remove = () => {
-    for (const rule of made.splice(0)) filter('-D', rule)
-  }
+  const take = (rule: Rule) => inForce.delete(rule) && change('-D', rule)
+  const remove = () => inForce.forEach(take)
   try {
-    rules.forEach(add)
+    marking.forEach(add)
   } catch {
     remove()
     return undefined
   }
-  return {
-    cut: () => filter('-I', drop),
-    mend: () => filter('-D', drop),
-    remove,
-  }
+  return { cut: () => add(dropping), mend: () => void take(dropping), remove }
+}
+
+/** Of the packets that leave a program. */
+interface Rule {
+  table: 'mangle' | 'filter'
+  of: string[]
+}
+
+function change(what: '-I' | '-D', { table, of }: Rule): void {
+  execFileSync('iptables', ['-w', '-t', table, what, 'OUTPUT', ...of], { stdio: 'ignore' })
 }
 
 let last = 0x8000
@@ -58,8 +76,4 @@ let last = 0x8000
 function nextMark(): number {
   last *= 2
   return last
-}
-
-function filter(what: '-I' | '-D', [flag = '', table = '', chain = '', ...rule]: string[]): void {
-  execFileSync('iptables', ['-w', flag, table, what, chain, ...rule], { stdio: 'ignore' })
 }

@@ -120,12 +120,12 @@ function bordersAt(places: Places, index: number): Node['borders'] {
   const others = [...NODES.keys()].filter((other) => other !== index).map((other) => machineAt(places, other))
   const machine = machineAt(places, index)
   const toAll = border(machine)
-  const toNodes = border(machine, [...others, { group: NOBODY, ports: places.etcd }])
+  const toNodes = border(machine, {
+    groups: others.map(({ group }) => group),
+    ports: [...others.flatMap(({ ports }) => ports), ...places.etcd],
+  })
   return toAll && toNodes && { toAll, toNodes }
 }
-
-/** Etcd asks no node for anything. */
-const NOBODY = 4_000_000
 
 /** Resolves once there is a primary, a standby that a change waits for, and another. */
 export async function untilReplicated(nodes: readonly Node[]): Promise<void> {

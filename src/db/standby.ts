@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ControlledTransaction } from 'kysely'
+import { inTime } from '../basics/in-time.ts'
 import type { OpenDatabase } from './database.ts'
 import { OtherHost } from './failures.ts'
 import { type AskPosition, hasReplayed, type LogPosition } from './log-position.ts'
@@ -85,18 +86,12 @@ export class Standby {
 
   async #beginSoon(position: LogPosition): Promise<Reading | undefined> {
     const beginning = this.#begin(position)
-    const inTime = new AbortController()
-    const late = setTimeout(PATIENCE, 'late' as const, { signal: inTime.signal })
     try {
-      const reading = await Promise.race([beginning, late])
-      if (reading !== 'late') return reading
-      beginning.then(end, () => {})
-      this.lose(new Error('It does not answer in time.'))
+      return await inTime(beginning, PATIENCE, () => new Error('It does not answer in time.'))
     } catch (error) {
+      // Nobody reads in one that comes late.
+      beginning.then(end, () => {})
       this.lose(error)
-    } finally {
-      late.catch(() => {})
-      inTime.abort()
     }
   }
 

@@ -1,4 +1,5 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { inTime } from '../basics/in-time.ts'
 import type { Config } from '../config/config.ts'
 import type { MailServer } from '../config/mail-server.ts'
 import { isThisMachine } from '../net/addresses.ts'
@@ -48,18 +49,12 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
   // What fails of a connection that is sending nothing concerns no mail.
   pool.on('error', () => {})
   return {
-    send: (message) => inTime(pool.sendMail(message)).then(() => ({ result: 'sent' }), handed),
+    send: (message) =>
+      inTime(pool.sendMail(message), WHOLE_MS, () => new Error('took too long')).then(
+        () => ({ result: 'sent' }),
+        handed,
+      ),
     close: () => pool.close(),
-  }
-}
-
-async function inTime(sending: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('took too long')), WHOLE_MS)
-  try {
-    await Promise.race([sending, late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,0 +1,45 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { bar } from './bar.ts'
+
+/** Milliseconds from when things were begun until they arrived. */
+export interface Delays {
+  aSecond: number
+  median: number
+  p99: number
+}
+
+/** Notes when something was begun, under the name by which it arrives. */
+export type Enter = (begun: Map<string, number>) => Promise<void>
+
+/** Begins so many a second, each of its own, and waits until all have come: `arrived` says when each did. */
+export async function measureArrivals(
+  arrived: ReadonlyMap<string, number>,
+  enter: Enter,
+  { aSecond, seconds }: { aSecond: number; seconds: number },
+): Promise<Delays> {
+  const begun = new Map<string, number>()
+  const from = performance.now()
+  const entering: Promise<void>[] = []
+  for (let count = 0; count < seconds * aSecond; count++) {
+    const early = from + (count * 1000) / aSecond - performance.now()
+    if (early > 1) await pass(early)
+    entering.push(enter(begun))
+  }
+  await Promise.all(entering)
+  const missing = () => [...begun.keys()].filter((name) => !arrived.has(name)).length
+  for (const end = performance.now() + 60_000; missing() > 0 && performance.now() < end; ) await pass(100)
+  if (missing() > 0) throw new Error(`${missing()} never came`)
+  const delays = [...begun].map(([name, at]) => (arrived.get(name) ?? 0) - at).sort((one, other) => one - other)
+  const at = (share: number) => delays[Math.floor(delays.length * share)] ?? 0
+  return { aSecond, median: at(0.5), p99: at(0.99) }
+}
+
+export function report(what: string, { aSecond, median, p99 }: Delays): void {
+  console.log(`${what}, ${aSecond}/s: median ${median.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
+}
+
+/** The same of what is to come in less than so many milliseconds. */
+export function judge(what: string, delays: Delays, most: number): void {
+  report(what, delays)
+  bar('  p99', delays.p99, { under: most }, 'ms')
+}
