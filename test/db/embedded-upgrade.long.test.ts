@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,6 +9,7 @@ import { keepSecret } from '../../src/config/data-folder.ts'
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { freePort, initialise, SUPERUSER, start } from '../../src/db/embedded-cluster.ts'
 import { findPrograms, findProgramsOf } from '../../src/db/embedded-programs.ts'
+import { keptPrograms } from '../../src/db/kept-programs.ts'
 import { migrate } from '../../src/db/migrate.ts'
 
 /** The oldest of those that are here; Debian and Ubuntu have one each. */
@@ -112,3 +113,35 @@ test.skipIf(!isHere)(
     expect(await bytesIn(folder)).toBe('42')
   },
 )
+
+test('the programs that a folder is worked with are kept beside it, whole', async () => {
+  const folder = join(tmpdir(), `usp-upgrade-${randomUUID()}`)
+  const [home, data] = [join(folder, 'postgres'), join(folder, 'postgres', 'data')]
+  folders.push(folder)
+  const { stop, superuserUrl } = await startEmbeddedPostgres(folder, undefined, { oldPrograms: undefined, carryOver })
+  await migrate(superuserUrl)
+  await stop()
+  const { major } = await findPrograms(home)
+  const kept = keptPrograms(home, major)
+  // Nothing else is there by the time that they are needed.
+  const call = (await findProgramsOf(major, home, kept)) ?? expect.fail('they do not run')
+  const port = await start(call, data, join(home, 'log'), await freePort())
+  const url = Object.assign(new URL(superuserUrl), { port }).href
+  expect(await asked(url, "select similarity('kept', 'kept') as same")).toEqual([{ same: 1 }])
+  await call('pg_ctl', 'stop', '-D', data, '-m', 'fast')
+})
+
+test.skipIf(!isHere)('a folder of an older PostgreSQL goes over by the programs that were kept beside it', async () => {
+  const { folder, home } = await folderOfOld()
+  const [bin, used] = [join(keptPrograms(home, OLD), 'bin'), join(home, 'used')]
+  mkdirSync(bin, { recursive: true })
+  // Debian's find the rest of themselves by where they are.
+  for (const name of ['initdb', 'pg_ctl', 'postgres'])
+    writeFileSync(
+      join(bin, name),
+      `#!/bin/sh\necho ${name} >> ${used}\nexec /usr/lib/postgresql/${OLD}/bin/${name} "$@"\n`,
+      { mode: 0o755 },
+    )
+  expect(await bytesIn(folder)).toBe('42')
+  expect(readFileSync(used, 'utf8')).toContain('pg_ctl')
+})

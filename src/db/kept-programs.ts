@@ -1,0 +1,26 @@
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { usable } from '../config/data-folder.ts'
+
+/** Beside the folder that they made: by the time that a newer version has to read it, npm has replaced the package that they came in. */
+export const keptPrograms = (home: string, major: string): string => join(home, `programs-${major}`)
+
+/** Copies the programs of a package, once for each of its versions, and returns where they are. */
+export function keepPrograms(home: string, native: string): string {
+  const version = versionIn(resolve(native, '..')) ?? ''
+  const kept = keptPrograms(home, Number.parseInt(version, 10).toString())
+  if (versionIn(kept) === version) return kept
+  const part = `${kept}.${process.pid}.part`
+  return usable(kept, () => {
+    cpSync(native, part, { recursive: true, verbatimSymlinks: true })
+    cpSync(join(native, '../package.json'), join(part, 'package.json'))
+    rmSync(kept, { recursive: true, force: true })
+    renameSync(part, kept)
+    return kept
+  })
+}
+
+const versionIn = (folder: string): string | undefined => {
+  const file = join(folder, 'package.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined
+}
