@@ -1,8 +1,14 @@
 /** `npm run ha`: what deploy/ha describes, on this machine, to try it and to see it fail. Ctrl-C ends it, and nothing is left. */
 import { fileURLToPath } from 'node:url'
 import { setUpInWords } from './in-words.ts'
+import { missingPrograms } from './missing-programs.ts'
 import { makeSetUp } from './set-up.ts'
 
+const missing = missingPrograms()
+if (missing.length > 0) {
+  console.error(`There is no ${missing.join(', ')} here. deploy/ha/README.md says what to install.`)
+  process.exit(1)
+}
 const business = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 let port = Number(process.env.USP_HA_PORT ?? 8500)
 

@@ -43,14 +43,18 @@ test('[migrations] are what ran on databases that are in use: nothing of them is
 })
 
 /** What takes from a server of before what it works with: it has to wait until no such server is left. */
-const CONTRACTS =
-  /\b(drop (table|column|function|view|sequence)|rename|alter column \w+ (type|set not null|drop default)|add (constraint|check|unique|primary|foreign))\b/i
+const CONTRACTS = [
+  /\b(drop (table|column|function|view|sequence|trigger|constraint|index)|rename|alter column \w+ (type|set not null|drop default))\b/i,
+  /\b(add (constraint|check|unique|primary|foreign)|create unique index|create (constraint )?trigger|create or replace function)\b/i,
+  // They write without it.
+  /\badd column (?![^,;]*\bdefault\b)[^,;]*\bnot null\b/i,
+]
 
 function faultOf(text: string, before: readonly string[]): string | undefined {
   if (!/^-- (expand|contract: \S+)\n/.test(text)) return 'says neither that it expands nor what it needs'
   const needs = needsOf(text)
   if (needs !== null && !before.includes(needs)) return `needs ${needs}, which does not come before it`
-  return needs === null && CONTRACTS.test(text) ? 'takes away, and says that it expands' : undefined
+  return needs === null && CONTRACTS.some((one) => one.test(text)) ? 'takes away, and says that it expands' : undefined
 }
 
 const said: [string, string | undefined][] = [
@@ -62,6 +66,13 @@ const said: [string, string | undefined][] = [
   ['-- expand\nalter table a drop column b;\n', 'takes away, and says that it expands'],
   ['-- expand\nalter table a alter column b set not null;\n', 'takes away, and says that it expands'],
   ['-- expand\nalter table a rename to b;\n', 'takes away, and says that it expands'],
+  ['-- expand\nalter table a add column b text not null;\n', 'takes away, and says that it expands'],
+  ['-- expand\nalter table a add column b text not null default 0, add column c text;\n', undefined],
+  ['-- expand\nalter table a add column b text, add column c int not null;\n', 'takes away, and says that it expands'],
+  ['-- expand\ndrop index a_b;\n', 'takes away, and says that it expands'],
+  ['-- expand\ncreate unique index on a (b);\n', 'takes away, and says that it expands'],
+  ['-- expand\ncreate trigger a before insert on b execute function c();\n', 'takes away, and says that it expands'],
+  ['-- expand\ncreate or replace function a() returns int return 1;\n', 'takes away, and says that it expands'],
 ]
 
 test.each(said)('[migrations] say what they are to servers of before: %j', (text, fault) => {

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { missingPrograms } from '../../scripts/ha/missing-programs.ts'
 import { processesOf } from '../../scripts/ha/postgres-processes.ts'
 import { makeSetUp, type Node, type SetUp, untilReplicated } from '../../scripts/ha/set-up.ts'
 import { shop } from '../race/shop.ts'
@@ -25,14 +25,7 @@ const CALM = 5_000
 /** As large as nobody fills it by booking. */
 const DISK_MEGABYTES = 4_000
 
-const programs = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'caddy']
-const missing = programs.filter((name) => {
-  try {
-    return !execFileSync('which', [name])
-  } catch {
-    return true
-  }
-})
+const missing = missingPrograms()
 /** Whoever says how many rounds, as `npm run test:ha` and CI do, is not told that it was skipped. */
 const isDemanded = process.env.USP_HA_ROUNDS !== undefined
 const why = missing.length > 0 ? ` (there is no ${missing.join(', ')} here; see deploy/ha/README.md)` : ''

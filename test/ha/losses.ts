@@ -8,6 +8,8 @@ export interface Loss {
   name: string
   /** Whether nobody hears that the primary is gone: its lease has to end. */
   isSilent?: boolean
+  /** Whether servers still reach a primary that works, and waits for a standby that it has no more. */
+  livesOn?: boolean
   /** What is lost before the primary is. */
   before?(setUp: SetUp, standbys: Node[]): Promise<void>
   /** Whether it takes disks that can be filled. */
@@ -118,6 +120,7 @@ export const losses: Loss[] = [
   {
     name: 'the network between the primary and the other nodes, while servers reach it',
     isSilent: true,
+    livesOn: true,
     needsBorders: true,
     lose: ({ borders }) => borders?.toNodes.cut(),
     after: async (_, { borders }) => borders?.toNodes.mend(),

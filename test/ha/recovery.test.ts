@@ -28,13 +28,44 @@ test('[what a loss is like] is counted from the loss, and the first booking from
 
 const good = recoveryOf(loss, attempts, times)
 const silent = { ...good, loss: { ...loss, isSilent: true } }
+const living = { ...good, loss: { ...loss, isSilent: true, livesOn: true } }
 const lasting = { ...good, loss: { ...loss, untilOver: async () => {} } }
 const threeOf = (one: Recovery, more: Partial<Recovery>) => [good, { ...one, ...more }, { ...one, ...more }]
 
 test.each([
   ['nothing', [good], []],
   ['one that is slow among those that are not', [good, good, { ...good, booked: 60, own: 60 }], []],
-  ['bookings', threeOf(good, { booked: 10.1 }), ['from the loss to a booking: 10.1 s, not 10.0 s']],
+  [
+    'one in which somebody waits',
+    [good, good, { ...good, slowestNo: 7.6 }],
+    [`${loss.name}: somebody waited for 7.6 s, not 7.5 s`],
+  ],
+  [
+    'one that is slow to say yes',
+    [good, { ...good, slowestYes: 8 }],
+    [`${loss.name}: somebody waited for 8.0 s, not 7.5 s`],
+  ],
+  ['a primary that waits for a standby', [good, good, { ...living, slowestNo: 15 }], []],
+  [
+    'one that waits for ever',
+    [good, good, { ...living, slowestNo: 21 }],
+    [`${loss.name}: somebody waited for 21.0 s, not 20.0 s`],
+  ],
+  [
+    'bookings',
+    threeOf(good, { booked: 10.1 }),
+    ['from the loss to a booking: 10.1 s, not 10.0 s', 'from a loss that is heard of to a booking: 10.1 s, not 10.0 s'],
+  ],
+  [
+    'booking after silence',
+    [good, good, good, ...threeOf(silent, { booked: 31 })],
+    ['from a silent loss to a booking: 31.0 s, not 30.0 s'],
+  ],
+  [
+    'what has room again',
+    threeOf(lasting, { booked: 10.1 }),
+    ['from when there is room to a booking: 10.1 s, not 10.0 s'],
+  ],
   ['the servers', threeOf(good, { own: 2.1 }), ["the servers' own part: 2.1 s, not 2.0 s"]],
   ['promotions', threeOf(good, { sincePromotion: 5.1 }), ['from promotion to booking: 5.1 s, not 5.0 s']],
   ['refusals', threeOf(good, { slowestNo: 5.6 }), ['the longest wait for a no: 5.6 s, not 5.5 s']],
@@ -44,7 +75,7 @@ test.each([
     ['from a loss that is heard of to being told to try again: 1.1 s, not 1.0 s'],
   ],
   ['telling what nobody hears of', threeOf(silent, { refused: 5 }), []],
-  ['what lasts until there is room again', threeOf(lasting, { booked: 60, refused: 20 }), []],
+  ['being told that there is no room', threeOf(lasting, { refused: 20, slowestNo: 17 }), []],
 ])('[what a loss is like] where %s is slow, the median says so', (_, recoveries, slow) => {
   expect(tooSlow(recoveries)).toEqual(slow)
 })

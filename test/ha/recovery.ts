@@ -63,51 +63,71 @@ export const summary = ({ loss, ...took }: Recovery): string =>
   `writable after ${seconds(took.writable)}, booked after ${seconds(took.booked)}: from promotion to booking ${seconds(took.sincePromotion)}, the servers' own part is ${seconds(took.own)}`
 
 export function average(recoveries: readonly Recovery[]): string {
-  const medians = (name: string, some: readonly Recovery[] = []) => {
+  const medians = (name: string, some: readonly Recovery[]) => {
     if (some.length === 0) return []
     const of = (what: Took) => seconds(medianOf(some, what))
-    const told = `told to try again after ${of('refused')}, longest wait for a no ${of('slowestNo')}`
+    const told = `told to try again after ${of('refused')}, longest wait for a no ${of('slowestNo')}, for a yes ${of('slowestYes')}`
     const back = `promoted ${of('promoted')}, writable ${of('writable')}, booked ${of('booked')}`
     const parts = `from promotion to booking ${of('sincePromotion')}, servers' own part ${of('own')}`
     return [`median of ${some.length} ${name}: ${told}, ${back}, ${parts}`]
   }
-  const [ended, lasted] = [false, true].map((lasts) => recoveries.filter(({ loss }) => !loss.untilOver !== lasts))
-  const [silent, heard] = [true, false].map((is) => ended?.filter(({ loss }) => Boolean(loss.isSilent) === is))
+  const { all, heard, silent, lasting } = sorted(recoveries)
   return [
-    ...medians('losses', ended),
+    ...medians('losses', all),
     ...medians('that somebody hears of', heard),
     ...medians('without a word', silent),
-    ...medians('of room, once it is back', lasted),
+    ...medians('of room, once it is back', lasting),
   ].join('\n')
 }
 
 type Took = Exclude<keyof Recovery, 'loss' | 'down'>
 
-/**
- * What is demanded of most losses, in seconds; whoever hears of one tells it at once. Nobody waits for the database for more than
- * five, and for the answer a busy machine takes a moment more.
- */
-const demanded: { what: Took; called: string; most: number; ofHeard?: true }[] = [
-  { what: 'refused', called: 'from a loss that is heard of to being told to try again', most: 1, ofHeard: true },
-  { what: 'slowestNo', called: 'the longest wait for a no', most: 5.5 },
-  { what: 'sincePromotion', called: 'from promotion to booking', most: 5 },
-  { what: 'booked', called: 'from the loss to a booking', most: 10 },
-  { what: 'own', called: "the servers' own part", most: 2 },
+/** Those that end when another takes over, by whether somebody hears of them; and those that last until there is room. */
+function sorted(recoveries: readonly Recovery[]) {
+  const all = recoveries.filter(({ loss }) => !loss.untilOver)
+  return {
+    all,
+    heard: all.filter(({ loss }) => !loss.isSilent),
+    silent: all.filter(({ loss }) => loss.isSilent),
+    lasting: recoveries.filter(({ loss }) => loss.untilOver),
+  }
+}
+
+/** What is demanded of most losses, in seconds; whoever hears of one tells it at once, and a silent one takes as long as a lease lasts. */
+const demanded: { what: Took; called: string; most: number; of: keyof ReturnType<typeof sorted> }[] = [
+  { what: 'refused', called: 'from a loss that is heard of to being told to try again', most: 1, of: 'heard' },
+  { what: 'slowestNo', called: 'the longest wait for a no', most: 5.5, of: 'all' },
+  { what: 'sincePromotion', called: 'from promotion to booking', most: 5, of: 'all' },
+  { what: 'booked', called: 'from the loss to a booking', most: 10, of: 'all' },
+  { what: 'booked', called: 'from a loss that is heard of to a booking', most: 10, of: 'heard' },
+  { what: 'booked', called: 'from a silent loss to a booking', most: 30, of: 'silent' },
+  { what: 'booked', called: 'from when there is room to a booking', most: 10, of: 'lasting' },
+  { what: 'own', called: "the servers' own part", most: 2, of: 'all' },
 ]
 
-/** Which medians are longer than is demanded. */
+/**
+ * What anybody may have to wait: for a dead primary five seconds, and a moment more of a busy machine; for one that lives and has no
+ * standby or no room, as long as a statement may take, and a turn before it.
+ */
+const mostOf = ({ loss }: Recovery) => (loss.untilOver || loss.livesOn ? 20 : 7.5)
+
+/** Which medians are longer than is demanded, and by which losses anybody had to wait for too long. */
 export function tooSlow(recoveries: readonly Recovery[]): string[] {
-  const ended = recoveries.filter(({ loss }) => !loss.untilOver)
-  const heard = ended.filter(({ loss }) => !loss.isSilent)
-  return demanded.flatMap(({ what, called, most, ofHeard }) => {
-    const took = medianOf(ofHeard ? heard : ended, what)
+  const kinds = sorted(recoveries)
+  const medians = demanded.flatMap(({ what, called, most, of }) => {
+    const took = medianOf(kinds[of], what)
     return took > most ? [`${called}: ${seconds(took)}, not ${seconds(most)}`] : []
   })
+  const waits = recoveries.flatMap((one) => {
+    const [took, most] = [Math.max(one.slowestNo, one.slowestYes), mostOf(one)]
+    return took > most ? [`${one.loss.name}: somebody waited for ${seconds(took)}, not ${seconds(most)}`] : []
+  })
+  return [...medians, ...waits]
 }
 
 function medianOf(some: readonly Recovery[], what: Took): number {
-  const sorted = some.map((one) => one[what]).sort((one, other) => one - other)
-  return sorted[sorted.length >> 1] ?? Number.NaN
+  const times = some.map((one) => one[what]).sort((one, other) => one - other)
+  return times[times.length >> 1] ?? Number.NaN
 }
 
 const seconds = (time: number) => `${time.toFixed(1)} s`
