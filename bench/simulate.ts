@@ -10,6 +10,8 @@ import { mostWithin, play, type Steps } from './support/queues.ts'
 const usual = {
   // Of one processor, by bench/service-times.ts.
   ...{ 'query-server': '0.52', 'query-database': '0.12', 'booking-server': '0.95', 'booking-database': '0.48' },
+  // The same, for a second in which nobody calls: what a server asks by itself, and what it takes of its database.
+  ...{ 'idle-server': '11', 'idle-database': '5.3' },
   // Assumed: a commit that reaches the disk, how often those share one, and a way between two machines of one place.
   ...{ commit: '2', 'commits-together': '8', network: '0.3' },
   // Assumed: what an event takes to sign and to write down, and how long its receiver takes to answer.
@@ -81,16 +83,15 @@ console.log(
 
 console.log('\nMany businesses, each with a database, in cells of 16 cores for servers and 16 for the database')
 const busiest = (given('bookings-a-day') * given('busiest-hour')) / 3600
-const demand = {
-  servers: busiest * (given('queries-a-booking') * given('query-server') + given('booking-server')),
-  database: busiest * (given('queries-a-booking') * given('query-database') + given('booking-database')),
-}
+/** Milliseconds of a processor in a second, for each. */
+const demandOn = (what: 'server' | 'database') =>
+  given(`idle-${what}`) + busiest * (given('queries-a-booking') * given(`query-${what}`) + given(`booking-${what}`))
 /** Of which six in ten are used in the busiest hour: beyond that waiting grows faster than work. */
 const ROOM = 16 * 1000 * 0.6
 for (const businesses of [1, 10_000, 1_000_000]) {
   const limits = {
-    servers: (businesses * demand.servers) / ROOM,
-    'the database': (businesses * demand.database) / ROOM,
+    servers: (businesses * demandOn('server')) / ROOM,
+    'the database': (businesses * demandOn('database')) / ROOM,
     'databases in one PostgreSQL': businesses / given('databases-a-cell'),
   }
   const [why, most] = Object.entries(limits).reduce((one, other) => (other[1] > one[1] ? other : one))

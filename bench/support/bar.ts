@@ -1,4 +1,10 @@
-export type Wanted = { atLeast: number } | { atMost: number } | { under: number }
+export type Wanted = { atLeast: number; stopped?: Stopped } | { atMost: number } | { under: number }
+
+/** A bar that is not reached, on purpose: the next step would cost more than it is worth. Below this it is missed all the same. */
+export interface Stopped {
+  at: number
+  why: string
+}
 
 /** Says what a figure is to reach and whether it did. One that was missed makes the process a failure, at its end: what follows is done. */
 export function bar(what: string, figure: number, wanted: Wanted, unit = ''): void {
@@ -10,7 +16,10 @@ export function bar(what: string, figure: number, wanted: Wanted, unit = ''): vo
 export function judge(what: string, figure: number, wanted: Wanted, unit = ''): { told: string; isMet: boolean } {
   const [word, limit, isMet] = read(figure, wanted)
   const told = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trimEnd()
-  return { told: `${what}: ${told(figure)}, wanted ${word} ${told(limit)}: ${isMet ? 'met' : 'MISSED'}`, isMet }
+  const stopped = !isMet && 'stopped' in wanted && wanted.stopped
+  const isStopped = stopped && figure >= stopped.at
+  const end = isMet ? 'met' : isStopped ? `not met, and left so above ${told(stopped.at)} (${stopped.why})` : 'MISSED'
+  return { told: `${what}: ${told(figure)}, wanted ${word} ${told(limit)}: ${end}`, isMet: isMet || Boolean(isStopped) }
 }
 
 /** Of a figure that there is not, everything is missed. */
