@@ -64,7 +64,7 @@ test('[deploy/kubernetes] what is set there is a setting, and what the README ha
     ...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
   ]
   const secret = [...text('deploy/README.md').matchAll(/--from-literal=(\w+)=/g)].map(([, name = '']) => name)
-  expect(secret).toEqual(['DATABASE_URL', 'USP_SECRET_KEY'])
+  expect(secret).toEqual(['DATABASE_URL', 'USP_SECRET_KEY', 'METRICS_TOKEN'])
   expect([...set, ...secret].filter((name) => !settingNames.includes(name))).toEqual([])
   for (const { name, envFrom = [] } of containers) {
     const from = envFrom.map(({ configMapRef, secretRef }) => configMapRef?.name ?? `secret ${secretRef?.name}`)
@@ -80,7 +80,11 @@ test('[deploy/kubernetes] what is probed is answered, at the port at which the i
     expect(probe?.httpGet.port).toBe('http')
   }
   const [, port] = /^ +PORT=(\d+)/m.exec(text('Dockerfile')) ?? []
-  expect(server?.ports).toEqual([{ name: 'http', containerPort: Number(port) }])
+  const [, metrics] = /:(\d+)$/.exec(one('ConfigMap', 'usp').data?.METRICS_ADDRESS ?? '') ?? []
+  expect(server?.ports).toEqual([
+    { name: 'http', containerPort: Number(port) },
+    { name: 'metrics', containerPort: Number(metrics) },
+  ])
   expect(one('Service', 'usp').spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
 })
 
