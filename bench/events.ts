@@ -5,12 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { request as call, createServer } from 'node:https'
+import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { openDatabase } from '../src/db/database.ts'
 import { loopbackCertificate } from '../src/egress/development/loopback.ts'
 import { recordEvent } from '../src/events/record-event.ts'
 import { type Enter, judge, measureArrivals, report } from './support/arrivals.ts'
 import { business, service } from './support/salon.ts'
+import { spentOnEach } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const A_SECOND = 100
@@ -62,7 +64,12 @@ try {
 
   await measure(3, event)
   report('bare call', await measure(SECONDS, bare))
-  judge('commit to first attempt, alone', await measure(SECONDS, event), MOST)
+  const idle = await spentOnEach(db, 0, SECONDS, () => setTimeout(SECONDS * 1000))
+  const spent = await spentOnEach(db, 0, A_SECOND * SECONDS, async () =>
+    judge('commit to first attempt, alone', await measure(SECONDS, event), MOST),
+  )
+  const beyond = (what: 'server' | 'database') => (spent[what] - idle[what] / A_SECOND).toFixed(2)
+  console.log(`  an event: ${beyond('server')} ms of the server, ${beyond('database')} of the database`)
   await backlog(db, 'sub_dead', (number) => `service dead_${number}`)
   judge(`the same beside ${BACKLOG} for a dead receiver`, await measure(SECONDS, event), MOST)
   await backlog(db, 'sub_stuck', () => 'service stuck')

@@ -6,6 +6,7 @@ import { bar } from './support/bar.ts'
 import { fillDirectory, type Listed, sampleServices } from './support/directory.ts'
 import { fireAll, median, type Shot } from './support/load.ts'
 import { business, service, staff, WEEK } from './support/salon.ts'
+import { spentOnEach } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -74,6 +75,12 @@ try {
     console.log(`${name.padEnd(12)}${told('few')}; of ${MANY} ${told('many')}`)
     bar(`  p99 of ${MANY} beside ${FEW}`, ratio, { atMost: 2 }, 'times')
   }
+
+  const kinds = Object.values(searches)
+  const { server, database } = await spentOnEach(many.db, 2, SHOTS * kinds.length, async () => {
+    for (const search of kinds) await searchIn(many, search)
+  })
+  console.log(`a search among ${MANY}: ${server.toFixed(2)} ms of the server, ${database.toFixed(2)} of the database`)
 
   const begun = performance.now()
   await few.db.query('reindex table indexed_services')

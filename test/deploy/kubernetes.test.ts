@@ -16,7 +16,7 @@ interface Container {
   command?: string[]
   args?: string[]
   ports?: { name: string; containerPort: number }[]
-  env?: { name: string }[]
+  env?: { name: string; value?: string }[]
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
   volumeMounts?: { name: string; mountPath: string }[]
   startupProbe?: Probe
@@ -80,7 +80,7 @@ test('[deploy/kubernetes] what is probed is answered, at the port at which the i
     expect(probe?.httpGet.port).toBe('http')
   }
   const [, port] = /^ +PORT=(\d+)/m.exec(text('Dockerfile')) ?? []
-  const [, metrics] = /:(\d+)$/.exec(one('ConfigMap', 'usp').data?.METRICS_ADDRESS ?? '') ?? []
+  const [, metrics] = /:(\d+)$/.exec(server?.env?.find(({ name }) => name === 'METRICS_ADDRESS')?.value ?? '') ?? []
   expect(server?.ports).toEqual([
     { name: 'http', containerPort: Number(port) },
     { name: 'metrics', containerPort: Number(metrics) },

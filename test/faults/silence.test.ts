@@ -70,7 +70,8 @@ test('[a silent connection is given up] connections that died without a word are
   const [rest, tool] = await calls
   expect([rest.answer.status, rest.answer.body.code]).toEqual([503, 'service_unavailable'])
   expect(tool.answer.body.error).toMatchObject({ code: -32009, data: { code: 'service_unavailable' } })
-  expect(Math.max(rest.seconds, tool.seconds)).toBeLessThan(27)
+  // Five, and some that a busy machine takes for the rest.
+  expect(Math.max(rest.seconds, tool.seconds)).toBeLessThan(8)
 
   silence.end()
   const { seconds } = await timed(async () => {

@@ -42,7 +42,7 @@ const coverage = {
     availability/working-hours.ts bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts
     catalog/publish-catalogue.ts cli/import.ts cli/serve.ts cli/start-background.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
     client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts
-    client/transport.ts config/config.ts config/mail-server.ts config/readable.ts config/stripe-account.ts db/migrations.ts
+    client/transport.ts config/config.ts config/mail-server.ts config/readable.ts config/stripe-account.ts db/kept-programs.ts db/migrations.ts
     definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts
     definition/recurrence-rule.ts definition/unbookable-services.ts desk/bookings/list-told.ts desk/inbox/list-given-up.ts
     desk/shared/change-entry.ts desk/shared/periods.ts doors/assets/serve.ts doors/assistant/entries.ts
