@@ -12,7 +12,7 @@ import { loopbackCertificate } from '../src/egress/development/loopback.ts'
 import { recordEvent } from '../src/events/record-event.ts'
 import { type Enter, judge, measureArrivals, report } from './support/arrivals.ts'
 import { business, service } from './support/salon.ts'
-import { spentOnEach } from './support/spent.ts'
+import { type Spent, spentOnEach } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const A_SECOND = 100
@@ -64,11 +64,11 @@ try {
 
   await measure(3, event)
   report('bare call', await measure(SECONDS, bare))
-  const idle = await spentOnEach(db, 0, SECONDS, () => setTimeout(SECONDS * 1000))
-  const spent = await spentOnEach(db, 0, A_SECOND * SECONDS, async () =>
+  const idle = await spentOnEach(db, SECONDS, () => setTimeout(SECONDS * 1000))
+  const spent = await spentOnEach(db, A_SECOND * SECONDS, async () =>
     judge('commit to first attempt, alone', await measure(SECONDS, event), MOST),
   )
-  const beyond = (what: 'server' | 'database') => (spent[what] - idle[what] / A_SECOND).toFixed(2)
+  const beyond = (what: keyof Spent) => (spent[what] - idle[what] / A_SECOND).toFixed(2)
   console.log(`  an event: ${beyond('server')} ms of the server, ${beyond('database')} of the database`)
   await backlog(db, 'sub_dead', (number) => `service dead_${number}`)
   judge(`the same beside ${BACKLOG} for a dead receiver`, await measure(SECONDS, event), MOST)

@@ -6,11 +6,11 @@
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
 import { fireAll, median, paced } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { play, type Steps } from './support/queues.ts'
 import { bookingsOf, business, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import { type Spent, spentOnEach } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const BOOKINGS = 300
@@ -22,44 +22,42 @@ const SECONDS = 10
 /** Seconds without a call, of which housekeeping has some. */
 const IDLE = 60
 
+/** Milliseconds of processors that one takes. */
+interface Times extends Spent {
+  caller: number
+}
+
 const stage = await openStage()
 const platform = await openPlatform(BOOKINGS)
 try {
   const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
   const server = await stage.serve('times', business(services, SERVICES))
   await introduce(server, platform)
-  const { rows } = await server.db.query('select pg_backend_pid() as pid')
-  const [serverCpu, databaseCpu] = [serverPids, postgresOf(rows[0].pid)]
-
-  const spent = async (work: () => Promise<{ count: number; seconds: number }>) => {
-    const before = { server: cpuMsOf(serverCpu()), database: cpuMsOf(databaseCpu()), own: process.cpuUsage() }
-    const { count, seconds } = await work()
-    const own = process.cpuUsage(before.own)
-    const server = (cpuMsOf(serverCpu()) - before.server) / count
-    const database = (cpuMsOf(databaseCpu()) - before.database) / count
-    return { server, database, caller: (own.user + own.system) / 1000 / count, rate: count / seconds }
-  }
   // Of many services: who asks the same at once is answered by one statement.
   const queries = Array.from({ length: QUERIES }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
-  const querying = async () => {
-    const { rate } = await fireAll(server.origin, queries, 200)
-    return { count: QUERIES, seconds: QUERIES / rate }
-  }
   const slots = await slotsOf(server, services, BOOKINGS * 2)
-  const booking = async () => {
-    const shots = bookingsOf(slots.splice(0, BOOKINGS), platform, server)
-    const { rate } = await fireAll(server.origin, shots, 201, 30)
-    return { count: BOOKINGS, seconds: BOOKINGS / rate }
+  const works = {
+    querying: { count: QUERIES, fire: () => fireAll(server.origin, queries, 200) },
+    booking: {
+      count: BOOKINGS,
+      fire: () => fireAll(server.origin, bookingsOf(slots.splice(0, BOOKINGS), platform, server), 201, 30),
+    },
+  }
+  const spent = async ({ count, fire }: (typeof works)['querying']): Promise<Times & { rate: number }> => {
+    const before = process.cpuUsage()
+    const { done, ...times } = await spentOnEach(server.db, count, fire)
+    const own = process.cpuUsage(before)
+    return { ...times, caller: (own.user + own.system) / 1000 / count, rate: done.rate }
   }
   /** How long a query takes, and how long the model says, where so many come a second. */
-  async function compare(
-    { server: own, database, caller }: Record<'server' | 'database' | 'caller', number>,
-    most: number,
-  ) {
+  async function compare({ server: own, database, caller }: Times, most: number) {
     const steps: Steps = [
-      ...[['caller', caller / 2] as const, ['server', own / 2] as const, ['database', database] as const],
-      ...[['server', own / 2] as const, ['caller', caller / 2] as const],
-    ].map(([station, ms]) => [station, ms])
+      ['caller', caller / 2],
+      ['server', own / 2],
+      ['database', database],
+      ['server', own / 2],
+      ['caller', caller / 2],
+    ]
     const stations = { caller: 1, server: 1, database: availableParallelism() }
     for (const part of PARTS) {
       const rate = Math.round(most * part)
@@ -73,8 +71,8 @@ try {
       )
     }
   }
-  for (const work of [querying, booking]) await work()
-  for (const [name, work] of Object.entries({ querying, booking })) {
+  for (const { fire } of Object.values(works)) await fire()
+  for (const [name, work] of Object.entries(works)) {
     const { server, database, caller, rate } = await spent(work)
     // The server and whoever calls have one thread each; the database has as many as it likes.
     const most = Math.min(1000 / server, 1000 / caller, (availableParallelism() * 1000) / (server + database + caller))
@@ -92,25 +90,20 @@ try {
 
   const counted = async () => {
     const { rows } = await server.db.query(
-      "select xact_commit::integer as asked, (pg_current_wal_insert_lsn() - '0/0')::float as written from pg_stat_database where datname = current_database()",
+      `select xact_commit::integer as asked, (pg_current_wal_insert_lsn() - '0/0')::float as written, (
+        select count(*)::integer from pg_stat_activity
+        where datname = current_database() and application_name like 'usp-server%') as connections
+      from pg_stat_database where datname = current_database()`,
     )
-    const connections = await server.db.query(
-      "select count(*)::integer as count from pg_stat_activity where datname = current_database() and application_name like 'usp-server%'",
-    )
-    return {
-      ...rows[0],
-      connections: connections.rows[0].count,
-      cpu: cpuMsOf(databaseCpu()),
-      own: cpuMsOf(serverCpu()),
-    }
+    return rows[0]
   }
   await setTimeout(5_000)
   const before = await counted()
-  await setTimeout(IDLE * 1000)
+  const idle = await spentOnEach(server.db, IDLE, () => setTimeout(IDLE * 1000))
   const after = await counted()
-  const each = (what: 'asked' | 'cpu' | 'own' | 'written') => (after[what] - before[what]) / IDLE
+  const each = (what: 'asked' | 'written') => (after[what] - before[what]) / IDLE
   console.log(
-    `idle: ${each('asked').toFixed(1)} statements a second, ${each('cpu').toFixed(1)} ms of the database and ${each('own').toFixed(1)} of the server for ` +
+    `idle: ${each('asked').toFixed(1)} statements a second, ${idle.database.toFixed(1)} ms of the database and ${idle.server.toFixed(1)} of the server for ` +
       `them, ${(each('written') / 1000).toFixed(1)} kB of log; ${after.connections} connections`,
   )
 } finally {

@@ -4,10 +4,10 @@
  * How many depends on what else the machine does; what one takes of a processor does so much less.
  */
 import { bar } from './support/bar.ts'
-import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
 import { fireAll, median, type Shot } from './support/load.ts'
 import { openPlatform, type Platform } from './support/platform.ts'
 import { business, introduce, type Slot, service, slotsOf, staff } from './support/salon.ts'
+import { type Spent, spentOnEach } from './support/spent.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
@@ -22,11 +22,9 @@ const STOPPED = { at: 0.3, why: 'docs/decisions/0109-where-the-time-goes.md' }
 
 type Fired = 'bare' | 'copy' | 'hold' | 'booking'
 
-/** How many a second, and what one took of a processor, in milliseconds. */
-interface Written {
+/** How many a second, and what one took. */
+interface Written extends Spent {
   rate: number
-  server: number
-  database: number
 }
 
 const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
@@ -40,17 +38,10 @@ try {
   await introduce(server, platform)
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * SHOTS * 2)
   const next = signer(server, platform, slots)
-  const { rows } = await server.db.query('select pg_backend_pid() as pid')
-  const databasePids = postgresOf(rows[0].pid)
   const write = async (origin: string, shots: Shot[]) => {
-    const before = { server: cpuMsOf(serverPids()), database: cpuMsOf(databasePids()) }
-    const { rate } = await fireAll(origin, shots, 201, WRITERS)
-    const each = (after: number, ms: number) => (after - ms) / shots.length
-    return {
-      rate,
-      server: each(cpuMsOf(serverPids()), before.server),
-      database: each(cpuMsOf(databasePids()), before.database),
-    }
+    const fire = () => fireAll(origin, shots, 201, WRITERS)
+    const { done, ...spent } = await spentOnEach(server.db, shots.length, fire)
+    return { rate: done.rate, ...spent }
   }
   const rounds: Record<Fired, Written>[] = []
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {

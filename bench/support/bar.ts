@@ -8,18 +8,19 @@ export interface Stopped {
 
 /** Says what a figure is to reach and whether it did. One that was missed makes the process a failure, at its end: what follows is done. */
 export function bar(what: string, figure: number, wanted: Wanted, unit = ''): void {
-  const { told, isMet } = judge(what, figure, wanted, unit)
+  const { told, isGood } = judge(what, figure, wanted, unit)
   console.log(told)
-  if (!isMet) process.exitCode = 1
+  if (!isGood) process.exitCode = 1
 }
 
-export function judge(what: string, figure: number, wanted: Wanted, unit = ''): { told: string; isMet: boolean } {
+export function judge(what: string, figure: number, wanted: Wanted, unit = ''): { told: string; isGood: boolean } {
   const [word, limit, isMet] = read(figure, wanted)
   const told = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trimEnd()
-  const stopped = !isMet && 'stopped' in wanted && wanted.stopped
-  const isStopped = stopped && figure >= stopped.at
-  const end = isMet ? 'met' : isStopped ? `not met, and left so above ${told(stopped.at)} (${stopped.why})` : 'MISSED'
-  return { told: `${what}: ${told(figure)}, wanted ${word} ${told(limit)}: ${end}`, isMet: isMet || Boolean(isStopped) }
+  const says = (end: string) => `${what}: ${told(figure)}, wanted ${word} ${told(limit)}: ${end}`
+  if (isMet) return { told: says('met'), isGood: true }
+  const stopped = 'stopped' in wanted ? wanted.stopped : undefined
+  if (!stopped || !(figure >= stopped.at)) return { told: says('MISSED'), isGood: false }
+  return { told: says(`not met, and left so above ${told(stopped.at)} (${stopped.why})`), isGood: true }
 }
 
 /** Of a figure that there is not, everything is missed. */

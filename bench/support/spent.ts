@@ -1,13 +1,20 @@
 import type pg from 'pg'
 import { cpuMsOf, postgresOf, serverPids } from './cpu-time.ts'
 
-/** What each of so many pieces of work took of the processors of a server, the nth that was started, and of the database. */
-export async function spentOnEach(db: pg.Client, nth: number, count: number, work: () => Promise<unknown>) {
+/** Milliseconds of the processors of servers and of the database. */
+export interface Spent {
+  server: number
+  database: number
+}
+
+/** What each of so many pieces of work took, by these servers or by all, and what came of the work. */
+export async function spentOnEach<T>(db: pg.Client, count: number, work: () => Promise<T>, servers = serverPids()) {
   const { rows } = await db.query('select pg_backend_pid() as pid')
   const database = postgresOf(rows[0].pid)
-  const server = () => serverPids().slice(nth, nth + 1)
-  const before = { server: cpuMsOf(server()), database: cpuMsOf(database()) }
-  await work()
-  const each = (now: number, then: number) => (now - then) / count
-  return { server: each(cpuMsOf(server()), before.server), database: each(cpuMsOf(database()), before.database) }
+  const now = (): Spent => ({ server: cpuMsOf(servers), database: cpuMsOf(database()) })
+  const before = now()
+  const done = await work()
+  const after = now()
+  const each = (what: keyof Spent) => (after[what] - before[what]) / count
+  return { done, server: each('server'), database: each('database') }
 }
