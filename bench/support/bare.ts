@@ -1,8 +1,10 @@
-/** The least that could do the same work: Fastify and pg, no schema, no authentication, no bookkeeping. */
+/** The least that could do the same work, in as much memory: Fastify and pg, no schema, no authentication, no bookkeeping. */
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import pg from 'pg'
+import { spareMemory } from '../../src/cli/spare-memory.ts'
 
+spareMemory()
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 await pool.query(`
   create extension if not exists btree_gist;

@@ -35,8 +35,8 @@ export async function countHints(db: pg.Client): Promise<number> {
   return rows[0].made
 }
 
-/** Until the first is: from then on they are made without a pause. */
-export async function untilHintsAreMade(db: pg.Client): Promise<void> {
-  for (const end = performance.now() + 60_000; (await countHints(db)) === 0; await pass(100))
-    if (performance.now() > end) throw new Error('No hint was made within a minute')
+/** Until all are there, that is so many: from then on they are made anew. */
+export async function untilHintsAreMade(db: pg.Client, all: number): Promise<void> {
+  for (const end = performance.now() + 60_000; (await countHints(db)) < all; await pass(100))
+    if (performance.now() > end) throw new Error(`Not all of ${all} hints were made within a minute`)
 }

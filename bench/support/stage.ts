@@ -120,7 +120,11 @@ export async function openStage(): Promise<Stage> {
     async serveBare() {
       await admin.query(`create database bare owner ${ROLE}`)
       await migrate(urlOf('bare'))
-      return (await launch('exec node bench/support/bare.ts', { DATABASE_URL: urlOf('bare') })).origin
+      return (
+        await launch(manifest.scripts.start.replace('src/main.ts serve', 'bench/support/bare.ts'), {
+          DATABASE_URL: urlOf('bare'),
+        })
+      ).origin
     },
     async close() {
       for (const child of children) await end(child)

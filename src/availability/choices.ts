@@ -47,7 +47,7 @@ function groupChoices(plan: Plan): AlikeChoices[] {
   )
   ranked.sort((one, other) => compareSortKeys(one.key, other.key))
   for (const [rank, { choice }] of ranked.entries()) choice.rank = rank
-  for (const { choices } of groups) choices.sort((one, other) => one.rank - other.rank)
+  for (const group of groups) group.choices = group.choices.toSorted((one, other) => one.rank - other.rank)
   return groups
 }
 
@@ -71,7 +71,7 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
       location,
       chosen,
       kinds: own.length === 0 ? kinds : kinds.map((ones) => ones.filter((one) => !chosen.includes(one))),
-      durations: plan.durations.filter((duration) => chosen.every((one) => takes(plan, one, duration))),
+      durations: durationsWith(plan, chosen),
       choices: [],
     }
     group.choices.push({ rank: 0, chosen, picks })
@@ -80,6 +80,12 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
   return [...groups.values()]
 }
 
+const durationsWith = (plan: Plan, chosen: ResourceDefinition[]): number[] =>
+  plan.lengths.size === 0
+    ? plan.durations
+    : plan.durations.filter((duration) => chosen.every((one) => takes(plan, one, duration)))
+
+/** Put together by `concat`: what is built up step by step has room for sixteen more, and these are kept by the ten thousand. */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
-  return lists.reduce<T[][]>((found, list) => found.flatMap((some) => list.map((one) => [...some, one])), [[]])
+  return lists.reduce<T[][]>((found, list) => found.flatMap((some) => list.map((one) => some.concat([one]))), [[]])
 }

@@ -28,11 +28,8 @@ export function* scheduledInOrder(plan: Plan, range: Span): Generator<ScheduledT
     const workingTime = places.get(alike.location)
     if (!workingTime) continue
     const some = withOneOfEachHours(plan, alike, workingTime)
-    for (const start of startsOf(plan, range, some)) {
-      const others = starting.get(start)
-      if (others) others.push(some)
-      else starting.set(start, [some])
-    }
+    // Not pushed: that makes room for sixteen more, and days are kept by the hundred.
+    for (const start of startsOf(plan, range, some)) starting.set(start, (starting.get(start) ?? []).concat([some]))
   }
   for (const start of [...starting.keys()].sort((one, other) => one - other))
     yield* beginningAt(plan, start, starting.get(start) ?? [])
@@ -43,7 +40,7 @@ interface Alike extends AlikeChoices {
   workingTime: WorkingTime
   /** Whoever has the same hours works at the same times: of each set of hours one is looked at. */
   ofHours: ResourceDefinition[][]
-  kindsFor: Map<number, ResourceDefinition[][]>
+  kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
 }
 
 function withOneOfEachHours(plan: Plan, alike: AlikeChoices, workingTime: WorkingTime): Alike {
@@ -52,7 +49,7 @@ function withOneOfEachHours(plan: Plan, alike: AlikeChoices, workingTime: Workin
     ...alike,
     workingTime,
     ofHours: kinds.map((ones) => [...new Map(ones.map((one) => [workingTime.key(one), one])).values()]),
-    kindsFor: new Map(durations.map((duration) => [duration, takingSoLong(plan, kinds, duration)])),
+    kindsFor: durations.map((duration) => [duration, takingSoLong(plan, kinds, duration)]),
   }
 }
 
@@ -79,7 +76,7 @@ function timesTogether(
   start: number,
   { chosen, kindsFor, ofHours, workingTime, location, choices }: Alike,
 ) {
-  return [...kindsFor].flatMap(([duration, kinds]) => {
+  return kindsFor.flatMap(([duration, kinds]) => {
     const end = endOf(plan, start, duration)
     const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
     if (!workingTime.isOpen(start, end) || !chosen.every(works)) return []

@@ -16,6 +16,7 @@ import type { Runtime } from '../runtime.ts'
 import { startWatchdog } from '../watchdog/start.ts'
 import { open } from './open.ts'
 import { parsed } from './parsed.ts'
+import { spareMemory } from './spare-memory.ts'
 import { startBackground } from './start-background.ts'
 import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
@@ -28,6 +29,7 @@ const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.m
 const USAGE = 'Usage: npm start [-- --new]: --new begins without the demo business, to be set up at the desk'
 
 export async function run(args: string[]) {
+  spareMemory()
   const isNew = parsed({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
   // The server's code is loaded while PostgreSQL starts.
   const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../app.ts')])
