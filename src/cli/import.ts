@@ -25,6 +25,8 @@ export async function run(args: string[]) {
     const own = zone ?? definition.business.timezone
     const rows = rowsOf(extname(file), chunks, {
       zone: own,
+      zones: map.zone,
+      now: runtime.clock(),
       service,
       warn: (text) => console.error(`Warning: ${text}`),
     })
@@ -93,6 +95,7 @@ function readMap(file: string) {
     throw new PlainError(`${file} cannot be read (${recordOf(error).code ?? 'it is no JSON'}).`)
   }
   throw new PlainError(
-    `${file} must be such as {"service": {"Their name": "svc_id"}, "with": {}, "place": {}}; null leaves out.`,
+    `${file} must be such as {"service": {"Their name": "svc_id"}, "with": {}, "place": {}}; null leaves out. A "zone" is one of ` +
+      "the world's list, such as Europe/Berlin.",
   )
 }

@@ -6,6 +6,10 @@ import type { SourceRow } from './source-row.ts'
 export interface Reading {
   /** On whose clocks times are that do not say it. */
   zone: string
+  /** What the world calls zones that a calendar calls otherwise. */
+  zones?: Record<string, string> | undefined
+  /** What repeats is read up to a year from then. */
+  now: Date
   /** What all of them are of that name no service. */
   service?: string | undefined
   warn(text: string): void

@@ -1,20 +1,24 @@
 import { folded } from '../../basics/folded.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { isZone } from '../../time/zone.ts'
 
 export const KINDS = ['service', 'with', 'place'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What names of the other system are called here, by whoever knows both: an id, or null for what is to be left out. */
-export type NameMap = Partial<Record<Kind, Record<string, string | null>>>
+/**
+ * What names of the other system are called here, by whoever knows both: an id, or null for what is to be left out. And what the
+ * world calls the time zones of a calendar that has names of its own for them.
+ */
+export type NameMap = Partial<Record<Kind, Record<string, string | null>> & { zone: Record<string, string> }>
 
 export const isNameMap = (value: unknown): value is NameMap =>
   isObject(value) &&
-  Object.entries(value).every(
-    ([kind, names]) =>
-      KINDS.some((one) => one === kind) &&
-      isObject(names) &&
-      Object.values(names).every((id) => id === null || typeof id === 'string'),
-  )
+  Object.entries(value).every(([kind, names]) => {
+    if (!isObject(names)) return false
+    const ids: unknown[] = Object.values(names)
+    if (kind === 'zone') return ids.every((zone) => typeof zone === 'string' && isZone(zone))
+    return KINDS.some((one) => one === kind) && ids.every((id) => id === null || typeof id === 'string')
+  })
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -37,11 +37,12 @@ function linesIn(told: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of told) {
     const run = runs.at(-1)
-    if (run && line === run.last + 1) run.last = line
+    // One line may be several rows, as what repeats is.
+    if (run && line <= run.last + 1) run.last = line
     else runs.push({ first: line, last: line })
   }
   const named = runs.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`))
-  return `${told.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`
+  return `${/[,-]/.test(named.join()) ? 'lines' : 'line'} ${named.join(', ')}`
 }
 
 const many = (count: number) => (count === 1 ? '1 row' : `${count} rows`)

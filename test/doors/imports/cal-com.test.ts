@@ -48,7 +48,7 @@ test('what the query takes out of a cal.com database is a table of bookings, of 
   const names = fields.map(({ name }) => name)
   const table = csv([names, ...rows.map((row) => names.map((name) => String(row[name] ?? '')))])
   const warnings: string[] = []
-  const reading = { zone: 'UTC', warn: (text: string) => warnings.push(text) }
+  const reading = { zone: 'UTC', now: new Date(), warn: (text: string) => warnings.push(text) }
   const read: SourceRow[] = []
   for await (const row of csvRows(whole(table), reading)) read.push(row)
   expect(warnings).toEqual([])

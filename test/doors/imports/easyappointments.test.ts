@@ -73,7 +73,7 @@ test.skipIf(missing)(
     const names = namesOf((await shop.runtime.business.get()) ?? studio, {})
     const warnings: string[] = []
     const run = async (isRehearsal: boolean) => {
-      const reading = { zone: 'America/New_York', warn: (text: string) => warnings.push(text) }
+      const reading = { zone: 'America/New_York', now: new Date(), warn: (text: string) => warnings.push(text) }
       const rows = rowsOf('.csv', whole(table), reading)
       const wanted = { source: 'easyappointments', names, zone: reading.zone, tell: false, isRehearsal }
       return report(await importRows(rows, wanted, shop.runtime), { isRehearsal })

@@ -28,7 +28,10 @@ async function* pieces(text: string) {
 const warnings: string[] = []
 async function imported(text: string, { ending = '.csv', map = {}, service, isRehearsal = false }: Options = {}) {
   warnings.length = 0
-  const rows = rowsOf(ending, pieces(text), { zone: ZONE, service, warn: (one) => warnings.push(one) })
+  const rows = rowsOf(ending, pieces(text), {
+    ...{ zone: ZONE, zones: map.zone, service, now: shop.runtime.clock() },
+    warn: (one) => warnings.push(one),
+  })
   const wanted = { source: ending.slice(1), names: namesOf(studioNow, map), zone: ZONE, tell: false, isRehearsal }
   return importRows(rows, wanted, shop.runtime)
 }
@@ -204,6 +207,7 @@ const calendar = (...events: string[][]) =>
   ].join('\r\n')
 
 test('the events of a calendar are imported by their titles', async () => {
+  const kim = ['SUMMARY:Haircut', 'ATTENDEE;CN=Kim:mailto:kim@example.com']
   const file = calendar(
     [
       ...['UID:one@example', 'DTSTART:20261208T150000Z', 'DTEND:20261208T160000Z', 'SUMMARY:Hair', ' cut'.trimStart()],
@@ -216,7 +220,7 @@ test('the events of a calendar are imported by their titles', async () => {
       'SUMMARY:Haircut',
       'ATTENDEE:mailto:lou@example.com',
     ],
-    ['UID:three@example', 'DTSTART:20261210T150000Z', 'RRULE:FREQ=WEEKLY', 'SUMMARY:Haircut'],
+    ['UID:three@example', 'DTSTART:20261210T150000Z', 'RRULE:FREQ=DAILY;COUNT=2', ...kim],
     ['UID:four@example', 'DTSTART;VALUE=DATE:20261210', 'SUMMARY:Haircut'],
     ['UID:five@example', 'DTSTART:20261210T150000Z', 'SUMMARY:Haircut', 'STATUS:CANCELLED'],
     ['UID:six@example', 'DTSTART;TZID=Eastern Standard Time:20261210T150000', 'SUMMARY:Haircut'],
@@ -224,10 +228,11 @@ test('the events of a calendar are imported by their titles', async () => {
   expect(said(await imported(file, { ending: '.ics' }))).toEqual([
     [9, 'imported'],
     [21, 'imported'],
-    [31, 'refused', 'It repeats. Export its times as events of their own.'],
-    [40, 'refused', 'It is for whole days: a booking begins at a time.'],
-    [48, 'refused', 'It does not say who comes (name, or first_name and last_name).'],
-    [57, 'refused', expect.stringMatching(/^Its time zone Eastern Standard Time is none/)],
+    [31, 'imported'],
+    [31, 'imported'],
+    [41, 'refused', 'It is for whole days: a booking begins at a time.'],
+    [49, 'refused', 'It does not say who comes (name, or first_name and last_name).'],
+    [58, 'refused', expect.stringMatching(/^Its time zone Eastern Standard Time is none/)],
   ])
   const made = (await bookings()).filter(
     ({ starts_at }) => starts_at > new Date('2026-12-08') && starts_at < new Date('2026-12-11'),
@@ -238,6 +243,7 @@ test('the events of a calendar are imported by their titles', async () => {
       people: { buyer: { first_name: 'Kim, of Paris', email: 'kim@example.com' }, notes: 'Short, please\nand soon' },
     },
     { starts_at: new Date('2026-12-09T17:00:00Z'), ends_at: new Date('2026-12-09T17:30:00Z') },
+    { starts_at: new Date('2026-12-10T15:00:00Z'), people: { buyer: { email: 'kim@example.com' } } },
   ])
 })
 
@@ -267,9 +273,10 @@ const fates: Fate[] = [
   read('ORGANIZER', ':mailto:ann@shop.example', 'Kim'),
   read('RECURRENCE-ID', 'DAYT150000Z', 'T15:00:00'),
   refused('STATUS', 'STATUS:CANCELLED'),
-  refused('RRULE', 'RRULE:FREQ=DAILY'),
-  refused('RDATE', 'RDATE:20270801T150000Z'),
-  refused('EXDATE', 'RRULE:FREQ=DAILY', 'EXDATE:20270801T150000Z'),
+  read('RRULE', ':FREQ=DAILY;COUNT=1', 'T15:00:00'),
+  read('RDATE', 'DAYT150000Z', 'T15:00:00'),
+  refused('EXDATE', 'RRULE:FREQ=DAILY', 'EXDATE:SOON'),
+  refused('EXRULE', 'RRULE:FREQ=DAILY;COUNT=1', 'EXRULE:FREQ=WEEKLY'),
   refused('SUMMARY', 'SUMMARY:Kim', 'SUMMARY:Lou'),
   refused('DESCRIPTION', 'DESCRIPTION:One', 'DESCRIPTION:Two'),
   ...['DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE'].map(
@@ -387,6 +394,34 @@ test('[nothing is dropped in silence] of several who are invited the one whom th
   expect(said(await imported(unknown, { ending: '.ics' }))).toEqual([
     [9, 'refused', 'It invites 2: which of them books, it does not say.'],
   ])
+})
+
+test('a zone that the world does not know is the one that the map says', async () => {
+  const file = calendar(['UID:zoned', 'DTSTART;TZID=W. Europe Standard Time:20271110T160000', 'SUMMARY:Kim Lee'])
+  const options = { ending: '.ics', service: 'Haircut' }
+  const [unknown] = await imported(file, options)
+  expect(unknown?.why).toBe(
+    'Its time zone W. Europe Standard Time is none of the world\'s list. Map it: {"zone": {"W. Europe Standard Time": "Europe/Berlin"}}',
+  )
+  const [known] = await imported(file, { ...options, map: { zone: { 'W. Europe Standard Time': 'Europe/Berlin' } } })
+  expect([known?.outcome, known && new Date(known.start)]).toEqual(['imported', new Date('2027-11-10T15:00:00Z')])
+})
+
+test('what repeats is imported once, was it a single event before or not', async () => {
+  const first = ['UID:again@example', 'DTSTART:20271101T150000Z', 'SUMMARY:Kim Lee']
+  const outcomes = async (...more: string[]) =>
+    (await imported(calendar([...first, ...more]), { ending: '.ics', service: 'Haircut' })).map(
+      ({ outcome }) => outcome,
+    )
+  expect(await outcomes()).toEqual(['imported'])
+  expect(await outcomes('RRULE:FREQ=DAILY;COUNT=3')).toEqual(['already_there', 'imported', 'imported'])
+  expect(await outcomes('RRULE:FREQ=DAILY;COUNT=3')).toEqual(Array(3).fill('already_there'))
+})
+
+test('what of a series is not read is told by its line, once', async () => {
+  const lines = ['UID:goes-on@example', 'DTSTART:20271201T150000Z', 'RRULE:FREQ=DAILY', 'SUMMARY:Kim Lee']
+  const told = await imported(calendar(lines), { ending: '.ics', service: 'Haircut' })
+  expect(report(told, { isRehearsal: false })).toContain(`- line 9: not imported: times of a series after 2027-12-01`)
 })
 
 test('in the calendar of one service the title says who comes', async () => {

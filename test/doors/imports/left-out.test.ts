@@ -17,7 +17,7 @@ async function* whole(text: string) {
 
 async function imported(text: string, { isRehearsal = false } = {}) {
   const names = namesOf(definition, { with: { Gone: null } })
-  const rows = rowsOf('.csv', whole(text), { zone: ZONE, warn: () => {} })
+  const rows = rowsOf('.csv', whole(text), { zone: ZONE, now: new Date(), warn: () => {} })
   return importRows(rows, { source: 'csv', names, zone: ZONE, tell: false, isRehearsal }, shop.runtime)
 }
 const blocks = () => db.selectFrom('blocks').selectAll().orderBy('starts_at').execute()
