@@ -4,11 +4,12 @@
  * while its hints are made, over and over. The small one is asked by turns with it, beside the same work.
  */
 import { bar } from './support/bar.ts'
-import { chain, fillChain, SERVICES } from './support/chain.ts'
+import { chain, fillChain, SERVICES, servicesApart } from './support/chain.ts'
 import { peakMegabytesOf, serverPids } from './support/cpu-time.ts'
 import { countHints, startHintsOverAndOver, untilHintsAreMade } from './support/hints.ts'
 import { median, type Paced, paced } from './support/load.ts'
-import { fillCalendar, salon, timesQuery } from './support/salon.ts'
+import { openPlatform } from './support/platform.ts'
+import { bookingsOf, fillCalendar, introduce, salon, slotsOf, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const BOOKINGS = Number(process.env.BENCH_MANY ?? 1_000_000)
@@ -17,6 +18,8 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 const ROUNDS = 3
 /** Queries a second. */
 const RATE = 20
+/** The same of bookings, with so many keys. */
+const [BOOKED, KEYS] = [10, 100]
 
 const anyService = () => `svc_${1 + Math.floor(Math.random() * SERVICES)}`
 
@@ -45,9 +48,12 @@ async function judgeWhileHintsAreMade(big: Served, what: string, work: () => Pro
 const told = ({ p50, p99 }: Paced) => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
 
 const stage = await openStage()
+const platform = await openPlatform(KEYS)
 try {
   const small = await stage.serve('small', salon())
   await fillCalendar(small.db, 1_000)
+  const alone = await paced(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS)
+  console.log(`7 days, small, with nothing beside it: ${told(alone)}`)
   const big = await stage.serve('big', chain())
   await fillChain(big.db, BOOKINGS)
   await startHintsOverAndOver(big.db)
@@ -62,10 +68,19 @@ try {
   const since = await delays(big)
   bar('event loop delay p99 from the start until all hints were there', since.p99, { atMost: 30 }, 'ms')
 
+  await introduce(big, platform)
+  const slots = await slotsOf(big, servicesApart(), BOOKED * SECONDS * (1 + ROUNDS))
+  const bookings = bookingsOf(slots, platform, big)
+  const nextBooking = () => {
+    const shot = bookings.pop()
+    if (!shot) throw new Error('There are no more slots to book')
+    return shot
+  }
   const works = [
     { what: '7 days, small', work: () => paced(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS) },
     { what: '7 days, big', work: () => paced(big.origin, () => timesQuery(anyService(), 7), RATE, SECONDS) },
     { what: '31 days, big', work: () => paced(big.origin, () => timesQuery(anyService(), 31), RATE, SECONDS) },
+    { what: 'bookings, big', work: () => paced(big.origin, nextBooking, BOOKED, SECONDS) },
   ].map((one) => ({ ...one, slowest: [] as number[] }))
   for (let round = 0; round <= ROUNDS; round++)
     for (const { what, work, slowest } of works) {
@@ -78,5 +93,6 @@ try {
   for (const [nth, pid] of serverPids().entries())
     bar(`most resident, ${nth === 0 ? 'small' : 'big'}`, peakMegabytesOf(pid), { atMost: 400 }, 'MB')
 } finally {
+  platform.close()
   await stage.close()
 }

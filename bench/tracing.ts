@@ -1,11 +1,12 @@
-/** What tracing costs: availability queries a second with traces sent to a collector that takes them, and without, by turns. */
+/** What tracing costs: queries and bookings a second with traces sent to a collector that takes them, and without, by turns. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
-import { median, repeat } from './support/load.ts'
-import { fillCalendar, salon, timesQuery } from './support/salon.ts'
-import { openStage } from './support/stage.ts'
+import { fireAll, median, repeat } from './support/load.ts'
+import { openPlatform } from './support/platform.ts'
+import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import { openStage, type Served } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 8)
 /** Of each kind: how much the same costs differs by process. */
@@ -13,6 +14,8 @@ const SERVERS = Number(process.env.BENCH_SERVERS ?? 3)
 /** Until then the servers are still being compiled. */
 const WARM_UP = 3
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+/** In each round, by so many at once, with so many keys. */
+const [BOOKINGS, WRITERS, KEYS, SERVICES] = [900, 30, 200, 50]
 
 const collector = fork(new URL('./support/collector.ts', import.meta.url))
 const [port] = await once(collector, 'message')
@@ -25,47 +28,87 @@ const kinds = {
   'one in ten kept': { ...to, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' },
 }
 
-const query = timesQuery('svc_cut')
+const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
+const definition = business([service('svc_cut', staff(3)), ...services], 100)
+
 interface Seen {
   rate: number
   cpu: number
 }
+type Work = 'queries' | 'bookings'
+const works: Work[] = ['queries', 'bookings']
+
 /** How many a second, and what one takes of the server's processor: that is counted by the kernel, whoever else is busy here. */
-const measure = async ({ origin, pid }: { origin: string; pid: number }): Promise<Seen> => {
+async function measured(pid: number, fire: () => Promise<{ rate: number; count: number }>): Promise<Seen> {
   const before = cpuMsOf([pid])
-  const { rate } = await repeat(origin, query, SECONDS)
-  return { rate, cpu: (cpuMsOf([pid]) - before) / (rate * SECONDS) }
+  const { rate, count } = await fire()
+  return { rate, cpu: (cpuMsOf([pid]) - before) / count }
+}
+
+/** By how much, in percent, what is done of it is more with traces than without, of one server. */
+async function compared(one: Served): Promise<Record<Work, Seen>> {
+  await fillCalendar(one.db, 1_000)
+  await introduce(one, platform)
+  const slots = await slotsOf(one, services, (WARM_UP + ROUNDS) * 2 * BOOKINGS)
+  const fires: Record<Work, () => Promise<{ rate: number; count: number }>> = {
+    async queries() {
+      const { rate } = await repeat(one.origin, timesQuery('svc_cut'), SECONDS)
+      return { rate, count: rate * SECONDS }
+    },
+    async bookings() {
+      const shots = bookingsOf(slots.splice(0, BOOKINGS), platform, one)
+      const { rate } = await fireAll(one.origin, shots, 201, WRITERS)
+      return { rate, count: shots.length }
+    },
+  }
+  const seen = {
+    on: { queries: [] as Seen[], bookings: [] as Seen[] },
+    off: { queries: [] as Seen[], bookings: [] as Seen[] },
+  }
+  let now: keyof typeof seen = 'on'
+  const turn = () => {
+    process.kill(one.pid, 'SIGWINCH')
+    now = now === 'on' ? 'off' : 'on'
+  }
+  for (let round = 0; round < WARM_UP + ROUNDS; round++)
+    // on off, off on: whatever slows down or speeds up meanwhile does so to both.
+    for (const isSecond of [false, true]) {
+      if (isSecond) turn()
+      for (const work of works) {
+        const found = await measured(one.pid, fires[work])
+        if (round >= WARM_UP) seen[now][work].push(found)
+      }
+    }
+  const more = (work: Work): Seen => {
+    const of = (which: keyof typeof seen, what: keyof Seen) => median(seen[which][work].map((found) => found[what]))
+    console.log(
+      `${work}, not traced: ${of('off', 'rate').toFixed(0)}/s, ${of('off', 'cpu').toFixed(3)} ms of processor each`,
+    )
+    const by = (what: keyof Seen) => (of('on', what) / of('off', what) - 1) * 100
+    return { rate: by('rate'), cpu: by('cpu') }
+  }
+  return { queries: more('queries'), bookings: more('bookings') }
 }
 
 const stage = await openStage()
-for (const [nth, [kind, env]] of Object.entries(kinds).entries()) {
-  const apart: Seen[] = []
-  for (let server = 1; server <= SERVERS; server++) {
-    const one = await stage.serve(`traced_${nth}_${server}`, salon(), { ...env, DATABASE_POOL: '5' })
-    await fillCalendar(one.db, 1_000)
-    const seen = { on: [] as Seen[], off: [] as Seen[] }
-    let now: keyof typeof seen = 'on'
-    const turn = () => {
-      process.kill(one.pid, 'SIGWINCH')
-      now = now === 'on' ? 'off' : 'on'
+const platform = await openPlatform(KEYS)
+try {
+  for (const [nth, [kind, env]] of Object.entries(kinds).entries()) {
+    const apart: Record<Work, Seen>[] = []
+    for (let server = 1; server <= SERVERS; server++) {
+      const one = await stage.serve(`traced_${nth}_${server}`, definition, { ...env, DATABASE_POOL: '5' })
+      apart.push(await compared(one))
+      await one.end()
     }
-    for (let round = 0; round < WARM_UP + ROUNDS; round++)
-      // on off, off on: whatever slows down or speeds up meanwhile does so to both.
-      for (const isSecond of [false, true]) {
-        if (isSecond) turn()
-        const found = await measure(one)
-        if (round >= WARM_UP) seen[now].push(found)
-      }
-    await one.end()
-    const of = (which: keyof typeof seen, what: keyof Seen) => median(seen[which].map((found) => found[what]))
-    const more = (what: keyof Seen) => (of('on', what) / of('off', what) - 1) * 100
-    apart.push({ rate: more('rate'), cpu: more('cpu') })
-    console.log(`not traced: ${of('off', 'rate').toFixed(0)}/s, ${of('off', 'cpu').toFixed(3)} ms of processor each`)
+    for (const work of works) {
+      const all = (what: keyof Seen) => apart.map((one) => one[work][what].toFixed(1)).join(', ')
+      const mean = (what: keyof Seen) => apart.reduce((sum, one) => sum + one[work][what], 0) / apart.length
+      bar(`${kind}: ${work} a second more than without (${all('rate')})`, mean('rate'), { atLeast: -5 }, '%')
+      console.log(`${kind}: ${mean('cpu').toFixed(1)} % more of a processor (${all('cpu')})`)
+    }
   }
-  const all = (what: keyof Seen) => apart.map((one) => one[what].toFixed(1)).join(', ')
-  const mean = (what: keyof Seen) => apart.reduce((sum, one) => sum + one[what], 0) / apart.length
-  bar(`${kind}: answers a second more than without (${all('rate')})`, mean('rate'), { atLeast: -5 }, '%')
-  console.log(`${kind}: ${mean('cpu').toFixed(1)} % more of a processor (${all('cpu')})`)
+} finally {
+  platform.close()
+  collector.kill()
+  await stage.close()
 }
-collector.kill()
-await stage.close()

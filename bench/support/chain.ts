@@ -42,6 +42,17 @@ function serviceOf(nth: number): ServiceDefinition {
   return { ...rest, resources: [...resources, { type: 'room', name: 'Room' }] }
 }
 
+/** Services of which no two are done by the same person: who books them is in nobody's way. */
+export function servicesApart(): ServiceDefinition[] {
+  const taken = new Set<string>()
+  return chain().services.filter(({ resources = [] }) => {
+    const people = resources.flatMap(({ options = [] }) => options)
+    if (people.length > DO_ONE || people.some((one) => taken.has(one))) return false
+    for (const one of people) taken.add(one)
+    return true
+  })
+}
+
 /** So many bookings, half of them past, each of half an hour with somebody; the first people have a room each. */
 export async function fillChain(db: pg.Client, bookings: number): Promise<void> {
   await db.query(
