@@ -1,0 +1,12 @@
+import { existsSync, readdirSync } from 'node:fs'
+
+const ALL = '/usr/lib/postgresql'
+
+/** Where Debian has the programs of the newest PostgreSQL that is installed. */
+export function newestPostgres(): string | undefined {
+  const versions = existsSync(ALL) ? readdirSync(ALL).map(Number).filter(Number.isFinite) : []
+  return versions
+    .toSorted((one, other) => other - one)
+    .map((version) => `${ALL}/${version}/bin`)
+    .find((programs) => existsSync(`${programs}/postgres`))
+}
