@@ -12,8 +12,9 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 /** Until then the servers are still being compiled. */
 const WARM_UP = 2
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
-const SHOTS = 200
-const WRITERS = 10
+/** As in bench/writes.ts: of fewer it is measured how long a call takes, and of a fifth of a second nothing. */
+const SHOTS = 600
+const WRITERS = 30
 const SERVICES = 50
 const KEYS = 100
 /** As many as a server has by itself. */

@@ -16,8 +16,8 @@ const usual = {
   ...{ commit: '2', 'commits-together': '8', network: '0.3' },
   // By bench/events.ts, where each is sent by itself: what an event takes to sign and to write down. Assumed: how long its receiver takes.
   ...{ 'event-server': '3.9', 'event-database': '5', receiver: '100' },
-  // Assumed: what one search takes of a shard with a million services, and of who gathers what the shards found.
-  ...{ 'search-shard': '4', 'search-gather': '1' },
+  // By bench/registry.ts, of a million services: what one search takes of the database, which is a shard's, and of a server, which gathers.
+  ...{ 'search-shard': '3.6', 'search-gather': '1.7' },
   // Assumed of a business: bookings a day, queries for each, and the part of a day's that the busiest hour has.
   ...{ 'bookings-a-day': '30', 'queries-a-booking': '40', 'busiest-hour': '0.2' },
   // Assumed: what a server keeps in memory and a cell has of it, and how many databases one PostgreSQL looks after well.

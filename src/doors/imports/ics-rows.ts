@@ -14,7 +14,10 @@ export async function* icsRows(chunks: AsyncIterable<string>, reading: Reading):
     for (const name of notReadOf(event)) unread.add(name)
     for (const { parameters } of event.own) renameZone(parameters, reading)
     if (!isOfSeries(event)) yield* rowsOr(event, () => [rowOf(event, reading)])
-    else if (waiting.push(event) > MOST_ROWS) throw new PlainError(`The file has too many events. Split it.`)
+    else if (waiting.push(event) > MOST_ROWS)
+      throw new PlainError(
+        `More than ${MOST_ROWS.toLocaleString('en')} events repeat or were moved. Nothing was done; split the file.`,
+      )
   }
   for (const events of seriesIn(waiting)) yield* rowsOfSeries(events, reading)
   if (!unread.isEmpty) reading.warn(`Of events this is not read (in how many it stands): ${unread}.`)
