@@ -37,9 +37,11 @@ interface Seen {
 }
 type Work = 'queries' | 'bookings'
 const works: Work[] = ['queries', 'bookings']
+/** Says how many a second were done, and how many in all. */
+type Fire = () => Promise<{ rate: number; count: number }>
 
 /** How many a second, and what one takes of the server's processor: that is counted by the kernel, whoever else is busy here. */
-async function measured(pid: number, fire: () => Promise<{ rate: number; count: number }>): Promise<Seen> {
+async function measured(pid: number, fire: Fire): Promise<Seen> {
   const before = cpuMsOf([pid])
   const { rate, count } = await fire()
   return { rate, cpu: (cpuMsOf([pid]) - before) / count }
@@ -50,7 +52,7 @@ async function compared(one: Served): Promise<Record<Work, Seen>> {
   await fillCalendar(one.db, 1_000)
   await introduce(one, platform)
   const slots = await slotsOf(one, services, (WARM_UP + ROUNDS) * 2 * BOOKINGS)
-  const fires: Record<Work, () => Promise<{ rate: number; count: number }>> = {
+  const fires: Record<Work, Fire> = {
     async queries() {
       const { rate } = await repeat(one.origin, timesQuery('svc_cut'), SECONDS)
       return { rate, count: rate * SECONDS }

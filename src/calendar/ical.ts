@@ -1,5 +1,6 @@
 import { isEmail } from '../basics/email-address.ts'
 import { plainText } from '../basics/plain-text.ts'
+import { stamp } from '../time/stamp.ts'
 
 /**
  * Writes RFC 5545. A line is a string that is already safe: whatever people wrote comes in through `text` and
@@ -11,7 +12,7 @@ const LONGEST_LINE = 75
 export const text = (name: string, value: string): string => `${name}:${escaped(value)}`
 
 /** A property of an instant, in UTC. */
-export const instant = (name: string, at: Date): string => `${name}:${at.toISOString().replace(/[-:]|\.\d+/g, '')}`
+export const instant = (name: string, at: Date): string => `${name}:${stamp(at)}`
 
 /** A property that is an address; none when the text is no address. */
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {

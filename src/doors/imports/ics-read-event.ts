@@ -4,15 +4,16 @@ import type { Reading } from './formats.ts'
 import { type IcsEvent, UNREADABLE } from './ics-events.ts'
 import type { Property } from './ics-lines.ts'
 import { invited } from './ics-people.ts'
-import { momentIn, Unreadable } from './ics-times.ts'
+import { momentIn, Unreadable, zoneOf } from './ics-times.ts'
 import type { SourceRow } from './source-row.ts'
 
 /** What an event says. */
 export interface ReadEvent {
   /** Empty where it has none. */
   uid: string
-  start: Property
   begins: number
+  /** On whose clocks it begins. */
+  zone: string
   /** The same under this id, when it begins then. */
   rowAt(id: string, begins: number): SourceRow
 }
@@ -58,7 +59,7 @@ export function readEvent(event: IcsEvent, reading: Reading): ReadEvent {
   const said = { ...same, notes: text('DESCRIPTION'), ...buyer }
   const at = (instant: number) => written(reading.zone, instant)
   return {
-    ...{ uid: uidOf(event), start, begins },
+    ...{ uid: uidOf(event), begins, zone: zoneOf(start, reading.zone) },
     rowAt(id, from) {
       const all = { id, start: at(from), end: length === undefined ? '' : at(from + length), ...said }
       const values = Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : [])))

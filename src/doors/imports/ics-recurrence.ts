@@ -1,11 +1,12 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { isRule } from '../../definition/recurrence-rule.ts'
+import { stamp } from '../../time/stamp.ts'
 import { DAY } from '../../time/units.ts'
 import { dateIn, instantOf, offsetAt } from '../../time/zone.ts'
 import type { IcsEvent } from './ics-events.ts'
 import type { Property } from './ics-lines.ts'
 import { propertyOf } from './ics-read-event.ts'
-import { momentIn, stamp, Unreadable } from './ics-times.ts'
+import { momentIn, Unreadable } from './ics-times.ts'
 
 /** How far ahead it is read when something takes place that repeats. */
 const AHEAD = 365 * DAY
@@ -43,7 +44,9 @@ export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; 
 function timesByRule({ value }: Property, zone: string, within: [first: number, horizon: number]) {
   const shown = (instant: number) => instant + offsetAt(zone, instant)
   const [from = 0, last = 0] = within.map(shown)
-  const rrule = value.trim().replace(/UNTIL=(\w+)/i, (_, until: string) => `UNTIL=${stamp(untilShown(until, shown))}`)
+  const rrule = value
+    .trim()
+    .replace(/UNTIL=(\w+)/i, (_, until: string) => `UNTIL=${stamp(new Date(untilShown(until, shown)))}`)
   const found = isRule(rrule, dateIn('UTC', from)) ? reckoned(rrule, from, last) : undefined
   if (!found) throw new Unreadable(`It repeats by a rule that is not known here. ${OTHERWISE}`)
   const times = found.filter((time) => time <= last)
@@ -52,7 +55,8 @@ function timesByRule({ value }: Property, zone: string, within: [first: number, 
 
 /** Up to the first that is too late. Nothing where it would take years to find that there is none. */
 function reckoned(rrule: string, from: number, last: number): number[] | undefined {
-  const rule = new RRuleTemporal({ rruleString: `DTSTART:${stamp(from)}\nRRULE:${rrule}`, includeDtstart: true })
+  const start = stamp(new Date(from))
+  const rule = new RRuleTemporal({ rruleString: `DTSTART:${start}\nRRULE:${rrule}`, includeDtstart: true })
   const times: number[] = []
   try {
     rule.all(({ epochMilliseconds: time }, nth) => {

@@ -1,8 +1,9 @@
+import { stamp } from '../../time/stamp.ts'
 import type { Reading } from './formats.ts'
 import type { IcsEvent } from './ics-events.ts'
 import { propertyOf, readEvent, uidOf } from './ics-read-event.ts'
 import { OTHERWISE, recurrenceOf } from './ics-recurrence.ts'
-import { momentIn, stamp, Unreadable, zoneOf } from './ics-times.ts'
+import { momentIn, Unreadable, zoneOf } from './ics-times.ts'
 import type { SourceRow } from './source-row.ts'
 
 const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE') ?? propertyOf(event, 'RDATE'))
@@ -19,21 +20,17 @@ export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
 export function rowsOfSeries(events: readonly IcsEvent[], reading: Reading): SourceRow[] {
   const series = events.find(repeats)
   const known = series && startOf(series, reading)
-  const places = new Map<IcsEvent, number | Unreadable>()
-  for (const event of events)
-    if (event !== series)
-      places.set(
-        event,
-        faultOr(() => placeOf(event, known?.zone ?? reading.zone)),
-      )
-  const rows = [...places].flatMap(([event, place]) =>
+  const others = events.filter((event) => event !== series)
+  const places = others.map((event) => faultOr(() => placeOf(event, known?.zone ?? reading.zone)))
+  const rows = others.flatMap((event, nth) =>
     rowsOr(event, () => {
-      if (place instanceof Unreadable) throw place
+      const place = places[nth]
+      if (typeof place !== 'number') throw place
       const { uid, begins, rowAt } = readEvent(event, reading)
       return [rowAt(idOf(uid, place, known?.first), begins)]
     }),
   )
-  return series ? [...rowsOr(series, () => rowsOfTimes(series, [...places.values()], reading)), ...rows] : rows
+  return series ? [...rowsOr(series, () => rowsOfTimes(series, places, reading)), ...rows] : rows
 }
 
 /** Where it cannot be read it is refused, with why. */
@@ -67,11 +64,10 @@ function placeOf(event: IcsEvent, zone: string): number {
 }
 
 function rowsOfTimes(series: IcsEvent, places: (number | Unreadable)[], reading: Reading): SourceRow[] {
-  const { uid, start, begins, rowAt } = readEvent(series, reading)
+  const { uid, begins, zone, rowAt } = readEvent(series, reading)
   if (places.some((place) => place instanceof Unreadable))
     throw new Unreadable(`Which of its times are elsewhere cannot be read. ${OTHERWISE}`)
-  const when = { first: begins, zone: zoneOf(start, reading.zone) }
-  const { starts, takenOutElsewhere, readUntil } = recurrenceOf(series, when, reading.now)
+  const { starts, takenOutElsewhere, readUntil } = recurrenceOf(series, { first: begins, zone }, reading.now)
   const elsewhere = new Set(places)
   const rows = starts.filter((time) => !elsewhere.has(time)).map((time) => rowAt(idOf(uid, time, begins), time))
   const told = [
@@ -84,4 +80,4 @@ function rowsOfTimes(series: IcsEvent, places: (number | Unreadable)[], reading:
 
 /** The first of a series has the id that it had before it repeated, each other one the time that it was to be at. */
 const idOf = (uid: string, time: number, first: number | undefined): string =>
-  uid && (time === first ? uid.slice(0, 200) : `${uid.slice(0, 180)} ${stamp(time)}`)
+  uid && (time === first ? uid.slice(0, 200) : `${uid.slice(0, 180)} ${stamp(new Date(time))}`)

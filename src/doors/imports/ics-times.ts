@@ -1,6 +1,7 @@
 import { isZone } from '../../time/zone.ts'
 import type { Property } from './ics-lines.ts'
 import { momentOf } from './moments.ts'
+import { mapping } from './names.ts'
 
 /** Why an event, or what is said of it, cannot be read. */
 export class Unreadable extends Error {}
@@ -20,11 +21,7 @@ export function zoneOf({ value, parameters: { TZID } }: Property, usual: string)
   if (value.trim().endsWith('Z')) return 'UTC'
   if (TZID !== undefined && !isZone(TZID))
     throw new Unreadable(
-      `Its time zone ${TZID.slice(0, 60)} is none of the world's list. Map it: {"zone": {${JSON.stringify(TZID.slice(0, 60))}: "Europe/Berlin"}}`,
+      `Its time zone ${TZID.slice(0, 60)} is none of the world's list. ${mapping('zone', TZID.slice(0, 60), 'Europe/Berlin')}`,
     )
   return TZID ?? usual
 }
-
-/** The calendars' way to write an instant. */
-export const stamp = (instant: number): string =>
-  `${new Date(instant).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace(/[-:]/g, '')}Z`

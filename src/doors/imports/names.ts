@@ -69,7 +69,8 @@ const called = { service: 'service', with: 'person or thing', place: 'place' } a
 
 const namesIn = ({ name, localized }: Thing) => [name, ...Object.values(localized?.name ?? {})]
 
-const mapping = (kind: Kind, name: string, id = 'ID') =>
+/** What to write into the map. */
+export const mapping = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
 /** The one that is most alike, if any is at all. */

@@ -42,7 +42,7 @@ function linesIn(told: readonly { line: number }[]): string {
     else runs.push({ first: line, last: line })
   }
   const named = runs.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`))
-  return `${/[,-]/.test(named.join()) ? 'lines' : 'line'} ${named.join(', ')}`
+  return `${new Set(told.map(({ line }) => line)).size === 1 ? 'line' : 'lines'} ${named.join(', ')}`
 }
 
 const many = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
