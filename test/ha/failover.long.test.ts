@@ -110,16 +110,13 @@ async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardsti
   await primaryOf(setUp.nodes, loss.untilOver ? undefined : pid)
   const promotedAt = performance.now()
   const { attempts } = people.witness
-  const isDone = () => attempts.some(({ status, at }) => status === 201 && at > overAt) && yardstick.last.began > overAt
-  let writableAt = Number.POSITIVE_INFINITY
-  while (!isDone()) {
-    await Promise.race([people.witness.ended, setTimeout(10)])
-    if (yardstick.last.began > overAt) writableAt = Math.min(writableAt, yardstick.last.ended)
-  }
-  writableAt = Math.min(writableAt, yardstick.last.ended)
+  const { writes } = yardstick
+  const isDone = () =>
+    attempts.some(({ status, at }) => status === 201 && at > overAt) && writes.some(({ began }) => began > overAt)
+  while (!isDone()) await Promise.race([people.witness.ended, setTimeout(10)])
   await loss.after?.(setUp, primary, standbys)
   await untilReplicated(setUp.nodes)
-  return recoveryOf(loss, attempts, { beganAt, lostAt, overAt, promotedAt, writableAt })
+  return recoveryOf(loss, attempts, writes, { beganAt, lostAt, overAt, promotedAt })
 }
 
 /** Of all but `lost`, a process of PostgreSQL that Patroni may replace by another on the same data. */

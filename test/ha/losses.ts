@@ -10,6 +10,8 @@ export interface Loss {
   isSilent?: boolean
   /** Whether servers still reach a primary that works, and waits for a standby that it has no more. */
   livesOn?: boolean
+  /** Whether the next primary has no standby until the one that was lost has become one. */
+  takesLastStandby?: boolean
   /** What is lost before the primary is. */
   before?(setUp: SetUp, standbys: Node[]): Promise<void>
   /** Whether it takes disks that can be filled. */
@@ -79,6 +81,7 @@ export const losses: Loss[] = [
   { name: 'PostgreSQL of the primary' },
   {
     name: 'a standby, then the primary',
+    takesLastStandby: true,
     before: async (_, [standby]) => standby && switchOff(standby),
     after: async (_, __, [standby]) => standby && switchOn(standby),
   },

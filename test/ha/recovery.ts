@@ -1,6 +1,7 @@
 import type { Loss } from './losses.ts'
 import type { Attempt } from './witness.ts'
 import type { Span } from './witness-rates.ts'
+import type { Write } from './yardstick.ts'
 
 /** What a loss was like for whoever booked, in seconds. */
 export interface Recovery {
@@ -27,19 +28,37 @@ interface Times {
   /** From when on it can be made good: at once, or when what was lost is there again. */
   overAt: number
   promotedAt: number
-  /** When somebody without a server of ours could write. */
-  writableAt: number
+}
+
+/** Milliseconds without anything written, when several write all the time: nobody can. */
+const STALL = 1_000
+
+/**
+ * From when on somebody without a server of ours could write, until this was booked. One that slips through may come before: a primary
+ * that was lost and comes back with what no standby has is counted as one for a moment, until it is rewound.
+ */
+function writableAt(writes: readonly Write[], overAt: number, bookedAt: number): number {
+  let [from, last] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { began, ended } of writes) {
+    if (began < overAt) continue
+    if (ended - last > STALL) from = ended
+    last = ended
+    if (last > bookedAt) break
+  }
+  return from
 }
 
 export function recoveryOf(
   loss: Loss,
   attempts: readonly Attempt[],
-  { beganAt, lostAt, overAt, promotedAt, writableAt }: Times,
+  writes: readonly Write[],
+  { beganAt, lostAt, overAt, promotedAt }: Times,
 ): Recovery {
   const endOf = ({ at, took }: Attempt) => at + took
   const during = attempts.filter((one) => endOf(one) > lostAt)
   const least = (some: Attempt[]) => some.map(endOf).reduce((one, other) => Math.min(one, other), Infinity)
   const bookedAt = least(during.filter(({ status, at }) => status === 201 && at > overAt))
+  const couldAt = writableAt(writes, overAt, bookedAt)
   const since = (from: number, at: number) => (at - from) / 1_000
   return {
     loss,
@@ -47,10 +66,10 @@ export function recoveryOf(
     slowestNo: slowest(during.filter(({ status }) => status !== 201)),
     slowestYes: slowest(during.filter(({ status }) => status === 201)),
     promoted: since(overAt, promotedAt),
-    writable: since(overAt, writableAt),
+    writable: since(overAt, couldAt),
     booked: since(overAt, bookedAt),
     sincePromotion: Math.max(0, since(promotedAt, bookedAt)),
-    own: Math.max(0, bookedAt - writableAt) / 1_000,
+    own: Math.max(0, since(couldAt, bookedAt)),
     down: { from: beganAt, until: bookedAt },
   }
 }
@@ -82,13 +101,17 @@ export function average(recoveries: readonly Recovery[]): string {
 
 type Took = Exclude<keyof Recovery, 'loss' | 'down'>
 
-/** Those that end when another takes over, by whether somebody hears of them; and those that last until there is room. */
+/**
+ * Those that end when another takes over, by whether somebody hears of them, and whether there is a standby then, without which nothing
+ * is acknowledged; and those that last until there is room.
+ */
 function sorted(recoveries: readonly Recovery[]) {
   const all = recoveries.filter(({ loss }) => !loss.untilOver)
   return {
     all,
     heard: all.filter(({ loss }) => !loss.isSilent),
     silent: all.filter(({ loss }) => loss.isSilent),
+    followed: all.filter(({ loss }) => !loss.takesLastStandby),
     lasting: recoveries.filter(({ loss }) => loss.untilOver),
   }
 }
@@ -113,13 +136,12 @@ const demanded: Demand[] = [
     isOfEach: true,
   },
   { what: 'slowestNo', called: 'the longest wait for a no', most: 5.5, of: 'all' },
-  { what: 'sincePromotion', called: 'from promotion to booking', most: 5, of: 'all' },
-  { what: 'sincePromotion', called: 'from any promotion to booking', most: 7.5, of: 'all', isOfEach: true },
+  { what: 'sincePromotion', called: 'from promotion to booking', most: 5, of: 'followed', isOfEach: true },
   { what: 'booked', called: 'from the loss to a booking', most: 10, of: 'all' },
   { what: 'booked', called: 'from a loss that is heard of to a booking', most: 10, of: 'heard' },
   { what: 'booked', called: 'from a silent loss to a booking', most: 30, of: 'silent' },
   { what: 'booked', called: 'from when there is room to a booking', most: 10, of: 'lasting' },
-  { what: 'own', called: "the servers' own part", most: 2, of: 'all' },
+  { what: 'own', called: "the servers' own part", most: 2, of: 'all', isOfEach: true },
 ]
 
 /**

@@ -1,10 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
+/** Milliseconds of `performance.now()`. */
+export interface Write {
+  began: number
+  ended: number
+}
+
 /** Somebody who writes a row over and over, each time on a new connection and without a server of ours: as soon as can be. */
 export interface Yardstick {
-  /** When the last attempt was made that did succeed, and when it had. */
-  last: { began: number; ended: number }
+  /** What it has written, in the order in which that was done. */
+  writes: Write[]
   stop(): Promise<void>
 }
 
@@ -14,7 +20,7 @@ const PATIENCE = 2_000
 const AT_ONCE = 3
 
 export async function startYardstick(url: string): Promise<Yardstick> {
-  const yardstick = { last: { began: 0, ended: 0 } }
+  const writes: Write[] = []
   const ask = async (text: string) => {
     const began = performance.now()
     const client = new pg.Client({
@@ -24,7 +30,7 @@ export async function startYardstick(url: string): Promise<Yardstick> {
     try {
       await client.connect()
       await client.query(text)
-      yardstick.last = { began, ended: performance.now() }
+      writes.push({ began, ended: performance.now() })
     } finally {
       void client.end().catch(() => {})
     }
@@ -38,10 +44,11 @@ export async function startYardstick(url: string): Promise<Yardstick> {
     }
   }
   const running = Promise.all(Array.from({ length: AT_ONCE }, run))
-  return Object.assign(yardstick, {
+  return {
+    writes,
     async stop() {
       isOver = true
       await running
     },
-  })
+  }
 }
