@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { remember } from '../basics/remember.ts'
 import { tracedPart } from '../monitoring/tracing.ts'
 import { failureOf, isDiskFull, NotReplicated } from './failures.ts'
+import { handsNamesOn, sendKept } from './kept-behind-pooler.ts'
 import { isPrepared } from './prepared.ts'
 import { type AskWhoWorks, giveUpInSilence } from './silence.ts'
 
@@ -35,6 +36,7 @@ export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
   readonly #surroundings: Surroundings
   #isDirect = false
+  #keepsBehindPooler: boolean | undefined
   #hasOutrunStandbys = false
   #takesChanges = true
   /** Whether it is to be lent to nobody else: where the database takes no changes the next may find one that does. */
@@ -58,17 +60,26 @@ export class Connection implements DatabaseConnection {
     return this.#takesChanges
   }
 
-  /** Behind a pooler a plan, a setting, or what is announced would be another's with the next transaction. */
+  /** Behind a pooler a setting, or what is announced, would be another's with the next transaction. */
   get isDirect(): boolean {
     return this.#isDirect
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const text = query.sql
-    const named = this.#isDirect && isPrepared(query) && { name: nameOf(text) }
-    const { command, rowCount, rows } = await this.#send({ ...named, text, values: [...query.parameters] })
+    const { command, rowCount, rows } = await this.#ask(query)
     const hasChanged = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
     return { rows, ...(hasChanged && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+  }
+
+  async #ask(query: CompiledQuery): Promise<pg.QueryResult> {
+    const send = (statement: pg.QueryConfig) => this.#send(statement)
+    const statement = { text: query.sql, values: [...query.parameters] }
+    if (!isPrepared(query)) return send(statement)
+    const kept = { name: nameOf(query.sql), ...statement }
+    if (this.#isDirect) return send(kept)
+    if (this.#client.getTransactionStatus() !== 'I') return send(statement)
+    this.#keepsBehindPooler ??= await handsNamesOn(send)
+    return this.#keepsBehindPooler ? sendKept(this.#client, kept, send) : send(statement)
   }
 
   async begin(mode = ''): Promise<void> {
