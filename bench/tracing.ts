@@ -72,15 +72,15 @@ async function compared(one: Served): Promise<Record<Work, Seen>> {
     process.kill(one.pid, 'SIGWINCH')
     now = now === 'on' ? 'off' : 'on'
   }
-  for (let round = 0; round < WARM_UP + ROUNDS; round++)
-    // on off, off on: whatever slows down or speeds up meanwhile does so to both.
-    for (const isSecond of [false, true]) {
-      if (isSecond) turn()
-      for (const work of works) {
+  // One after the other: what the one has left to send would be sent while the other is measured.
+  for (const work of works)
+    for (let round = 0; round < WARM_UP + ROUNDS; round++)
+      // on off, off on: whatever slows down or speeds up meanwhile does so to both.
+      for (const isSecond of [false, true]) {
+        if (isSecond) turn()
         const found = await measured(one.pid, fires[work])
         if (round >= WARM_UP) seen[now][work].push(found)
       }
-    }
   const more = (work: Work): Seen => {
     const of = (which: keyof typeof seen, what: keyof Seen) => median(seen[which][work].map((found) => found[what]))
     console.log(

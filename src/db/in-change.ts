@@ -1,4 +1,3 @@
-import { tracedPart } from '../monitoring/tracing.ts'
 import { Change } from './change.ts'
 import type { OpenDatabase } from './database.ts'
 import type { Outbox } from './outbox.ts'
@@ -6,12 +5,6 @@ import type { Outbox } from './outbox.ts'
 /** Makes a change of the work: when it fails nothing of it stays. */
 export async function inChange<T>(db: OpenDatabase, work: (change: Change) => Promise<T>, outbox?: Outbox): Promise<T> {
   const change = new Change(db, outbox)
-  return tracedPart(CHANGE, () => carriedOut(change, work))
-}
-
-const CHANGE = () => ({ name: 'change' })
-
-async function carriedOut<T>(change: Change, work: (change: Change) => Promise<T>): Promise<T> {
   try {
     const result = await work(change)
     await change.commit()
