@@ -3,7 +3,7 @@ import { freePort } from '../src/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
 import { fireAll, median, repeat } from './support/load.ts'
 import { isInstalled, needs } from './support/needs.ts'
-import { openPgbouncer } from './support/pgbouncer.ts'
+import { openPgbouncer, type Pgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
@@ -28,6 +28,7 @@ const query = timesQuery('svc_staff_1')
 needs('pgbouncer, as Debian has it', isInstalled('pgbouncer'))
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
+const poolers: Pgbouncer[] = []
 const works = ['availability', 'bookings'] as const
 try {
   const pairs: Rates[] = []
@@ -40,6 +41,7 @@ try {
   }
 } finally {
   platform.close()
+  for (const pooler of poolers) await pooler.stop()
   await stage.close()
 }
 
@@ -48,6 +50,7 @@ async function compared(nth: number): Promise<Rates> {
   const definition = business(services, 100)
   const behind = stage.urlOf(`pooled_${nth}`)
   const pgbouncer = await openPgbouncer(behind, await freePort(), CONNECTIONS)
+  poolers.push(pgbouncer)
   const past = { DATABASE_URL: pgbouncer.url, DATABASE_DIRECT_URL: behind }
   const servers = {
     direct: await stage.serve(`direct_${nth}`, definition),
@@ -62,7 +65,6 @@ async function compared(nth: number): Promise<Rates> {
     if (round >= WARM_UP) rounds.push(rates)
   }
   await Promise.all(Object.values(servers).map((server) => server.end()))
-  await pgbouncer.stop()
   const ratioOf = (work: keyof Rates) => {
     const rate = (name: 'direct' | 'pooled') => median(rounds.map((round) => round[name][work])).toFixed(0)
     console.log(`${work} direct ${rate('direct')}/s, through PgBouncer ${rate('pooled')}/s`)

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
 import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import type pg from 'pg'
+import { randomBytes } from '../basics/random-bytes.ts'
 import { remember } from '../basics/remember.ts'
 import { tracedPart } from '../monitoring/tracing.ts'
 import { failureOf, isDiskFull, NotReplicated } from './failures.ts'
-import { handsNamesOn, sendKept } from './kept-behind-pooler.ts'
+import { KeptBehindPooler } from './kept-behind-pooler.ts'
+import { files } from './migrations.ts'
 import { isPrepared } from './prepared.ts'
 import { type AskWhoWorks, giveUpInSilence } from './silence.ts'
 
@@ -36,7 +38,7 @@ export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
   readonly #surroundings: Surroundings
   #isDirect = false
-  #keepsBehindPooler: boolean | undefined
+  #keptBehindPooler: KeptBehindPooler | undefined
   #hasOutrunStandbys = false
   #takesChanges = true
   /** Whether it is to be lent to nobody else: where the database takes no changes the next may find one that does. */
@@ -71,15 +73,13 @@ export class Connection implements DatabaseConnection {
     return { rows, ...(hasChanged && { numAffectedRows: BigInt(rowCount ?? 0) }) }
   }
 
-  async #ask(query: CompiledQuery): Promise<pg.QueryResult> {
-    const send = (statement: pg.QueryConfig) => this.#send(statement)
+  #ask(query: CompiledQuery): Promise<pg.QueryResult> {
     const statement = { text: query.sql, values: [...query.parameters] }
-    if (!isPrepared(query)) return send(statement)
+    if (!isPrepared(query)) return this.#send(statement)
     const kept = { name: nameOf(query.sql), ...statement }
-    if (this.#isDirect) return send(kept)
-    if (this.#client.getTransactionStatus() !== 'I') return send(statement)
-    this.#keepsBehindPooler ??= await handsNamesOn(send)
-    return this.#keepsBehindPooler ? sendKept(this.#client, kept, send) : send(statement)
+    if (this.#isDirect) return this.#send(kept)
+    const behindPooler = this.#keptBehindPooler
+    return behindPooler?.mayMiss ? tracedStatement(kept, () => behindPooler.send(kept)) : this.#send(statement)
   }
 
   async begin(mode = ''): Promise<void> {
@@ -105,32 +105,38 @@ export class Connection implements DatabaseConnection {
     throw new Error('Rows are read all at once.')
   }
 
-  /** Sets the limits, and finds out whether a pooler is in between. */
+  /** Sets the limits, and finds out whether a pooler is in between, and whether the database is told names as they are given. */
   async #introduce(): Promise<void> {
     const settings = Object.entries({ ...limits, ...keepalive }).map(
       ([name, value]) => `set_config('${name}', '${value}', false)`,
     )
     const isOurs = 'pg_backend_pid() = $1::integer'
     const closed = `current_setting('transaction_read_only') = 'on' as closed`
-    const text = `select ${isOurs} as direct, ${closed}, case when ${isOurs} then array[${settings}] end`
+    const name = `kept_probe_${randomBytes(9).toString('base64url')}`
+    const named = `exists (select from pg_prepared_statements where name = '${name}') as named`
+    const text = `select ${isOurs} as direct, ${closed}, ${named}, case when ${isOurs} then array[${settings}] end`
     // PostgreSQL tells its own number to whoever connects, and a pooler one that it made up.
     const processId = 'processID' in this.#client ? this.#client.processID : undefined
-    const { rows } = await this.#send({ text, values: [processId] })
+    const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
+    // A pooler that keeps statements itself has other names for them, and ends whoever asks for one that it was not given.
+    if (!this.#isDirect && rows[0]?.named === true)
+      this.#keptBehindPooler = new KeptBehindPooler(this.#client, (one) => this.#exchange(one))
   }
 
-  async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    return tracedStatement(statement, () => this.#exchange(statement))
+  }
+
+  async #exchange(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     const giveUp = () => {
       void this.#client.end()
       this.#surroundings.onSilence?.()
     }
     const answered = giveUpInSilence(giveUp, this.#surroundings.askWhoWorks, this.#processId)
     try {
-      const result = await tracedPart(
-        () => stepOf(statement.text),
-        () => this.#client.query(statement),
-      )
+      const result = await this.#client.query(statement)
       if (this.#hasOutrunStandbys) throw this.#outrun()
       return result
     } catch (error) {
@@ -159,6 +165,9 @@ export class Connection implements DatabaseConnection {
   }
 }
 
+const tracedStatement = ({ text }: { text: string }, work: () => Promise<pg.QueryResult>) =>
+  tracedPart(() => stepOf(text), work)
+
 /** A statement is named by what it does, and to what first: its text is long, and its values are somebody's. */
 const stepOf = remember(2_000, (text: string) => {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? []
@@ -170,11 +179,14 @@ const stepOf = remember(2_000, (text: string) => {
   }
 })
 
-/** Two processes never mean two statements by one name. */
+/**
+ * Two processes never mean two statements by one name, nor by one name that is kept behind a pooler the same text before a migration and
+ * after it.
+ */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
-  const name = names.get(text) ?? `kept_${hash('sha256', text, 'base64url')}`
+  const name = names.get(text) ?? `kept_${hash('sha256', `${files.at(-1)} ${text}`, 'base64url')}`
   names.set(text, name)
   return name
 }

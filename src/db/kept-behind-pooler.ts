@@ -7,47 +7,51 @@ export interface Kept {
   values: unknown[]
 }
 
-type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
-
-const PROBE = 'kept_probe'
-
-/**
- * Whether a pooler hands names on as they are. One that keeps statements itself has names of its own for them, and ends
- * whoever asks for one that was not given to it.
- */
-export async function handsNamesOn(send: Send): Promise<boolean> {
-  try {
-    const { rows } = await send({
-      name: PROBE,
-      text: `select exists (select from pg_prepared_statements where name = '${PROBE}') as known`,
-    })
-    return rows[0]?.known === true
-  } catch (error) {
-    return isKnown(error)
-  }
-}
+/** Misses after which a pooler is known that forgets what its connections were given. */
+const MOST_MISSES = 100
 
 /**
- * Behind such a pooler nobody knows which connection of its own the next transaction gets, and which statements that has kept. One is
- * asked for by its name; where it is missing it is given along, and stays there. Within a transaction that would end it.
+ * Statements behind a pooler that hands names on: nobody knows which connection of its own the next transaction gets, and which
+ * statements that has kept. One is asked for by its name; where it is missing it is given along, and stays there.
  */
-export async function sendKept(client: pg.Client, statement: Kept, send: Send): Promise<pg.QueryResult> {
-  const { name, ...unnamed } = statement
-  const believed = believedKept(client)
-  // `pg` gives along what it does not believe to be there.
-  believed[name] = unnamed.text
-  try {
-    return await send(statement)
-  } catch (error) {
-    if (!isMissing(error)) throw error
+export class KeptBehindPooler {
+  readonly #client: pg.Client
+  readonly #send: (statement: pg.QueryConfig) => Promise<pg.QueryResult>
+  #asked = 0
+  #missed = 0
+
+  constructor(client: pg.Client, send: (statement: pg.QueryConfig) => Promise<pg.QueryResult>) {
+    this.#client = client
+    this.#send = send
   }
-  delete believed[name]
-  try {
-    return await send(statement)
-  } catch (error) {
-    if (!isKnown(error)) throw error
+
+  /** Not within a transaction, which what is missing would end; nor where more is missing than is there. */
+  get mayMiss(): boolean {
+    const isForgetful = this.#missed > MOST_MISSES && this.#missed > this.#asked / 2
+    return !isForgetful && this.#client.getTransactionStatus() === 'I'
   }
-  return send(unnamed)
+
+  async send(statement: Kept): Promise<pg.QueryResult> {
+    const { name, ...unnamed } = statement
+    const believed = believedKept(this.#client)
+    this.#asked++
+    // `pg` gives along what it does not believe to be there.
+    believed[name] = unnamed.text
+    try {
+      return await this.#send(statement)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+    this.#missed++
+    delete believed[name]
+    try {
+      return await this.#send(statement)
+    } catch (error) {
+      if (!isKnown(error)) throw error
+    }
+    // It is another connection, which has it, or somebody else was there before.
+    return this.#send(unnamed)
+  }
 }
 
 /** Of its connection, by their names; `pg` does not list it among its types. */

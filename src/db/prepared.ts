@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 const PREPARED = Symbol('kept')
 
-/** A prepared statement, parsed and planned once for each connection: for a short one that is half the work. */
+/** A prepared statement, parsed and planned once for each connection, or for each of a pooler's: for a short one that is half the work. */
 export interface PreparedQuery<R = unknown> extends CompiledQuery<R> {
   [PREPARED]: true
 }

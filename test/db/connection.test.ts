@@ -26,7 +26,9 @@ test("[never another's statement behind a pooler] a statement has the same name 
     const { db, ask } = await newProcess(url)
     for (const text of asked) await ask(text)
     const { rows } = await sql<{ name: string; statement: string }>`
-      select name, statement from pg_prepared_statements order by statement`.execute(db)
+      select name, statement from pg_prepared_statements where statement = any (${texts}) order by statement`.execute(
+      db,
+    )
     return rows
   }
   const one = await named(texts)

@@ -116,7 +116,8 @@ async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardsti
   while (!isDone()) await Promise.race([people.witness.ended, setTimeout(10)])
   await loss.after?.(setUp, primary, standbys)
   await untilReplicated(setUp.nodes)
-  return recoveryOf(loss, attempts, writes, { beganAt, lostAt, overAt, promotedAt })
+  const wholeAt = performance.now()
+  return recoveryOf(loss, attempts, writes, { beganAt, lostAt, overAt, promotedAt, wholeAt })
 }
 
 /** Of all but `lost`, a process of PostgreSQL that Patroni may replace by another on the same data. */

@@ -17,7 +17,7 @@ export interface Recovery {
   sincePromotion: number
   /** What of that the server added. */
   own: number
-  /** From when the first thing was taken away until a booking was acknowledged again. */
+  /** From when the first thing was taken away until all of it was there again. */
   down: Span
 }
 
@@ -28,37 +28,37 @@ interface Times {
   /** From when on it can be made good: at once, or when what was lost is there again. */
   overAt: number
   promotedAt: number
+  /** When all that was lost had come back, and followed. */
+  wholeAt: number
 }
 
 /** Milliseconds without anything written, when several write all the time: nobody can. */
 const STALL = 1_000
 
 /**
- * From when on somebody without a server of ours could write, until this was booked. One that slips through may come before: a primary
- * that was lost and comes back with what no standby has is counted as one for a moment, until it is rewound.
+ * For how long, until this was booked, nobody could write who has no server of ours. One write may slip through before the others can:
+ * a primary that was lost and comes back with what no standby has is counted as one for a moment, until it is rewound.
  */
-function writableAt(writes: readonly Write[], overAt: number, bookedAt: number): number {
-  let [from, last] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const { began, ended } of writes) {
-    if (began < overAt) continue
-    if (ended - last > STALL) from = ended
-    last = ended
-    if (last > bookedAt) break
-  }
-  return from
+function unwritable(writes: readonly Write[], overAt: number, bookedAt: number): number {
+  const ends = writes.filter(({ began }) => began > overAt).map(({ ended }) => ended)
+  const first = ends[0] ?? overAt
+  return ends.slice(1).reduce((sum, ended, nth) => {
+    const last = ends[nth] ?? ended
+    return ended - last > STALL ? sum + Math.max(0, Math.min(ended, bookedAt) - last) : sum
+  }, first - overAt)
 }
 
 export function recoveryOf(
   loss: Loss,
   attempts: readonly Attempt[],
   writes: readonly Write[],
-  { beganAt, lostAt, overAt, promotedAt }: Times,
+  { beganAt, lostAt, overAt, promotedAt, wholeAt }: Times,
 ): Recovery {
   const endOf = ({ at, took }: Attempt) => at + took
   const during = attempts.filter((one) => endOf(one) > lostAt)
   const least = (some: Attempt[]) => some.map(endOf).reduce((one, other) => Math.min(one, other), Infinity)
   const bookedAt = least(during.filter(({ status, at }) => status === 201 && at > overAt))
-  const couldAt = writableAt(writes, overAt, bookedAt)
+  const couldAt = overAt + unwritable(writes, overAt, bookedAt)
   const since = (from: number, at: number) => (at - from) / 1_000
   return {
     loss,
@@ -70,7 +70,7 @@ export function recoveryOf(
     booked: since(overAt, bookedAt),
     sincePromotion: Math.max(0, since(promotedAt, bookedAt)),
     own: Math.max(0, since(couldAt, bookedAt)),
-    down: { from: beganAt, until: bookedAt },
+    down: { from: beganAt, until: wholeAt },
   }
 }
 
@@ -112,6 +112,7 @@ function sorted(recoveries: readonly Recovery[]) {
     heard: all.filter(({ loss }) => !loss.isSilent),
     silent: all.filter(({ loss }) => loss.isSilent),
     followed: all.filter(({ loss }) => !loss.takesLastStandby),
+    unfollowed: all.filter(({ loss }) => loss.takesLastStandby),
     lasting: recoveries.filter(({ loss }) => loss.untilOver),
   }
 }
@@ -137,6 +138,7 @@ const demanded: Demand[] = [
   },
   { what: 'slowestNo', called: 'the longest wait for a no', most: 5.5, of: 'all' },
   { what: 'sincePromotion', called: 'from promotion to booking', most: 5, of: 'followed', isOfEach: true },
+  { what: 'sincePromotion', called: 'from a promotion without a standby', most: 10, of: 'unfollowed', isOfEach: true },
   { what: 'booked', called: 'from the loss to a booking', most: 10, of: 'all' },
   { what: 'booked', called: 'from a loss that is heard of to a booking', most: 10, of: 'heard' },
   { what: 'booked', called: 'from a silent loss to a booking', most: 30, of: 'silent' },
