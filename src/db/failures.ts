@@ -49,6 +49,11 @@ export const isDiskFull = (error: unknown): boolean => error instanceof pg.Datab
 /** Whether what a row refers to is gone. */
 export const refersToNothing = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23503'
 
+/** Whether a prepared statement was asked for by a name that nothing has, or made by one that something has. */
+export const isStatementMissing = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '26000'
+export const isStatementKnown = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P05'
+
 /** A change waited for its turn long enough. */
 export class NoTurn extends Error {}
 

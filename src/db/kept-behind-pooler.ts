@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { isStatementKnown, isStatementMissing } from './failures.ts'
 
 /** Everywhere the same text by the same name. */
 export interface Kept {
@@ -40,14 +41,14 @@ export class KeptBehindPooler {
     try {
       return await this.#send(statement)
     } catch (error) {
-      if (!isMissing(error)) throw error
+      if (!isStatementMissing(error)) throw error
     }
     this.#missed++
     delete believed[name]
     try {
       return await this.#send(statement)
     } catch (error) {
-      if (!isKnown(error)) throw error
+      if (!isStatementKnown(error)) throw error
     }
     // It is another connection, which has it, or somebody else was there before.
     return this.#send(unnamed)
@@ -57,6 +58,3 @@ export class KeptBehindPooler {
 /** Of its connection, by their names; `pg` does not list it among its types. */
 const believedKept = (client: pg.Client): Record<string, string> =>
   (client as unknown as { connection: { parsedStatements: Record<string, string> } }).connection.parsedStatements
-
-const isMissing = (error: unknown) => error instanceof pg.DatabaseError && error.code === '26000'
-const isKnown = (error: unknown) => error instanceof pg.DatabaseError && error.code === '42P05'
