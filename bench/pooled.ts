@@ -31,7 +31,7 @@ const platform = await openPlatform(KEYS)
 const poolers: Pgbouncer[] = []
 const works = ['availability', 'bookings'] as const
 try {
-  const pairs: Rates[] = []
+  const pairs: Ratios[] = []
   for (let nth = 1; nth <= PAIRS; nth++) pairs.push(await compared(nth))
   for (const work of works) {
     const ratios = pairs.map((ratio) => ratio[work])
@@ -46,7 +46,7 @@ try {
 }
 
 /** How many times as many a second come through it as past it. */
-async function compared(nth: number): Promise<Rates> {
+async function compared(nth: number): Promise<Ratios> {
   const definition = business(services, 100)
   const behind = stage.urlOf(`pooled_${nth}`)
   const pgbouncer = await openPgbouncer(behind, await freePort(), CONNECTIONS)
@@ -57,34 +57,34 @@ async function compared(nth: number): Promise<Rates> {
     pooled: await stage.serve(`pooled_${nth}`, definition, past),
   }
   const [direct, pooled] = [await makeReady(servers.direct), await makeReady(servers.pooled)]
-  const rounds: { direct: Rates; pooled: Rates }[] = []
-  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    // Who comes first is not always the same.
-    const first = round % 2 ? await direct() : undefined
-    const rates = { pooled: await pooled(), direct: first ?? (await direct()) }
-    if (round >= WARM_UP) rounds.push(rates)
+  const ratios = { availability: 0, bookings: 0 }
+  // One after the other: what a server does about bookings by itself would go on while the other is asked for times.
+  for (const work of works) {
+    const rounds: { direct: number; pooled: number }[] = []
+    for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+      // Who comes first is not always the same.
+      const first = round % 2 ? await direct[work]() : undefined
+      const rates = { pooled: await pooled[work](), direct: first ?? (await direct[work]()) }
+      if (round >= WARM_UP) rounds.push(rates)
+    }
+    const rate = (name: 'direct' | 'pooled') => median(rounds.map((round) => round[name])).toFixed(0)
+    console.log(`${work} direct ${rate('direct')}/s, through PgBouncer ${rate('pooled')}/s`)
+    ratios[work] = median(rounds.map((round) => round.pooled / round.direct))
   }
   await Promise.all(Object.values(servers).map((server) => server.end()))
-  const ratioOf = (work: keyof Rates) => {
-    const rate = (name: 'direct' | 'pooled') => median(rounds.map((round) => round[name][work])).toFixed(0)
-    console.log(`${work} direct ${rate('direct')}/s, through PgBouncer ${rate('pooled')}/s`)
-    return median(rounds.map(({ direct, pooled }) => pooled[work] / direct[work]))
-  }
-  return { availability: ratioOf('availability'), bookings: ratioOf('bookings') }
+  return ratios
 }
 
-interface Rates {
-  availability: number
-  bookings: number
-}
+type Ratios = Record<(typeof works)[number], number>
+type Fires = Record<(typeof works)[number], () => Promise<number>>
 
-async function makeReady(server: Served): Promise<() => Promise<Rates>> {
+async function makeReady(server: Served): Promise<Fires> {
   await fillCalendar(server.db, 1_000)
   await introduce(server, platform)
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * SHOTS)
   const nextBookings = () => bookingsOf(slots.splice(0, SHOTS), platform, server)
-  return async () => ({
-    availability: (await repeat(server.origin, query, SECONDS)).rate,
-    bookings: (await fireAll(server.origin, nextBookings(), 201, WRITERS)).rate,
-  })
+  return {
+    availability: async () => (await repeat(server.origin, query, SECONDS)).rate,
+    bookings: async () => (await fireAll(server.origin, nextBookings(), 201, WRITERS)).rate,
+  }
 }
