@@ -6,7 +6,7 @@
 import { Agent, request } from 'node:http'
 import { bar } from './support/bar.ts'
 import { cpuMsOf, serverPids } from './support/cpu-time.ts'
-import { median } from './support/load.ts'
+import { mean, median } from './support/load.ts'
 import { business, service, staff, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
@@ -15,8 +15,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 1500)
 const WARM_UP = 600
 /** Calls of one kind in a row: the kernel counts processor time by hundredths of a second. */
 const IN_A_ROW = 50
-
-const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
 function numbersOf(asked: [string, unknown][]): (name: string) => number[] {
   const all = new Map(asked.map(([name]) => [name, [] as number[]]))

@@ -1,7 +1,7 @@
 /** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
 import { freePort } from '../src/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
-import { fireAll, median, repeat } from './support/load.ts'
+import { fireAll, mean, median, repeat } from './support/load.ts'
 import { isInstalled, needs } from './support/needs.ts'
 import { openPgbouncer, type Pgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
@@ -36,8 +36,7 @@ try {
   for (const work of works) {
     const ratios = pairs.map((ratio) => ratio[work])
     const each = ratios.map((ratio) => ratio.toFixed(2)).join(', ')
-    const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / PAIRS
-    bar(`${work} through PgBouncer (${each})`, mean, { atLeast: 0.9 }, 'times')
+    bar(`${work} through PgBouncer (${each})`, mean(ratios), { atLeast: 0.9 }, 'times')
   }
 } finally {
   platform.close()

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
-import { fireAll, median, repeat } from './support/load.ts'
+import { fireAll, mean, median, repeat } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
@@ -103,10 +103,13 @@ try {
       await one.end()
     }
     for (const work of works) {
-      const all = (what: keyof Seen) => apart.map((one) => one[work][what].toFixed(1)).join(', ')
-      const mean = (what: keyof Seen) => apart.reduce((sum, one) => sum + one[work][what], 0) / apart.length
-      bar(`${kind}: ${work} a second more than without (${all('rate')})`, mean('rate'), { atLeast: -5 }, '%')
-      console.log(`${kind}: ${mean('cpu').toFixed(1)} % more of a processor (${all('cpu')})`)
+      const all = (what: keyof Seen) => apart.map((one) => one[work][what])
+      const each = (what: keyof Seen) =>
+        all(what)
+          .map((more) => more.toFixed(1))
+          .join(', ')
+      bar(`${kind}: ${work} a second more than without (${each('rate')})`, mean(all('rate')), { atLeast: -5 }, '%')
+      console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${each('cpu')})`)
     }
   }
 } finally {

@@ -94,6 +94,7 @@ async function fire(options: autocannon.Options, status: number): Promise<Fired>
   return { rate: requests.total / ((ended - begun) / 1000), p99: latency.p99 }
 }
 
+export const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 export const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0
 
 export interface Paced {

@@ -183,10 +183,4 @@ const stepOf = remember(2_000, (text: string) => {
  * Two processes never mean two statements by one name, nor by one name that is kept behind a pooler the same text before a migration and
  * after it.
  */
-const names = new Map<string, string>()
-
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `kept_${hash('sha256', `${files.at(-1)} ${text}`, 'base64url')}`
-  names.set(text, name)
-  return name
-}
+const nameOf = remember(2_000, (text: string) => `kept_${hash('sha256', `${files.at(-1)} ${text}`, 'base64url')}`)

@@ -43,16 +43,17 @@ export const isUnreachable = (error: unknown): boolean => failureOf(error) === '
 export const isThere = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
 
+const said = (sqlState: string) => (error: unknown) => error instanceof pg.DatabaseError && error.code === sqlState
+
 /** Whether there was no room left for a change. */
-export const isDiskFull = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '53100'
+export const isDiskFull = said('53100')
 
 /** Whether what a row refers to is gone. */
-export const refersToNothing = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23503'
+export const refersToNothing = said('23503')
 
 /** Whether a prepared statement was asked for by a name that nothing has, or made by one that something has. */
-export const isStatementMissing = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === '26000'
-export const isStatementKnown = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P05'
+export const isStatementMissing = said('26000')
+export const isStatementKnown = said('42P05')
 
 /** A change waited for its turn long enough. */
 export class NoTurn extends Error {}

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { KeptBehindPooler } from '../../src/db/kept-behind-pooler.ts'
 import { executePrepared } from '../../src/db/prepared.ts'
+import { loseBoth, standBefore } from '../support/before-postgres.ts'
 import { freshDatabase } from '../support/database.ts'
 import { missing, startPgbouncer } from '../support/pgbouncer.ts'
 
@@ -125,27 +124,17 @@ test('[kept behind a pooler] to one that has other names for what it keeps no na
 })
 
 /** Whatever is to be kept has another name for the database, as PgBouncer 1.21 and newer give it; and the process that answers another number. */
-async function renaming(url: string): Promise<string> {
-  const { hostname, port } = new URL(url)
-  const proxy = createServer((socket) => {
-    const behind = connect(Number(port), hostname)
-    const end = () => void [socket.destroy(), behind.destroy()]
-    socket.on('error', end).on('close', end)
-    behind.on('error', end).on('close', end)
-    socket.on('data', (bytes) => {
-      behind.write(Buffer.from(bytes.toString('latin1').replace(/kept_([\w-]+)\0/g, 'PGB__$1\0'), 'latin1'))
-    })
-    behind.on('data', (bytes) => {
+const renaming = (url: string) =>
+  standBefore(url, (client, postgres) => {
+    client.on('data', (bytes) =>
+      postgres.write(Buffer.from(bytes.toString('latin1').replace(/kept_([\w-]+)\0/g, 'PGB__$1\0'), 'latin1')),
+    )
+    postgres.on('data', (bytes) => {
       const key = bytes.indexOf(BACKEND_KEY)
       if (key >= 0) bytes.writeInt32BE(1, key + BACKEND_KEY.length)
-      socket.write(bytes)
+      client.write(bytes)
     })
+    loseBoth(client, postgres)
   })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  onTestFinished(() => void proxy.close())
-  return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String((proxy.address() as AddressInfo).port) })
-    .href
-}
 
 const BACKEND_KEY = Buffer.from([...Buffer.from('K'), 0, 0, 0, 12])
