@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { settingNames } from '../../src/config/config.ts'
+import { readConfig, settingNames } from '../../src/config/config.ts'
 import { testServer } from '../support/server.ts'
 
 interface Probe {
@@ -24,6 +24,7 @@ interface Container {
   readinessProbe?: Probe
 }
 interface PodSpec {
+  enableServiceLinks?: boolean
   containers: Container[]
   volumes: { name: string; configMap?: { name: string }; persistentVolumeClaim?: { claimName: string } }[]
 }
@@ -70,6 +71,12 @@ test('[deploy/kubernetes] what is set there is a setting, and what the README ha
     const from = envFrom.map(({ configMapRef, secretRef }) => configMapRef?.name ?? `secret ${secretRef?.name}`)
     expect([name, from]).toEqual([name, ['usp', 'secret usp']])
   }
+})
+
+test('[deploy/kubernetes] what the name of the service would put into the environment is no setting, and is kept out', () => {
+  const [service = ''] = named('Service')
+  expect(() => readConfig({ [`${service.toUpperCase()}_SERVICE_HOST`]: '10.0.0.1' })).toThrow('no such setting')
+  expect(pods.map(({ enableServiceLinks }) => enableServiceLinks)).toEqual(pods.map(() => false))
 })
 
 test('[deploy/kubernetes] what is probed is answered, at the port at which the image listens', async () => {
