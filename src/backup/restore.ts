@@ -24,8 +24,8 @@ export async function restoreBackup(databaseUrl: string, file: string, tell: Tel
       throw new PlainError('The database is not empty, and nothing is restored over what is there. Name an empty one.')
     await makeSchema(client, migrations)
     await load(client, file, { tail, tell })
-    await client.query('commit')
     await client.query('analyze')
+    await client.query('commit')
   })
   await migrate(databaseUrl)
   return tail

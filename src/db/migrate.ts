@@ -63,7 +63,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
     // A pooler may keep for another what outlives the transaction: a lock, or a setting.
     await ask(
       client,
-      `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'`,
+      `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'; set local statement_timeout = 0`,
     )
     await ask(client, `select pg_advisory_xact_lock(${LOCK})`, patience + DEAD)
     await ask(client, LIST_OF_MIGRATIONS)
@@ -72,8 +72,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
     name = files.find((file) => !names.includes(file))
     if (name !== undefined) {
       await ask(client, `set local lock_timeout = ${IN_LINE}`)
-      // As long as it takes.
-      await client.query(read(name))
+      await client.query(read(name)) // As long as it takes.
       await markAsRun(client, name)
     }
     await client.query('commit')

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { set } from '../../src/db/before-the-set.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { digest, files, LIST_OF_MIGRATIONS, needsOf, read, schemaFault } from '../../src/db/migrations.ts'
@@ -56,6 +56,17 @@ function faultOf(text: string, before: readonly string[]): string | undefined {
   if (needs !== null && !before.includes(needs)) return `needs ${needs}, which does not come before it`
   return needs === null && CONTRACTS.some((one) => one.test(text)) ? 'takes away, and says that it expands' : undefined
 }
+
+test('[migrations] take as long as they take, also of a user whose statements are cut short', async () => {
+  const url = await freshDatabase({ migrated: false })
+  const { pathname } = new URL(url)
+  const superuser = await connected(Object.assign(new URL(inject('superuser')), { pathname }).href)
+  await superuser.query(`alter database "${pathname.slice(1)}" set statement_timeout = '1s';
+    create function slow() returns event_trigger language plpgsql as 'begin
+      if exists (select from pg_event_trigger_ddl_commands() where object_identity = ''public.claims'') then perform pg_sleep(1.2); end if; end';
+    create event trigger slow on ddl_command_end when tag in ('CREATE TABLE') execute function slow()`)
+  expect(await migrate(url, 500)).toEqual(files)
+})
 
 const said: [string, string | undefined][] = [
   ['-- expand\nalter table a add column b text;\n', undefined],
