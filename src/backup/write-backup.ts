@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { createWriteStream, existsSync, rmSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -26,6 +26,8 @@ export interface BackupOptions {
 export async function writeBackup(databaseUrl: string, file: string, options: BackupOptions): Promise<void> {
   if (existsSync(file)) throw new PlainError(`${file} is there already. Name another file.`)
   const unfinished = `${file}.part-${process.pid}`
+  const remove = () => rmSync(unfinished, { force: true })
+  process.once('exit', remove)
   try {
     await withClient(databaseUrl, async (client) => {
       await client.query('begin isolation level repeatable read read only')
@@ -40,7 +42,8 @@ export async function writeBackup(databaseUrl: string, file: string, options: Ba
   } catch (error) {
     throw explained(error, file)
   } finally {
-    await rm(unfinished, { force: true })
+    process.off('exit', remove)
+    remove()
   }
 }
 

@@ -3,6 +3,7 @@ import { lastBackupEnter } from '../backup/last-backup.ts'
 import { megabytes, progressLines } from '../backup/progress.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { checkBackup } from './check-backup.ts'
+import { endingWhenTold } from './ending-when-told.ts'
 import { open } from './open.ts'
 import { onlyFile, parsed } from './parsed.ts'
 
@@ -13,7 +14,7 @@ const tell = progressLines((line) => console.error(line))
 
 export async function run(args: string[]) {
   const { file, check } = read(args)
-  console.log(check ? await checkBackup(file, tell) : await taken(file))
+  console.log(check ? await checkBackup(file, endingWhenTold(tell)) : await taken(file))
 }
 
 function read(args: string[]) {

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startDailyBackup, superfluous } from '../../src/backup/daily-backup.ts'
-import { lastBackupFind } from '../../src/backup/last-backup.ts'
+import { lastBackupEnter, lastBackupFind } from '../../src/backup/last-backup.ts'
 import { tailOf } from '../../src/backup/read-backup.ts'
 import { recurringFind } from '../../src/jobs/recurring-queries.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -49,6 +50,38 @@ test('[a folder that cannot be used] is told of in the log, and tried again', as
   await expect.poll(() => logged.join('')).toContain('USP_BACKUP_DIR cannot be used (ENOTDIR)')
   await running.close()
   expect(await lastBackupFind(runtime.db)).toBeUndefined()
+})
+
+test('[a folder without room for what the last one took] is told of, and not filled to find out', async () => {
+  const databaseUrl = await freshDatabase()
+  const env = { USP_BACKUP_DIR: join(folder, 'small') }
+  const { runtime, logged } = await testServer(undefined, { databaseUrl, env })
+  await lastBackupEnter(runtime.db, { taken_at: new Date(0), bytes: 1e15 })
+  const running = startDailyBackup(runtime, { directUrl: databaseUrl, secretKey: SECRET })
+  await expect
+    .poll(() => logged.join(''))
+    .toMatch(/USP_BACKUP_DIR has [\d,]+ MB of room, and a backup takes some 1,250,000,000 MB/)
+  await running.close()
+  expect(readdirSync(env.USP_BACKUP_DIR)).toEqual([])
+})
+
+test('[a server that ends] waits for no backup, and the next takes it', async () => {
+  const databaseUrl = await freshDatabase()
+  const env = { USP_BACKUP_DIR: join(folder, 'ended') }
+  const { runtime, logged } = await testServer(undefined, { databaseUrl, env })
+  const source = { directUrl: databaseUrl, secretKey: SECRET }
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('begin; lock table bookings in access exclusive mode')
+  const running = startDailyBackup(runtime, source)
+  await expect.poll(() => readdirSync(env.USP_BACKUP_DIR)).toEqual([expect.stringContaining('.part-')])
+  const closed = running.close()
+  await client.query('commit')
+  await closed
+  expect(readdirSync(env.USP_BACKUP_DIR)).toEqual([])
+  expect(logged.join('')).toContain('The server ends before its backup is whole')
+  expect(await recurringFind(runtime.db)).toMatchObject([{ job: 'back up', ran_at: null, isUnderway: false }])
 })
 
 test('[nothing that was put there otherwise is removed]', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -43,6 +43,20 @@ test('[another secret] is told of when a backup was restored beside it', async (
   expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('is another than that of the backup') })
 })
 
+test('[a backup that is ended] while it is written leaves nothing behind', async () => {
+  const file = join(folder, 'ended')
+  const client = new pg.Client(DATABASE_URL)
+  await client.connect()
+  await client.query('begin; lock table bookings in access exclusive mode')
+  const running = usp(['backup', file], { DATABASE_URL, USP_SECRET_KEY: SECRET, USP_DATA_DIR: home })
+  const left = () => readdirSync(folder).filter((name) => name.startsWith('ended'))
+  await expect.poll(left, { timeout: 10_000 }).toEqual([expect.stringContaining('.part-')])
+  running.process.kill('SIGTERM')
+  await running.ended
+  await client.end()
+  expect(left()).toEqual([])
+})
+
 const databases = async () => {
   const client = new pg.Client(inject('superuser'))
   await client.connect()
@@ -69,5 +83,14 @@ test('[a backup is checked by restoring it] in a scratch database that is gone a
     code: 1,
     said: expect.stringMatching(/is at fault:\nbooking bkg_\S+ is to have staff_ann/),
   })
+  expect(await databases()).toBe(0)
+})
+
+test('[a check that is ended] takes away what it has made', async () => {
+  const running = usp(['backup', '--check', taken], { DATABASE_URL: inject('superuser'), USP_BACKUP_PASSPHRASE })
+  await expect.poll(databases, { timeout: 10_000 }).toBe(1)
+  running.process.kill('SIGTERM')
+  expect(await running.ended).toBe(1)
+  expect(running.output()).toContain('Ended before it was done, as told. Nothing is left of it.')
   expect(await databases()).toBe(0)
 })
