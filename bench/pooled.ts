@@ -1,7 +1,7 @@
 /** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
 import { freePort } from '../src/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
-import { fireAll, mean, median, repeat } from './support/load.ts'
+import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
 import { isInstalled, needs } from './support/needs.ts'
 import { openPgbouncer, type Pgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
@@ -35,8 +35,7 @@ try {
   for (let nth = 1; nth <= PAIRS; nth++) pairs.push(await compared(nth))
   for (const work of works) {
     const ratios = pairs.map((ratio) => ratio[work])
-    const each = ratios.map((ratio) => ratio.toFixed(2)).join(', ')
-    bar(`${work} through PgBouncer (${each})`, mean(ratios), { atLeast: 0.9 }, 'times')
+    bar(`${work} through PgBouncer (${eachOf(ratios, 2)})`, mean(ratios), { atLeast: 0.9 }, 'times')
   }
 } finally {
   platform.close()

@@ -1,26 +1,31 @@
 /** What tracing costs: queries and bookings a second with traces sent to a collector that takes them, and without, by turns. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
-import { fireAll, mean, median, repeat } from './support/load.ts'
+import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 8)
+/** Short ones, by turns: the machine is seldom the same from one minute to the next. */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 24)
 /** Of each kind: how much the same costs differs by process. */
-const SERVERS = Number(process.env.BENCH_SERVERS ?? 3)
+const SERVERS = Number(process.env.BENCH_SERVERS ?? 4)
 /** Until then the servers are still being compiled. */
-const WARM_UP = 3
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+const WARM_UP = 8
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
 /** In each round, by so many at once, with so many keys. */
-const [BOOKINGS, WRITERS, KEYS, SERVICES] = [900, 30, 200, 50]
+const [BOOKINGS, WRITERS, KEYS, SERVICES] = [300, 30, 200, 50]
+/** Milliseconds after which what is left is sent: not so late that it is sent while the other is measured. */
+const SENT_AFTER = 500
 
 const collector = fork(new URL('./support/collector.ts', import.meta.url))
 const [port] = await once(collector, 'message')
 const to = {
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  OTEL_BSP_SCHEDULE_DELAY: `${SENT_AFTER}`,
   NODE_OPTIONS: '--import=./bench/support/tracing-switch.ts',
 }
 const kinds = {
@@ -35,6 +40,7 @@ interface Seen {
   rate: number
   cpu: number
 }
+const NOTHING: Seen = { rate: 0, cpu: 0 }
 type Work = 'queries' | 'bookings'
 const works: Work[] = ['queries', 'bookings']
 /** Says how many a second were done, and how many in all. */
@@ -48,7 +54,7 @@ async function measured(pid: number, fire: Fire): Promise<Seen> {
 }
 
 /** By how much, in percent, what is done of it is more with traces than without, of one server. */
-async function compared(one: Served): Promise<Record<Work, Seen>> {
+async function compared(one: Served): Promise<Map<Work, Seen>> {
   await fillCalendar(one.db, 1_000)
   await introduce(one, platform)
   const slots = await slotsOf(one, services, (WARM_UP + ROUNDS) * 2 * BOOKINGS)
@@ -63,53 +69,48 @@ async function compared(one: Served): Promise<Record<Work, Seen>> {
       return { rate, count: shots.length }
     },
   }
-  const seen = {
-    on: { queries: [] as Seen[], bookings: [] as Seen[] },
-    off: { queries: [] as Seen[], bookings: [] as Seen[] },
-  }
-  let now: keyof typeof seen = 'on'
-  const turn = () => {
+  let now: 'on' | 'off' = 'on'
+  const turn = async () => {
     process.kill(one.pid, 'SIGWINCH')
     now = now === 'on' ? 'off' : 'on'
+    await pass(SENT_AFTER + 100)
   }
-  // One after the other: what the one has left to send would be sent while the other is measured.
-  for (const work of works)
-    for (let round = 0; round < WARM_UP + ROUNDS; round++)
+  // One after the other: what the one has left to do would be done while the other is measured.
+  const found: [Work, Seen][] = []
+  for (const work of works) {
+    const pairs: Record<'on' | 'off', Seen>[] = []
+    for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+      const pair = { on: NOTHING, off: NOTHING }
       // on off, off on: whatever slows down or speeds up meanwhile does so to both.
       for (const isSecond of [false, true]) {
-        if (isSecond) turn()
-        const found = await measured(one.pid, fires[work])
-        if (round >= WARM_UP) seen[now][work].push(found)
+        if (isSecond) await turn()
+        pair[now] = await measured(one.pid, fires[work])
       }
-  const more = (work: Work): Seen => {
-    const of = (which: keyof typeof seen, what: keyof Seen) => median(seen[which][work].map((found) => found[what]))
-    console.log(
-      `${work}, not traced: ${of('off', 'rate').toFixed(0)}/s, ${of('off', 'cpu').toFixed(3)} ms of processor each`,
-    )
-    const by = (what: keyof Seen) => (of('on', what) / of('off', what) - 1) * 100
-    return { rate: by('rate'), cpu: by('cpu') }
+      if (round >= WARM_UP) pairs.push(pair)
+    }
+    const plain = (what: keyof Seen) => median(pairs.map(({ off }) => off[what]))
+    console.log(`${work}, not traced: ${plain('rate').toFixed(0)}/s, ${plain('cpu').toFixed(3)} ms of processor each`)
+    const more = (what: keyof Seen) => median(pairs.map(({ on, off }) => (on[what] / off[what] - 1) * 100))
+    found.push([work, { rate: more('rate'), cpu: more('cpu') }])
   }
-  return { queries: more('queries'), bookings: more('bookings') }
+  return new Map(found)
 }
 
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
   for (const [nth, [kind, env]] of Object.entries(kinds).entries()) {
-    const apart: Record<Work, Seen>[] = []
+    const apart: Map<Work, Seen>[] = []
     for (let server = 1; server <= SERVERS; server++) {
       const one = await stage.serve(`traced_${nth}_${server}`, definition, { ...env, DATABASE_POOL: '5' })
       apart.push(await compared(one))
       await one.end()
     }
     for (const work of works) {
-      const all = (what: keyof Seen) => apart.map((one) => one[work][what])
-      const each = (what: keyof Seen) =>
-        all(what)
-          .map((more) => more.toFixed(1))
-          .join(', ')
-      bar(`${kind}: ${work} a second more than without (${each('rate')})`, mean(all('rate')), { atLeast: -5 }, '%')
-      console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${each('cpu')})`)
+      const all = (what: keyof Seen) => apart.map((one) => one.get(work)?.[what] ?? Number.NaN)
+      const told = (what: keyof Seen) => eachOf(all(what), 1)
+      bar(`${kind}: ${work} a second more than without (${told('rate')})`, mean(all('rate')), { atLeast: -5 }, '%')
+      console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${told('cpu')})`)
     }
   }
 } finally {

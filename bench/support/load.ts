@@ -97,6 +97,13 @@ async function fire(options: autocannon.Options, status: number): Promise<Fired>
 export const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 export const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0
 
+/** Each of them, and by how much their mean may be wrong by chance. */
+export function eachOf(numbers: number[], digits: number): string {
+  const middle = mean(numbers)
+  const error = Math.sqrt(mean(numbers.map((one) => (one - middle) ** 2)) / (numbers.length - 1))
+  return `${numbers.map((one) => one.toFixed(digits)).join(', ')}; give or take ${error.toFixed(digits)}`
+}
+
 export interface Paced {
   p50: number
   p99: number
