@@ -102,6 +102,7 @@ async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardsti
   const beganAt = performance.now()
   await loss.before?.(setUp, standbys)
   const [pid] = processesOf(primary.data)
+  const rewinds = rewindsOf(standbys)
   const lostAt = performance.now()
   loseBy(loss, primary, standbys)
   await loss.untilOver?.(setUp, primary, standbys)
@@ -114,11 +115,15 @@ async function lose(loss: Loss, setUp: SetUp, people: People, yardstick: Yardsti
   const isDone = () =>
     attempts.some(({ status, at }) => status === 201 && at > overAt) && writes.some(({ began }) => began > overAt)
   while (!isDone()) await Promise.race([people.witness.ended, setTimeout(10)])
+  const isRewound = rewindsOf(standbys) > rewinds
   await loss.after?.(setUp, primary, standbys)
   await untilReplicated(setUp.nodes)
   const wholeAt = performance.now()
-  return recoveryOf(loss, attempts, writes, { beganAt, lostAt, overAt, promotedAt, wholeAt })
+  return recoveryOf(loss, attempts, writes, { beganAt, lostAt, overAt, promotedAt, wholeAt, isRewound })
 }
+
+const rewindsOf = (nodes: readonly Node[]) =>
+  nodes.flatMap(({ patroni }) => readFileSync(patroni.log, 'utf8').match(/pg_rewind exit code/g) ?? []).length
 
 /** Of all but `lost`, a process of PostgreSQL that Patroni may replace by another on the same data. */
 async function primaryOf(nodes: readonly Node[], lost?: number): Promise<Node> {

@@ -6,7 +6,7 @@ import { ratesOutside } from './witness-rates.ts'
 
 const loss: Loss = { name: 'PostgreSQL of the primary' }
 const attempt = (at: number, status: number, took = 100) => ({ at, took, status, retryAfter: 1 })
-const times = { beganAt: 9_000, lostAt: 10_000, overAt: 10_000, promotedAt: 14_000, wholeAt: 18_000 }
+const times = { beganAt: 9_000, lostAt: 10_000, overAt: 10_000, promotedAt: 14_000, wholeAt: 18_000, isRewound: false }
 const write = (began: number, ended: number) => ({ began, ended })
 const writes = [write(9_900, 9_950), write(14_000, 14_500), write(14_700, 14_750)]
 const attempts = [
@@ -21,7 +21,7 @@ test('[what a loss is like] is counted from the loss, and the first booking from
   const recovery = recoveryOf(loss, attempts, writes, times)
   expect(recovery).toEqual({
     ...{ loss, refused: 0.7, slowestNo: 4, slowestYes: 0.3, promoted: 4, writable: 4.5, booked: 5 },
-    ...{ sincePromotion: 1, own: 0.5, down: { from: 9_000, until: 18_000 } },
+    ...{ sincePromotion: 1, own: 0.5, isRewound: false, down: { from: 9_000, until: 18_000 } },
   })
   expect(summary(recovery)).toContain('told to try again after 0.7 s')
   expect(summary(recovery)).toContain('from promotion to booking 1.0 s')
@@ -88,6 +88,7 @@ test.each([
   ['one of the servers', [good, good, { ...good, own: 2.1 }], ["the servers' own part: 2.1 s, not 2.0 s"]],
   ['one promotion', [good, good, { ...good, sincePromotion: 5.1 }], ['from promotion to booking: 5.1 s, not 5.0 s']],
   ['a promotion without a standby', threeOf(unfollowed, { sincePromotion: 6 }), []],
+  ['one whose standby is rewound', threeOf(good, { isRewound: true, sincePromotion: 6 }), []],
   [
     'one that waits for a standby for long',
     [good, good, { ...unfollowed, sincePromotion: 10.1 }],

@@ -17,6 +17,8 @@ export interface Recovery {
   sincePromotion: number
   /** What of that the server added. */
   own: number
+  /** Whether a standby that was left had more than the one that was promoted: it is of no use until it is rewound. */
+  isRewound: boolean
   /** From when the first thing was taken away until all of it was there again. */
   down: Span
 }
@@ -30,6 +32,7 @@ interface Times {
   promotedAt: number
   /** When all that was lost had come back, and followed. */
   wholeAt: number
+  isRewound: boolean
 }
 
 /** Milliseconds without anything written, when several write all the time: nobody can. */
@@ -52,7 +55,7 @@ export function recoveryOf(
   loss: Loss,
   attempts: readonly Attempt[],
   writes: readonly Write[],
-  { beganAt, lostAt, overAt, promotedAt, wholeAt }: Times,
+  { beganAt, lostAt, overAt, promotedAt, wholeAt, isRewound }: Times,
 ): Recovery {
   const endOf = ({ at, took }: Attempt) => at + took
   const during = attempts.filter((one) => endOf(one) > lostAt)
@@ -70,6 +73,7 @@ export function recoveryOf(
     booked: since(overAt, bookedAt),
     sincePromotion: Math.max(0, since(promotedAt, bookedAt)),
     own: Math.max(0, since(couldAt, bookedAt)),
+    isRewound,
     down: { from: beganAt, until: wholeAt },
   }
 }
@@ -77,9 +81,9 @@ export function recoveryOf(
 const slowest = (some: readonly Attempt[]) =>
   some.map(({ took }) => took).reduce((one, other) => Math.max(one, other), 0) / 1_000
 
-export const summary = ({ loss, ...took }: Recovery): string =>
+export const summary = ({ loss, isRewound, ...took }: Recovery): string =>
   `${loss.name}: told to try again after ${seconds(took.refused)}, at most ${seconds(took.slowestNo)} of waiting for a no and ${seconds(took.slowestYes)} for a yes; promoted after ${seconds(took.promoted)}, ` +
-  `writable after ${seconds(took.writable)}, booked after ${seconds(took.booked)}: from promotion to booking ${seconds(took.sincePromotion)}, the servers' own part is ${seconds(took.own)}`
+  `writable after ${seconds(took.writable)}, booked after ${seconds(took.booked)}: from promotion to booking ${seconds(took.sincePromotion)}, the servers' own part is ${seconds(took.own)}${isRewound ? '; a standby had to be rewound before' : ''}`
 
 export function average(recoveries: readonly Recovery[]): string {
   const medians = (name: string, some: readonly Recovery[]) => {
@@ -99,7 +103,7 @@ export function average(recoveries: readonly Recovery[]): string {
   ].join('\n')
 }
 
-type Took = Exclude<keyof Recovery, 'loss' | 'down'>
+type Took = Exclude<keyof Recovery, 'loss' | 'isRewound' | 'down'>
 
 /**
  * Those that end when another takes over, by whether somebody hears of them, and whether there is a standby then, without which nothing
@@ -111,8 +115,8 @@ function sorted(recoveries: readonly Recovery[]) {
     all,
     heard: all.filter(({ loss }) => !loss.isSilent),
     silent: all.filter(({ loss }) => loss.isSilent),
-    followed: all.filter(({ loss }) => !loss.takesLastStandby),
-    unfollowed: all.filter(({ loss }) => loss.takesLastStandby),
+    followed: all.filter(({ loss, isRewound }) => !loss.takesLastStandby && !isRewound),
+    unfollowed: all.filter(({ loss, isRewound }) => loss.takesLastStandby || isRewound),
     lasting: recoveries.filter(({ loss }) => loss.untilOver),
   }
 }
