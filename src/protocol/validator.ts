@@ -23,7 +23,11 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
   })
   addBoundedFormats(ajv)
   addUniqueItems(ajv)
-  for (const document of documents.values()) ajv.addSchema(document)
+  for (const document of documents.values()) {
+    ajv.addSchema(document)
+    // Each shape by itself: what is found by a path within a document is compiled anew for everybody who refers to it.
+    for (const [name, shape] of Object.entries(document.$defs)) ajv.addSchema(shape, `${document.$id}#/$defs/${name}`)
+  }
   return ajv
 }
 

@@ -17,23 +17,14 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The files of the page at /docs, each read once. */
-const filesIn = remember(
-  1,
-  (folder: URL) =>
-    new Map(
-      readdirSync(folder).flatMap((name) => {
-        const type = types[extname(name)]
-        const content = () => readFileSync(new URL(name, folder))
-        return type ? [[name, sameForAll({ type, content: content(), keptFor: KEPT_FOR })]] : []
-      }),
-    ),
-)
+/** The files of the page at /docs, each read once somebody asks for it: they are more than two megabytes. */
+const names = new Set(readdirSync(FOLDER).filter((name) => types[extname(name)]))
+const fileOf = remember(names.size, (name: string) => {
+  const content = readFileSync(new URL(name, FOLDER))
+  return sameForAll({ type: types[extname(name)] ?? '', content, keptFor: KEPT_FOR })
+})
 
-export function explorerFiles(): RouteHandlerMethod {
-  const files = filesIn(FOLDER)
-  return (request, reply) => {
-    const file = files.get(String(recordOf(request.params)['*']))
-    return file ? file(request, reply) : reply.callNotFound()
-  }
+export const explorerFiles = (): RouteHandlerMethod => (request, reply) => {
+  const name = String(recordOf(request.params)['*'])
+  return names.has(name) ? fileOf(name)(request, reply) : reply.callNotFound()
 }
