@@ -30,7 +30,18 @@ type Name = keyof typeof usual
 const options = Object.fromEntries(
   Object.entries(usual).map(([name, value]) => [name, { type: 'string' as const, default: value }]),
 )
-const { values } = parseArgs({ options })
+const { values } = readOptions()
+function readOptions() {
+  try {
+    return parseArgs({ options })
+  } catch (error) {
+    const known = Object.entries(usual).map(([name, value]) => `--${name} ${value}`)
+    console.error(
+      `${error instanceof Error ? error.message : error}\nWhat can be given, and what is taken where it is not:\n${known.join('\n')}`,
+    )
+    return process.exit(1)
+  }
+}
 const given = (name: Name): number => {
   const value = Number(values[name])
   if (!(value > 0)) throw new Error(`--${name} takes a number above 0`)

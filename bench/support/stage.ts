@@ -46,6 +46,14 @@ export async function openStage(): Promise<Stage> {
   const children = new Set<ChildProcess>()
   // None is left behind by a benchmark that fails.
   process.once('exit', () => children.forEach((child) => void child.kill()))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      for (const child of children) child.kill()
+      void postgres.stop().finally(() => {
+        rmSync(folder, { recursive: true, force: true })
+        process.exit(1)
+      })
+    })
   const clients: pg.Client[] = []
   const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
   const connect = async (url: string) => {

@@ -1,7 +1,17 @@
 import type { SetUp } from './set-up.ts'
 
 /** What is where, for whoever looks at it and whoever makes it fail. */
-export function setUpInWords({ front, origins, nodes, databaseUrl, directUrl, folder, env, ...parts }: SetUp): string {
+export function setUpInWords({
+  front,
+  origins,
+  nodes,
+  databaseUrl,
+  directUrl,
+  etcd,
+  folder,
+  env,
+  ...parts
+}: SetUp): string {
   const { servers, pgbouncer, haproxy } = parts
   const settings = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, USP_SECRET_KEY: env.USP_SECRET_KEY }
   const rows = [
@@ -13,16 +23,20 @@ export function setUpInWords({ front, origins, nodes, databaseUrl, directUrl, fo
       `Node ${name}`,
       `${url}, in ${data}, looked after by process ${patroni.pid}`,
     ]),
+    ['etcd', etcd],
     ['Who is what', `curl -s ${nodes[0]?.says}/cluster`],
     ['Logs', `${folder}/log`],
   ]
   return `
 ${rows.map(([name = '', where]) => `${name.padEnd(13)}${where}`).join('\n')}
 
-For commands, such as npm run usp -- verify:
+For commands, and for deploy/drills.md and primary-lost.md:
 ${Object.entries(settings)
   .map(([name, value]) => `export ${name}='${value}'`)
   .join('\n')}
+usp() { npm run --silent usp -- "$@"; }
+ready() { curl -fsS ${origins[0]}/readyz; }
+patroni() { PATRONI_ETCD_HOSTS=${etcd} patronictl -c ${folder}/etc/patroni.yml "$@"; }
 
 To see it fail: end a primary by kill -9 $(head -1 FOLDER/postmaster.pid), or Patroni with it, or a server.
 Enter starts what has ended, as systemd would. Ctrl-C ends all of it, and throws it away.`

@@ -36,6 +36,8 @@ export interface SetUp {
   front: string
   databaseUrl: string
   directUrl: string
+  /** Where Patroni finds etcd. */
+  etcd: string
   /** What a server is started with. */
   env: NodeJS.ProcessEnv
   /** Resolves when it is ready for calls. */
@@ -86,6 +88,7 @@ export async function makeSetUp(
     front: `http://127.0.0.1:${places.caddy}`,
     databaseUrl: urls.pooled,
     directUrl: urls.direct,
+    etcd: places.etcd.map((port) => `127.0.0.1:${port}`).join(),
     async startServer(index) {
       servers[index]?.start()
       await servers[index]?.answers(`${origins[index]}/readyz`)

@@ -15,12 +15,12 @@ import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE =
-  'Usage: npm run usp -- clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID | revoke ID'
+  'Usage: npm run usp -- clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID'
 /** How long the old key and secret work beside new ones. */
 const OVERLAP_DAYS = 7
 
 export async function run(args: string[]) {
-  const { action, name, redirects } = read(args)
+  const { action, name, redirects, isAtOnce } = read(args)
   const { db, config, clock, close } = await connect()
   const now = clock()
   try {
@@ -40,9 +40,11 @@ export async function run(args: string[]) {
     }
     if (action === 'rotate') {
       requireClient(name, (await clientFind(db, name)) !== undefined)
-      const overlapEnds = new Date(now.getTime() + OVERLAP_DAYS * DAY)
+      // Over long since, by whatever clock.
+      const overlapEnds = new Date(isAtOnce ? 0 : now.getTime() + OVERLAP_DAYS * DAY)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)
-      console.log(`${shown(name, credentials)}\nThe old ones work for ${OVERLAP_DAYS} more days.`)
+      const old = isAtOnce ? 'are of no use any more' : `work for ${OVERLAP_DAYS} more days`
+      console.log(`${shown(name, credentials)}\nThe old ones ${old}.`)
     }
     if (action === 'revoke') {
       requireClient(name, await revokeClient(db, name))
@@ -54,12 +56,12 @@ export async function run(args: string[]) {
 }
 
 function read(args: string[]) {
-  const options = { redirect: { type: 'string', multiple: true } } as const
+  const options = { redirect: { type: 'string', multiple: true }, now: { type: 'boolean', default: false } } as const
   const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
   const [action = '', name = ''] = positionals
   const known = ['add', 'redirect', 'list', 'rotate', 'revoke'].includes(action)
   if (!known || (action !== 'list' && !name)) throw new PlainError(USAGE)
-  return { action, name, redirects: values.redirect ?? [] }
+  return { action, name, redirects: values.redirect ?? [], isAtOnce: values.now }
 }
 
 function requireClient(id: string, found: boolean) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { PlainError } from '../basics/plain-error.ts'
 import type { Config } from '../config/config.ts'
 import { type Database, SERVING } from '../db/database.ts'
+import { LISTENER } from '../jobs/announcements.ts'
 import { reseal } from '../keys/reseal.ts'
 
 /** Brings what is stored sealed from the former secret key to the one that is set, and says what was done. */
@@ -21,9 +22,10 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
   ].join('\n')
 }
 
+/** Through a pooler only the connection is seen that listens past it. */
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where application_name = ${SERVING} and datname = current_database() limit 1`.execute(db)
+    where application_name in (${SERVING}, ${LISTENER}) and datname = current_database() limit 1`.execute(db)
   return rows.length > 0
 }

@@ -3,6 +3,8 @@ import { Connection } from '../db/connection.ts'
 import { openClient } from '../db/find-host.ts'
 
 const RECONNECT_MS = 1_000
+/** What its connection is called in `pg_stat_activity`. */
+export const LISTENER = 'usp-server listener'
 
 /**
  * Listens for NOTIFY, on one connection for all channels, which is made again when lost. A missed notification costs a second
@@ -37,7 +39,7 @@ export class Announcements {
   async #connect(onPooler: () => void): Promise<void> {
     if (this.#isClosed) return
     const again = () => setTimeout(() => this.#connect(onPooler), RECONNECT_MS).unref()
-    const client = await openClient(this.#url, { application_name: 'usp-server listener' }).catch(() => undefined)
+    const client = await openClient(this.#url, { application_name: LISTENER }).catch(() => undefined)
     if (!client) return void again()
     client.on('notification', ({ channel }) => this.#heard.get(channel)?.())
     // Its end alone is followed by another: two would both be listened to.

@@ -3,6 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { singleFlight } from '../basics/single-flight.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import type { Pools } from '../db/occupancy.ts'
+import { hasRoom } from '../db/room.ts'
 import type { Means } from '../protocol/means.ts'
 import { measures } from './index.ts'
 import type { Measure } from './measure.ts'
@@ -20,6 +21,11 @@ export function databaseGauges(registry: Registry, means: GaugeMeans): () => Pro
     'usp_database_answers',
     'Whether the database told in time what it was asked for this',
   )
+  const full = gauge(
+    registry,
+    'usp_database_full',
+    'Whether a change found no room on the disk of the database, and there is none yet',
+  )
   poolGauges(registry, means.pools)
   const all = measures.map((measure) => ({ measure, gauges: gaugesOf(registry, measure) }))
   const inFlight = new Map<string, Promise<boolean>>()
@@ -29,6 +35,7 @@ export function databaseGauges(registry: Registry, means: GaugeMeans): () => Pro
       const { rows } = await measure.query(means.clock()).execute(means.db)
       for (const [column, one] of gauges) set(one, column, rows, measure.labels)
     }
+    full.set(Number(!(await hasRoom(means.db))))
     return true
   }
   return async () => {

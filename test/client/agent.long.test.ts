@@ -79,6 +79,13 @@ test.each([[[]], [['--mcp', '--sign']]])(
   },
 )
 
+test('a week of slots is all there, though it takes several pages', async () => {
+  const slots = (await agent('slots', 'svc_a')).output.trim().split('\n')
+  expect(slots.length).toBeGreaterThan(50)
+  const first = (await agent('slots', 'svc_a', '--mcp')).output.trim().split('\n')
+  expect(first).toEqual(slots)
+})
+
 test('the key is kept where nobody else reads it', async () => {
   await agent('services')
   expect(statSync(join(data, 'agent-key.json')).mode & 0o777).toBe(0o600)

@@ -9,6 +9,7 @@ import { ROLE } from '../../src/db/embedded-role.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'
+import { metricsOf } from '../support/metrics.ts'
 import { databaseUrl, startPostgres, TEMPLATE } from '../support/postgres.ts'
 
 const name = `usp_small_${randomUUID().slice(0, 8)}`
@@ -66,12 +67,15 @@ test.skipIf(!disk)(
       else {
         refused.push(key)
         expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+        expect(JSON.stringify(data)).toContain('The database takes no changes at present. Nothing was done')
       }
     }
     expect(await isReady()).toBe('The disk of the database is full: it takes no changes.')
     expect(await desk.slots(large.id)).not.toEqual([])
+    expect((await metricsOf(shop)).get('usp_database_full')).toBe(1)
 
     disk?.makeRoom()
+    expect((await metricsOf(shop)).get('usp_database_full')).toBe(0)
     expect(await isReady()).toBe(true)
     for (const key of refused) {
       const { status, data } = await ask(key)

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { resealStored } from '../../src/cli/reseal-stored.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { startServers } from '../race/servers.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -30,6 +32,11 @@ test.skipIf(missing)(
     }
     // Those of the servers before may still be about to end.
     await expect.poll(listeners, { timeout: 30_000 }).toBe(1)
+    // Through the pooler it is seen of that connection alone that a server runs, which would go on with the former key.
+    const config = readConfig({ USP_SECRET_KEY: 'n'.repeat(40), USP_SECRET_KEY_OLD: 'f'.repeat(40) })
+    const throughPooler = openDatabase(pooled, 1, () => {})
+    await expect(resealStored(throughPooler, config)).rejects.toThrow('A server is running on this database')
+    await throughPooler.destroy()
     await again.stop()
     expect(again.output()).not.toMatch(POOLED)
     await db.destroy()

@@ -26,10 +26,12 @@ test('[AUT-059] [AUT-060] a client is added, rotated and revoked at the command 
   expect(rotated.id).toBe(added.id)
   expect(new Set([added.key, added.secret, rotated.key, rotated.secret]).size).toBe(4)
   expect([await status(added), await status(rotated)]).toEqual([200, 200])
+  const atOnce = await clients('rotate', added.id, '--now')
+  expect([await status(added), await status(rotated), await status(atOnce)]).toEqual([401, 401, 200])
   const { key, secret } = await clients('list')
   expect([key, secret]).toEqual(['', ''])
   await clients('revoke', added.id)
-  expect([await status(added), await status(rotated)]).toEqual([401, 401])
+  expect(await status(atOnce)).toBe(401)
 })
 
 test('[AUT-068] a client gets its redirect URIs at the command line, and others later', async () => {

@@ -16,7 +16,7 @@ export const bookingCommands: Record<string, Command> = {
     argument: 'SERVICE [FROM] [TO]',
     does: 'when it can be had; the coming week unless days are named',
     run: async (client, service_id = '', start_date = dateAfter(0), end_date = daysAfter(start_date, 6)) =>
-      shown(await client.queryAvailability({ service_id, start_date, end_date }), free),
+      shown(await allSlots(client, { service_id, start_date, end_date }), free),
   },
   hold: {
     argument: 'SERVICE SLOT',
@@ -89,6 +89,14 @@ async function pay(client: Client, booking_id: string) {
     currency: payment.currency,
   } as const
   return shown(await client.confirmPayment({ booking_id, payment_result }), ({ booking }) => told(booking))
+}
+
+/** Page by page to the last, or to the one that is refused. */
+async function allSlots(client: Client, query: QueryAvailability['input']): ReturnType<Client['queryAvailability']> {
+  const page = await client.queryAvailability(query)
+  if (!page.slots || !page.pagination?.has_more) return page
+  const rest = await allSlots(client, { ...query, cursor: page.pagination.cursor })
+  return rest.slots ? { ...rest, slots: [...page.slots, ...rest.slots] } : rest
 }
 
 function free({ slots, messages = [] }: QueryAvailability['output'] & { messages?: { content: string }[] }): string {
