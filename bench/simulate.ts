@@ -1,8 +1,8 @@
 /**
  * What more and larger machines would do, played through with queues: docs/scale.md has the reading of it. What one piece
- * of work takes is given, in milliseconds of a processor: `node bench/service-times.ts` measures it here.
+ * of work takes is given, in milliseconds of a processor: `npm run bench -- service-times` measures it here.
  *
- *     node bench/simulate.ts --query-server 1.5 --booking-database 3
+ *     npx node bench/simulate.ts --query-server 1.5 --booking-database 3
  */
 import { parseArgs } from 'node:util'
 import { mostWithin, play, type Steps } from './support/queues.ts'
