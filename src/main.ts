@@ -80,6 +80,8 @@ const lost: Record<Failure, string> = {
 
 const NO_ROOM = 'The disk of the database is full. Make room on it (deploy/drills.md says how), then try again.'
 
+const NOT_ALLOWED = 'The user of DATABASE_URL has to own the database: alter database NAME owner to USER.'
+
 // What is kept there for the next start lies in memory until this process ends: a server would have it for months.
 if (process.argv[2] !== 'serve') enableCompileCache()
 try {
@@ -91,9 +93,11 @@ try {
   else if (args.some(isHelp)) console.log(`npm run usp -- ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {
-  const { failureOf, isDiskFull } = await import('./db/failures.ts')
+  const { failureOf, isDiskFull, isNotAllowed } = await import('./db/failures.ts')
   const failure = failureOf(error)
   const inWords = isDiskFull(error) ? NO_ROOM : failure && lost[failure]
-  console.error(error instanceof PlainError ? error.message : (inWords ?? error))
+  if (error instanceof PlainError) console.error(error.message)
+  else if (isNotAllowed(error)) console.error(`PostgreSQL refuses: ${error.message}. ${NOT_ALLOWED}`)
+  else console.error(inWords ?? error)
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { PlainError } from '../basics/plain-error.ts'
 import type { Config } from '../config/config.ts'
@@ -43,7 +43,7 @@ async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, ba
     throw new PlainError(`USP_BACKUP_DIR cannot be used (${code}): set it to a folder that the server may write to.`)
   })
   const file = join(folder, `usp-${now.toISOString().replaceAll(':', '-')}.backup`)
-  await tidy(folder, keep)
+  await tidy(folder, keep, file)
   await refuseWithoutRoom(db, folder)
   const tell = () => {
     if (isClosing())
@@ -51,11 +51,12 @@ async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, ba
   }
   await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase, tell })
   await lastBackupEnter(db, { taken_at: now, bytes: (await stat(file)).size })
-  await tidy(folder, keep)
+  await tidy(folder, keep, file)
 }
 
-async function tidy(folder: string, keep: number) {
-  for (const name of superfluous(await readdir(folder), keep)) await rm(join(folder, name), { force: true })
+async function tidy(folder: string, keep: number, newest: string) {
+  for (const name of superfluous(await readdir(folder), keep, basename(newest)))
+    await rm(join(folder, name), { force: true })
 }
 
 /** One that found out by filling the disk would do so again and again, and the database may be on the same. */
@@ -78,9 +79,12 @@ async function bytesNeeded(db: Database): Promise<number> {
 
 const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
 
-/** All but the newest, and what servers left that were killed over it; nothing that was put there otherwise. */
-export function superfluous(names: string[], keep: number): string[] {
+/**
+ * All but the newest, and what servers left that were killed over it; nothing that was put there otherwise. What is of later than the
+ * newest was taken by a clock that was wrong, or by whose clock is right: it is left, or what was just taken would go instead.
+ */
+export function superfluous(names: string[], keep: number, newest: string): string[] {
   const ours = names.filter((name) => DAILY.test(name))
-  const whole = ours.filter((name) => name.endsWith('.backup')).sort()
+  const whole = ours.filter((name) => name.endsWith('.backup') && name <= newest).sort()
   return [...ours.filter((name) => !name.endsWith('.backup')), ...whole.slice(0, -keep)]
 }

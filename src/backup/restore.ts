@@ -24,6 +24,7 @@ export async function restoreBackup(databaseUrl: string, file: string, tell: Tel
       throw new PlainError('The database is not empty, and nothing is restored over what is there. Name an empty one.')
     await makeSchema(client, migrations)
     await load(client, file, { tail, tell })
+    await refuseOtherHistory(client, head)
     await client.query('analyze')
     await client.query('commit')
   })
@@ -38,6 +39,8 @@ function migrationsOf({ migrations }: Head): Migrations {
   const unknown = names.find((name) => !files.includes(name))
   if (unknown !== undefined)
     throw new PlainError(`This backup is of a version with ${unknown}, which is not known here. Restore it with that.`)
+  if (names.length === 0 || names.some((name, index) => files[index] !== name))
+    throw new PlainError('This backup names migrations that never ran in this order. Nothing was changed.')
   refuseChanged(migrations)
   return { names, isOfBefore: false }
 }
@@ -47,6 +50,13 @@ async function makeSchema(client: pg.Client, { names, isOfBefore }: Migrations) 
   await client.query(LIST_OF_MIGRATIONS)
   if (isOfBefore) await client.query(LIST_OF_BEFORE)
   for (const name of names) await client.query(read(name))
+}
+
+/** What ran is in the database as well, and decides what the next start does. */
+async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  if (rows.map(({ name }) => name).join() !== migrations.map(({ name }) => name).join())
+    throw new PlainError('This backup has other migrations in its tables than it names. Nothing was changed.')
 }
 
 async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tail; tell: Tell }) {

@@ -26,10 +26,13 @@ function read(args: string[]) {
 async function taken(file: string): Promise<string> {
   const { runtime, directUrl, secretKey, close } = await open({ logTo: process.stderr })
   const { backupPassphrase: passphrase } = runtime.config
+  let unknown = ''
   try {
     const taken_at = runtime.clock()
     await writeBackup(directUrl, file, { secretKey, passphrase, tell })
-    await lastBackupEnter(runtime.db, { taken_at, bytes: statSync(file).size })
+    await lastBackupEnter(runtime.db, { taken_at, bytes: statSync(file).size }).catch((error) => {
+      unknown = `\nThe metrics do not know of it, for it could not be written down (${error.message}).`
+    })
   } finally {
     await close()
   }
@@ -37,5 +40,5 @@ async function taken(file: string): Promise<string> {
     passphrase === undefined
       ? 'The secret key is not in it: keep USP_SECRET_KEY apart, or set USP_BACKUP_PASSPHRASE and have it sealed in there.'
       : 'The secret key is in it, sealed by USP_BACKUP_PASSPHRASE: keep that apart.'
-  return `${file} has everything (${megabytes(statSync(file).size)}). ${withSecret}\nSee that it can be restored: npm run usp -- backup --check ${file}`
+  return `${file} has everything (${megabytes(statSync(file).size)}). ${withSecret}\nSee that it can be restored: npm run usp -- backup --check ${file}${unknown}`
 }

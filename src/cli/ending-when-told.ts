@@ -1,13 +1,13 @@
 import type { Tell } from '../backup/progress.ts'
 import { PlainError } from '../basics/plain-error.ts'
+import { whenToldToEnd } from './when-told-to-end.ts'
 
-/** Has the work fail at its next step when the process is told to end, so that it takes away what it has made. A second time ends it at once. */
+/** Has the work fail at its next step when the process is told to end, so that it takes away what it has made. */
 export function endingWhenTold(tell: Tell): Tell {
   let isTold = false
-  for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => {
-      isTold = true
-    })
+  whenToldToEnd(() => {
+    isTold = true
+  })
   return (progress) => {
     if (isTold) throw new PlainError('Ended before it was done, as told. Nothing is left of it.')
     tell(progress)

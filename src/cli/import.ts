@@ -83,7 +83,7 @@ async function* decoded(file: string): AsyncGenerator<string> {
     yield decoder.decode()
   } catch (error) {
     if (error instanceof TypeError) throw new PlainError(`${file} is no UTF-8. Save it as "CSV UTF-8", or convert it.`)
-    throw error
+    throw new PlainError(`${file} cannot be read (${recordOf(error).code}).`)
   }
 }
 

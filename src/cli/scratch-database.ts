@@ -6,9 +6,8 @@ import pg from 'pg'
 import { withClient } from '../backup/with-client.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
+import { isNotAllowed } from '../db/failures.ts'
 import { besideDatabase } from '../net/database-hosts.ts'
-
-const NOT_ALLOWED = '42501'
 
 /** An empty database for a while: one beside the others of the server that is named, or on one of our own. */
 export async function withScratchDatabase<T>(databaseUrl: string | undefined, work: (url: string) => Promise<T>) {
@@ -19,7 +18,7 @@ export async function withScratchDatabase<T>(databaseUrl: string | undefined, wo
 async function beside<T>(databaseUrl: string, name: string, work: (url: string) => Promise<T>): Promise<T> {
   await withClient(databaseUrl, (client) => client.query(`create database ${name} template template0`)).catch(
     (error) => {
-      if (!(error instanceof pg.DatabaseError) || error.code !== NOT_ALLOWED) throw error
+      if (!isNotAllowed(error)) throw error
       throw new PlainError(
         'The user of DATABASE_URL may not make a scratch database. Allow it (alter role NAME createdb), ' +
           'or set DATABASE_URL to a server where it may: nothing but the file is needed of the business.',

@@ -43,10 +43,16 @@ export const isUnreachable = (error: unknown): boolean => failureOf(error) === '
 export const isThere = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
 
-const said = (sqlState: string) => (error: unknown) => error instanceof pg.DatabaseError && error.code === sqlState
+const said =
+  (sqlState: string) =>
+  (error: unknown): error is pg.DatabaseError =>
+    error instanceof pg.DatabaseError && error.code === sqlState
 
 /** Whether there was no room left for a change. */
 export const isDiskFull = said('53100')
+
+/** Whether the user of the database may not do it. */
+export const isNotAllowed = said('42501')
 
 /** Whether what a row refers to is gone. */
 export const refersToNothing = said('23503')

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -119,6 +120,22 @@ test('[a backup of a newer version] is refused with the name of what is not know
   writeFileSync(fileIn('newer'), gzipSync(Buffer.from(newer, 'latin1')))
   const empty = await freshDatabase({ migrated: false })
   await expect(restoreBackup(empty, fileIn('newer'))).rejects.toThrow('9999_later.sql')
+})
+
+test('[all or nothing] a backup whose migrations never ran so, or are others than its tables say, is refused', async () => {
+  const [head = ''] = gunzipSync(readFileSync(taken)).toString('latin1').split('\0', 1)
+  const made = (name: string, text: string) => {
+    const bytes = Buffer.from(`${text}\0`, 'latin1')
+    const sums = { rows: {}, sequences: {}, bytes: bytes.length, sha256: hash('sha256', bytes) }
+    writeFileSync(fileIn(name), gzipSync(Buffer.concat([bytes, Buffer.from(`${JSON.stringify(sums)}\0`)])))
+    return fileIn(name)
+  }
+  const empty = await freshDatabase({ migrated: false })
+  const swapped = head.replace('"0001_catalogue.sql"', '"0003_accounts.sql"')
+  for (const text of [swapped, head.replace(/"migrations":\[.*?\]/, '"migrations":[]')])
+    await expect(restoreBackup(empty, made('other order', text))).rejects.toThrow('never ran in this order')
+  await expect(restoreBackup(empty, made('no tables', head))).rejects.toThrow('other migrations in its tables')
+  expect(await ask(empty, `select from pg_tables where schemaname = 'public'`)).toEqual([])
 })
 
 test('[before the set] a backup of the last version of before is restored, and what it is of is known by its names of today', async () => {

@@ -87,9 +87,16 @@ test('[a server that ends] waits for no backup, and the next takes it', async ()
 test('[nothing that was put there otherwise is removed]', () => {
   const name = (day: number) => `usp-2026-11-0${day}T12-00-00.000Z.backup`
   const others = ['before-upgrade.backup', 'notes.txt', `${name(1)}.gpg`, `usp-${name(1)}`]
-  expect(superfluous([name(3), name(1), ...others, name(2), `${name(2)}.part-12`], 2)).toEqual([
+  expect(superfluous([name(3), name(1), ...others, name(2), `${name(2)}.part-12`], 2, name(3))).toEqual([
     `${name(2)}.part-12`,
     name(1),
   ])
-  expect(superfluous([name(1), name(2)], 3)).toEqual([])
+  expect(superfluous([name(1), name(2)], 3, name(2))).toEqual([])
+})
+
+test('[a clock that was ahead] leaves backups of later, which cost none that was just taken', () => {
+  const name = (day: number) => `usp-2026-11-0${day}T12-00-00.000Z.backup`
+  const later = ['usp-2031-01-01T00-00-00.000Z.backup', 'usp-2031-01-02T00-00-00.000Z.backup']
+  expect(superfluous([...later, name(1), name(2), name(3)], 2, name(3))).toEqual([name(1)])
+  expect(superfluous([...later, name(1)], 2, name(1))).toEqual([])
 })

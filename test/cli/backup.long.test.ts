@@ -86,11 +86,14 @@ test('[a backup is checked by restoring it] in a scratch database that is gone a
   expect(await databases()).toBe(0)
 })
 
-test('[a check that is ended] takes away what it has made', async () => {
-  const running = usp(['backup', '--check', taken], { DATABASE_URL: inject('superuser'), USP_BACKUP_PASSPHRASE })
-  await expect.poll(databases, { timeout: 10_000 }).toBe(1)
-  running.process.kill('SIGTERM')
-  expect(await running.ended).toBe(1)
-  expect(running.output()).toContain('Ended before it was done, as told. Nothing is left of it.')
-  expect(await databases()).toBe(0)
-})
+test.each([[['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT']]] as [NodeJS.Signals[]][])(
+  '[a check that is ended] by %j takes away what it has made',
+  async (signals) => {
+    const running = usp(['backup', '--check', taken], { DATABASE_URL: inject('superuser'), USP_BACKUP_PASSPHRASE })
+    await expect.poll(databases, { timeout: 10_000 }).toBe(1)
+    for (const signal of signals) running.process.kill(signal)
+    expect(await running.ended).toBe(1)
+    expect(running.output()).toContain('Ended before it was done, as told. Nothing is left of it.')
+    expect(await databases()).toBe(0)
+  },
+)

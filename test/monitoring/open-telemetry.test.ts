@@ -46,6 +46,27 @@ function collecting() {
   return { exporter, spans, hold, release }
 }
 
+test('[a collector that fails] is told of once, not with each batch, and keeps nobody from ending for long', async () => {
+  let batches = 0
+  const failing: SpanExporter = {
+    export(_, done) {
+      batches++
+      done({ code: 1, error: new Error('It is full.') })
+    },
+    shutdown: () => new Promise(() => {}),
+  }
+  const { tracer, told } = tracerWith({ OTEL_BSP_SCHEDULE_DELAY: '1' }, () => failing)
+  for (let seen = 0; seen < 3; seen = batches) {
+    tracer.begin({ name: 'some' }).end()
+    await expect.poll(() => batches).toBeGreaterThan(seen)
+  }
+  expect(told).toEqual([expect.stringContaining('It is full.')])
+  const began = performance.now()
+  await tracer.close()
+  expect(performance.now() - began).toBeLessThan(4_000)
+  expect(told[1]).toContain('did not take what was left in time')
+})
+
 const SMALL = `00000001${'0'.repeat(24)}`
 const BIG = `ffffffff${'0'.repeat(24)}`
 const kept = (traceId = SMALL) => `00-${traceId}-${'b'.repeat(16)}-01`

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { handleErrors } from './http-errors.ts'
 import { type MetricsMeans, serveMetrics } from './metrics.ts'
@@ -9,6 +10,7 @@ const REQUEST_TIMEOUT = 10_000
 export function metricsServer(means: MetricsMeans): FastifyInstance {
   const app = fastify({
     ...{ loggerInstance: means.log, bodyLimit: 1, requestTimeout: REQUEST_TIMEOUT },
+    genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
   })
   handleErrors(app)

@@ -37,6 +37,8 @@ export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading):
   if (names === undefined) throw new PlainError('The file is empty.')
 }
 
+const [MOST_NAMED, LONGEST_NAME] = [50, 60]
+
 function checkNames(names: string[], { service, warn }: Reading): void {
   const twice = names.find((name, index) => isColumn(name) && names.indexOf(name) !== index)
   if (twice) throw new PlainError(`Line 1: there are two columns called ${twice}.`)
@@ -46,7 +48,9 @@ function checkNames(names: string[], { service, warn }: Reading): void {
       `Line 1: a column ${missing.join(' and one ')} is missing. The first row names the columns: ${columns.join(', ')}.`,
     )
   const unread = names.filter((name) => name !== '' && !isColumn(name))
-  if (unread.length > 0) warn(`These columns are not read: ${unread.join(', ')}.`)
+  const named = unread.slice(0, MOST_NAMED).map((name) => name.slice(0, LONGEST_NAME))
+  const more = unread.length > MOST_NAMED ? `, and ${unread.length - MOST_NAMED} more` : ''
+  if (unread.length > 0) warn(`These columns are not read: ${named.join(', ')}${more}.`)
 }
 
 /** Spreadsheets, and what writes for them, mark with an apostrophe what is no formula, such as +49 30 1234. */

@@ -30,6 +30,9 @@ export async function* eventsIn(chunks: AsyncIterable<string>, { beside }: Told)
     const { line, name } = property
     const value = property.value.trim().toUpperCase()
     const around = open.at(-1)
+    const { own = [], within = [] } = around?.event ?? {}
+    if (own.length + within.length > MOST_WITHIN) throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
+    if (open.length > DEEPEST) throw broken(line, `what begins here stands in ${DEEPEST} others`)
     if (name === 'BEGIN') open.push(begun(value, line, around, isTakenBack, beside))
     else if (name === 'END') {
       if (around?.name !== value) throw broken(line, `END:${value.slice(0, 60)} ends nothing that began before it`)
@@ -47,6 +50,9 @@ export async function* eventsIn(chunks: AsyncIterable<string>, { beside }: Told)
   if (cutOff)
     throw broken(cutOff.line, `the ${cutOff.name.slice(0, 60)} that begins here never ends: the file is cut off`)
 }
+
+/** An event may have hundreds of guests, and stands in a calendar: what goes beyond is no calendar. */
+const [MOST_WITHIN, DEEPEST] = [10_000, 20]
 
 export const UNREADABLE = 'lines that are no properties'
 

@@ -3,6 +3,8 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
+import { inTime } from '../../basics/in-time.ts'
+import { MINUTE } from '../../time/units.ts'
 import type { Tracer } from '../tracing.ts'
 import { attributeLimits } from './attribute-limits.ts'
 import { sampling } from './sampling.ts'
@@ -10,6 +12,23 @@ import { newTraceId, stepUnderway, ToldStep } from './told-step.ts'
 import { spanContextOf, traceparentOf } from './traceparent.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
+
+/** Of a collector that fails it is told with each batch anew: the same is said once a minute. */
+function seldom(say: (reason: string) => void): (what: string) => void {
+  let [last, saidAt] = ['', 0]
+  return (what) => {
+    const reason = what.slice(0, LONGEST)
+    if (reason === last && performance.now() - saidAt < MINUTE) return
+    ;[last, saidAt] = [reason, performance.now()]
+    say(reason)
+  }
+}
+
+const LONGEST = 300
+
+/** Milliseconds for which the end of a server waits for a collector. */
+const PATIENCE = 2_000
+const tooLate = () => new Error('The collector did not take what was left in time.')
 
 interface OpenTracer extends Tracer {
   close(): Promise<void>
@@ -20,7 +39,7 @@ interface OpenTracer extends Tracer {
  * that, but for the steps themselves, whose spans cost each request several times as much.
  */
 export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogger, 'warn'>): OpenTracer {
-  const warn = (what: string) => log.warn({ reason: what.slice(0, 300) }, 'tracing')
+  const warn = seldom((reason) => log.warn({ reason }, 'tracing'))
   const mute = () => {}
   diag.setLogger({ error: warn, warn, info: mute, debug: mute, verbose: mute }, DiagLogLevel.WARN)
   const ours = resourceFromAttributes({ 'service.name': manifest.name, 'service.version': manifest.version })
@@ -54,6 +73,6 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
     note: (attributes) => stepUnderway()?.note(attributes),
     isKept: () => stepUnderway()?.traceFlags === TraceFlags.SAMPLED,
     // Whoever ends the server has more to end than this.
-    close: () => processor.shutdown().catch((error) => warn(`${error}`)),
+    close: () => inTime(processor.shutdown(), PATIENCE, tooLate).catch((error) => warn(`${error}`)),
   }
 }

@@ -306,6 +306,12 @@ test('[nothing is dropped in silence] a calendar that is cut off is refused as a
   await isRefused(whole.replace('END:VALARM\r\n', ''), 'Line 15: END:VEVENT ends nothing that began before it.')
   await isRefused('BEGIN:VCALENDAR\nEND:VEVENT\nEND:VCALENDAR', 'Line 2: END:VEVENT ends nothing that began before it.')
   await isRefused('', 'The file is empty.')
+  // What is no calendar is not read into memory for as long as it goes on.
+  await isRefused(
+    whole.replace('SUMMARY:Lou', 'X-A:1\n'.repeat(10_100)),
+    'this event has more than 10000 lines. Nothing was done.',
+  )
+  await isRefused('BEGIN:VCALENDAR\n'.repeat(30), 'Line 22: what begins here stands in 20 others. Nothing was done.')
   expect(await bookings()).toHaveLength(before)
 })
 
