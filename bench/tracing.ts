@@ -10,9 +10,9 @@ import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff,
 import { openStage, type Served } from './support/stage.ts'
 
 /** Short ones, by turns: the machine is seldom the same from one minute to the next. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 24)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 16)
 /** Of each kind: how much the same costs differs by process. */
-const SERVERS = Number(process.env.BENCH_SERVERS ?? 4)
+const SERVERS = Number(process.env.BENCH_SERVERS ?? 3)
 /** Until then the servers are still being compiled. */
 const WARM_UP = 8
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)

@@ -9,6 +9,8 @@ export interface Attempt {
   /** 0 where whoever was asked broke off. */
   status: number
   retryAfter: number
+  /** Who turned it away without a word of when to try again, and what it said instead. */
+  odd?: string
 }
 
 /** Somebody who asks for one booking after another whatever comes of it, each until it is answered, and writes down how long that takes. */
@@ -47,7 +49,8 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
       })
       .catch(() => ({ status: 0, retryAfter: 0, text: '' }))
     const { text, ...rest } = answer
-    attempts.push({ at, took: performance.now() - at, ...rest })
+    const isOdd = rest.status === 503 && !(rest.retryAfter > 0)
+    attempts.push({ at, took: performance.now() - at, ...rest, ...(isOdd && { odd: `${origin}: ${text}` }) })
     return answer
   }
   const insist = async (turn: number) => {
