@@ -10,14 +10,14 @@ import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff,
 import { openStage, type Served } from './support/stage.ts'
 
 /** Short ones, by turns: the machine is seldom the same from one minute to the next. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 16)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 12)
 /** Of each kind: how much the same costs differs by process. */
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 3)
 /** Until then the servers are still being compiled. */
-const WARM_UP = 8
+const WARM_UP = 4
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
-/** In each round, by so many at once, with so many keys. */
-const [BOOKINGS, WRITERS, KEYS, SERVICES] = [300, 30, 200, 50]
+/** In each round, which is most of a second, by so many at once, with so many keys. */
+const [BOOKINGS, WRITERS, KEYS, SERVICES] = [900, 30, 200, 75]
 /** Milliseconds after which what is left is sent: not so late that it is sent while the other is measured. */
 const SENT_AFTER = 500
 
