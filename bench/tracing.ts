@@ -54,7 +54,7 @@ async function measured(pid: number, fire: Fire): Promise<Seen> {
 }
 
 /** By how much, in percent, what is done of it is more with traces than without, of one server. */
-async function compared(one: Served): Promise<Map<Work, Seen>> {
+async function compared(one: Served): Promise<Record<Work, Seen>> {
   await fillCalendar(one.db, 1_000)
   await introduce(one, platform)
   const slots = await slotsOf(one, services, (WARM_UP + ROUNDS) * 2 * BOOKINGS)
@@ -76,7 +76,7 @@ async function compared(one: Served): Promise<Map<Work, Seen>> {
     await pass(SENT_AFTER + 100)
   }
   // One after the other: what the one has left to do would be done while the other is measured.
-  const found: [Work, Seen][] = []
+  const found = { queries: NOTHING, bookings: NOTHING }
   for (const work of works) {
     const pairs: Record<'on' | 'off', Seen>[] = []
     for (let round = 0; round < WARM_UP + ROUNDS; round++) {
@@ -91,23 +91,23 @@ async function compared(one: Served): Promise<Map<Work, Seen>> {
     const plain = (what: keyof Seen) => median(pairs.map(({ off }) => off[what]))
     console.log(`${work}, not traced: ${plain('rate').toFixed(0)}/s, ${plain('cpu').toFixed(3)} ms of processor each`)
     const more = (what: keyof Seen) => median(pairs.map(({ on, off }) => (on[what] / off[what] - 1) * 100))
-    found.push([work, { rate: more('rate'), cpu: more('cpu') }])
+    found[work] = { rate: more('rate'), cpu: more('cpu') }
   }
-  return new Map(found)
+  return found
 }
 
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
   for (const [nth, [kind, env]] of Object.entries(kinds).entries()) {
-    const apart: Map<Work, Seen>[] = []
+    const apart: Record<Work, Seen>[] = []
     for (let server = 1; server <= SERVERS; server++) {
       const one = await stage.serve(`traced_${nth}_${server}`, definition, { ...env, DATABASE_POOL: '5' })
       apart.push(await compared(one))
       await one.end()
     }
     for (const work of works) {
-      const all = (what: keyof Seen) => apart.map((one) => one.get(work)?.[what] ?? Number.NaN)
+      const all = (what: keyof Seen) => apart.map((one) => one[work][what])
       const told = (what: keyof Seen) => eachOf(all(what), 1)
       bar(`${kind}: ${work} a second more than without (${told('rate')})`, mean(all('rate')), { atLeast: -5 }, '%')
       console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${told('cpu')})`)

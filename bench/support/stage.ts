@@ -9,6 +9,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
+import { whenToldToEnd } from '../../src/cli/when-told-to-end.ts'
 import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { freePort } from '../../src/db/embedded-cluster.ts'
 import { ROLE } from '../../src/db/embedded-role.ts'
@@ -44,16 +45,17 @@ export async function openStage(): Promise<Stage> {
   const folder = join(tmpdir(), `usp-bench-${randomUUID()}`)
   const postgres = await startEmbeddedPostgres(folder)
   const children = new Set<ChildProcess>()
-  // None is left behind by a benchmark that fails.
-  process.once('exit', () => children.forEach((child) => void child.kill()))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      for (const child of children) child.kill()
-      void postgres.stop().finally(() => {
-        rmSync(folder, { recursive: true, force: true })
-        process.exit(1)
-      })
-    })
+  const throwAway = async () => {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // None is left behind by a benchmark that fails, or is ended.
+  const endAll = () => children.forEach((child) => void child.kill())
+  process.once('exit', endAll)
+  whenToldToEnd(() => {
+    endAll()
+    void throwAway().finally(() => process.exit(1))
+  })
   const clients: pg.Client[] = []
   const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
   const connect = async (url: string) => {
@@ -141,8 +143,7 @@ export async function openStage(): Promise<Stage> {
         for (const env of kept.values()) await verify(env)
         if (kept.size > 0) console.log(`usp verify is clean (${[...kept.keys()].join(', ')})`)
       } finally {
-        await postgres.stop()
-        rmSync(folder, { recursive: true, force: true })
+        await throwAway()
       }
     },
   }

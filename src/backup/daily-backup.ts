@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { PlainError } from '../basics/plain-error.ts'
 import type { Config } from '../config/config.ts'
@@ -42,8 +42,9 @@ async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, ba
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(({ code }) => {
     throw new PlainError(`USP_BACKUP_DIR cannot be used (${code}): set it to a folder that the server may write to.`)
   })
-  const file = join(folder, `usp-${now.toISOString().replaceAll(':', '-')}.backup`)
-  await tidy(folder, keep, file)
+  const newest = `usp-${now.toISOString().replaceAll(':', '-')}.backup`
+  const file = join(folder, newest)
+  await tidy(folder, keep, newest)
   await refuseWithoutRoom(db, folder)
   const tell = () => {
     if (isClosing())
@@ -51,12 +52,11 @@ async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, ba
   }
   await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase, tell })
   await lastBackupEnter(db, { taken_at: now, bytes: (await stat(file)).size })
-  await tidy(folder, keep, file)
+  await tidy(folder, keep, newest)
 }
 
 async function tidy(folder: string, keep: number, newest: string) {
-  for (const name of superfluous(await readdir(folder), keep, basename(newest)))
-    await rm(join(folder, name), { force: true })
+  for (const name of superfluous(await readdir(folder), keep, newest)) await rm(join(folder, name), { force: true })
 }
 
 /** One that found out by filling the disk would do so again and again, and the database may be on the same. */

@@ -14,7 +14,7 @@ import { findSchemaFault, findUnknown } from '../db/readiness.ts'
 import { placesOf } from '../net/database-hosts.ts'
 import { operations } from '../operations.ts'
 import { makeRuntime, type Runtime } from '../runtime.ts'
-import { heardHere, whenToldToEnd } from './when-told-to-end.ts'
+import { SIGNALS, whenToldToEnd } from './when-told-to-end.ts'
 
 export interface Connected {
   config: Config
@@ -135,7 +135,7 @@ function closing(log: Logger) {
   const end = async () => {
     for (let step = steps.pop(); step; step = steps.pop()) await step()
   }
-  const grace = closeWithGrace({ delay: GRACE, logger: false, skip: heardHere }, async ({ err }) => {
+  const grace = closeWithGrace({ delay: GRACE, logger: false, skip: [...SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'the process cannot go on')
     await end()
   })

@@ -1,4 +1,5 @@
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+/** What a process is told to end by. Whoever has other signals looked after by somebody else leaves these to this. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /** Milliseconds: a terminal tells all of a group, and npm hands it on to whom it started, who is told twice. */
 const SAME_TIME = 1_000
@@ -17,6 +18,3 @@ export function whenToldToEnd(end: () => void): () => void {
     for (const signal of SIGNALS) process.off(signal, hear)
   }
 }
-
-/** For who has other signals looked after by somebody else. */
-export const heardHere = [...SIGNALS]

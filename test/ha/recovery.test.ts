@@ -5,7 +5,7 @@ import { dueOn } from './turns.ts'
 import { ratesOutside } from './witness-rates.ts'
 
 const loss: Loss = { name: 'PostgreSQL of the primary' }
-const attempt = (at: number, status: number, took = 100) => ({ at, took, status, retryAfter: 1 })
+const attempt = (at: number, status: number, took = 100) => ({ at, took, status })
 const times = { beganAt: 9_000, lostAt: 10_000, overAt: 10_000, promotedAt: 14_000, wholeAt: 18_000, isRewound: false }
 const write = (began: number, ended: number) => ({ began, ended })
 const writes = [write(9_900, 9_950), write(14_000, 14_500), write(14_700, 14_750)]

@@ -8,7 +8,6 @@ export interface Attempt {
   took: number
   /** 0 where whoever was asked broke off. */
   status: number
-  retryAfter: number
   /** Who turned it away without a word of when to try again, and what it said instead. */
   odd?: string
 }
@@ -48,9 +47,9 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
         return { status: response.status, retryAfter, text: await response.text() }
       })
       .catch(() => ({ status: 0, retryAfter: 0, text: '' }))
-    const { text, ...rest } = answer
-    const isOdd = rest.status === 503 && !(rest.retryAfter > 0)
-    attempts.push({ at, took: performance.now() - at, ...rest, ...(isOdd && { odd: `${origin}: ${text}` }) })
+    const { status, retryAfter, text } = answer
+    const isOdd = status === 503 && !(retryAfter > 0)
+    attempts.push({ at, took: performance.now() - at, status, ...(isOdd && { odd: `${origin}: ${text}` }) })
     return answer
   }
   const insist = async (turn: number) => {
