@@ -45,21 +45,17 @@ export async function openStage(): Promise<Stage> {
   const folder = join(tmpdir(), `usp-bench-${randomUUID()}`)
   const postgres = await startEmbeddedPostgres(folder)
   const children = new Set<ChildProcess>()
-  const throwAway = async () => {
-    await postgres.stop()
+  // Nothing is left behind by a benchmark that fails, or is ended.
+  process.once('exit', () => {
+    for (const child of children) child.kill()
     rmSync(folder, { recursive: true, force: true })
-  }
-  // None is left behind by a benchmark that fails, or is ended.
-  const endAll = () => children.forEach((child) => void child.kill())
-  process.once('exit', endAll)
-  whenToldToEnd(() => {
-    endAll()
-    void throwAway().finally(() => process.exit(1))
   })
+  whenToldToEnd(() => void postgres.stop().finally(() => process.exit(1)))
   const clients: pg.Client[] = []
   const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
   const connect = async (url: string) => {
     const client = new pg.Client(url)
+    client.on('error', () => {}) // What it was doing fails, and that is heard.
     clients.push(client)
     await client.connect()
     return client
@@ -143,7 +139,7 @@ export async function openStage(): Promise<Stage> {
         for (const env of kept.values()) await verify(env)
         if (kept.size > 0) console.log(`usp verify is clean (${[...kept.keys()].join(', ')})`)
       } finally {
-        await throwAway()
+        await postgres.stop()
       }
     },
   }
