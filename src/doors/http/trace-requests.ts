@@ -20,15 +20,16 @@ export function traceRequests(app: FastifyInstance) {
     const { method, headers, id, routeOptions } = request
     const route = routeOptions.url ?? 'nowhere'
     const parent = headers.traceparent && String(headers.traceparent)
-    const step = tracer.begin({ name: `${method} ${route}`, kind: 'server', parent })
+    const attributes = { 'http.request.method': method, 'http.route': route, 'usp.request_id': id }
+    const step = tracer.begin({ name: `${method} ${route}`, kind: 'server', parent, attributes })
     request.step = step
     reply.raw.on('close', () => {
       const { operation, refusal } = request
       // Until an answer is begun its status is nothing but the usual one.
       const status = reply.raw.headersSent ? reply.statusCode : undefined
       step.note({
-        ...{ 'http.request.method': method, 'http.route': route, 'usp.request_id': id },
-        ...{ 'http.response.status_code': status, 'usp.operation': operation },
+        'http.response.status_code': status,
+        'usp.operation': operation,
         'error.type': refusal || (isAborted(request, reply) ? 'aborted' : undefined),
       })
       step.end(status !== undefined && status >= 500)

@@ -63,8 +63,8 @@ function writeTime(to: Protobuf, field: number, [seconds, nanoseconds]: [number,
 
 const TWO_32 = 2 ** 32
 
-/** Of more letters than a text has that is said again and again. */
-const SELDOM = 32
+/** Of more letters than a text has that is said again and again; an id has 32 at least. */
+const SELDOM = 31
 
 /** Most of what is said was said before. */
 const attributeOf = remember(100, (name: string) => remember(1_000, (value: AttributeValue) => attribute(name, value)))
