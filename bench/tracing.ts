@@ -4,22 +4,22 @@ import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
-import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
+import { eachOf, fireAll, mean, repeat } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
-/** Short ones, by turns: the machine is seldom the same from one minute to the next. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 12)
+/** Of each work: bookings differ most, by when the collector of garbage comes. */
+const ROUNDS = { queries: Number(process.env.BENCH_ROUNDS ?? 8), bookings: Number(process.env.BENCH_ROUNDS ?? 16) }
 /** Of each kind: how much the same costs differs by process. */
-const SERVERS = Number(process.env.BENCH_SERVERS ?? 3)
+const SERVERS = Number(process.env.BENCH_SERVERS ?? 4)
 /** Until then the servers are still being compiled. */
 const WARM_UP = 4
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
 /** In each round, which is most of a second, by so many at once, with so many keys. */
 const [BOOKINGS, WRITERS, KEYS, SERVICES] = [900, 30, 200, 75]
 /** Milliseconds after which what is left is sent: not so late that it is sent while the other is measured. */
-const SENT_AFTER = 500
+const SENT_AFTER = 200
 
 const collector = fork(new URL('./support/collector.ts', import.meta.url))
 const [port] = await once(collector, 'message')
@@ -36,28 +36,28 @@ const kinds = {
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const definition = business([service('svc_cut', staff(3)), ...services], 100)
 
+/** Milliseconds that one takes, and that it takes of the server's processor. */
 interface Seen {
-  rate: number
+  time: number
   cpu: number
 }
-const NOTHING: Seen = { rate: 0, cpu: 0 }
 type Work = 'queries' | 'bookings'
 const works: Work[] = ['queries', 'bookings']
-/** Says how many a second were done, and how many in all. */
+/** Says how many were done, and how many a second. */
 type Fire = () => Promise<{ rate: number; count: number }>
 
-/** How many a second, and what one takes of the server's processor: that is counted by the kernel, whoever else is busy here. */
+/** The processor is counted by the kernel, whoever else is busy here. */
 async function measured(pid: number, fire: Fire): Promise<Seen> {
   const before = cpuMsOf([pid])
   const { rate, count } = await fire()
-  return { rate, cpu: (cpuMsOf([pid]) - before) / count }
+  return { time: 1_000 / rate, cpu: (cpuMsOf([pid]) - before) / count }
 }
 
-/** By how much, in percent, what is done of it is more with traces than without, of one server. */
-async function compared(one: Served): Promise<Record<Work, Seen>> {
+/** By how much, in percent, more is done of it with traces than without, and what it takes of a processor, of one server. */
+async function compared(one: Served): Promise<Record<Work, { rate: number; cpu: number }>> {
   await fillCalendar(one.db, 1_000)
   await introduce(one, platform)
-  const slots = await slotsOf(one, services, (WARM_UP + ROUNDS) * 2 * BOOKINGS)
+  const slots = await slotsOf(one, services, (WARM_UP + ROUNDS.bookings) * 2 * BOOKINGS)
   const fires: Record<Work, Fire> = {
     async queries() {
       const { rate } = await repeat(one.origin, timesQuery('svc_cut'), SECONDS)
@@ -69,46 +69,45 @@ async function compared(one: Served): Promise<Record<Work, Seen>> {
       return { rate, count: shots.length }
     },
   }
-  let now: 'on' | 'off' = 'on'
-  const turn = async () => {
-    process.kill(one.pid, 'SIGWINCH')
-    now = now === 'on' ? 'off' : 'on'
-    await pass(SENT_AFTER + 100)
+  let isTracing = true
+  const turn = (to: boolean) => {
+    if (to !== isTracing) process.kill(one.pid, 'SIGWINCH')
+    isTracing = to
+  }
+  const more = async (work: Work) => {
+    const [on, off]: [Seen[], Seen[]] = [[], []]
+    for (let round = 0; round < WARM_UP + ROUNDS[work]; round++) {
+      // Which is first is drawn: the collector of garbage comes by turns as well, and would come to the same one each time.
+      const isFirst = Math.random() < 0.5
+      for (const isOn of [isFirst, !isFirst]) {
+        turn(isOn)
+        await pass(SENT_AFTER + 100)
+        const seen = await measured(one.pid, fires[work])
+        if (round >= WARM_UP) (isOn ? on : off).push(seen)
+      }
+    }
+    const of = (all: Seen[], what: keyof Seen) => mean(all.map((each) => each[what]))
+    const [time, cpu] = [of(off, 'time'), of(off, 'cpu')]
+    console.log(`${work}, not traced: ${(1_000 / time).toFixed(0)}/s, ${cpu.toFixed(3)} ms of processor each`)
+    return { rate: (time / of(on, 'time') - 1) * 100, cpu: (of(on, 'cpu') / cpu - 1) * 100 }
   }
   // One after the other: what the one has left to do would be done while the other is measured.
-  const found = { queries: NOTHING, bookings: NOTHING }
-  for (const work of works) {
-    const pairs: Record<'on' | 'off', Seen>[] = []
-    for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-      const pair = { on: NOTHING, off: NOTHING }
-      // on off, off on: whatever slows down or speeds up meanwhile does so to both.
-      for (const isSecond of [false, true]) {
-        if (isSecond) await turn()
-        pair[now] = await measured(one.pid, fires[work])
-      }
-      if (round >= WARM_UP) pairs.push(pair)
-    }
-    const plain = (what: keyof Seen) => median(pairs.map(({ off }) => off[what]))
-    console.log(`${work}, not traced: ${plain('rate').toFixed(0)}/s, ${plain('cpu').toFixed(3)} ms of processor each`)
-    const more = (what: keyof Seen) => median(pairs.map(({ on, off }) => (on[what] / off[what] - 1) * 100))
-    found[work] = { rate: more('rate'), cpu: more('cpu') }
-  }
-  return found
+  return { queries: await more('queries'), bookings: await more('bookings') }
 }
 
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
   for (const [nth, [kind, env]] of Object.entries(kinds).entries()) {
-    const apart: Record<Work, Seen>[] = []
+    const apart: Awaited<ReturnType<typeof compared>>[] = []
     for (let server = 1; server <= SERVERS; server++) {
       const one = await stage.serve(`traced_${nth}_${server}`, definition, { ...env, DATABASE_POOL: '5' })
       apart.push(await compared(one))
       await one.end()
     }
     for (const work of works) {
-      const all = (what: keyof Seen) => apart.map((one) => one[work][what])
-      const told = (what: keyof Seen) => eachOf(all(what), 1)
+      const all = (what: 'rate' | 'cpu') => apart.map((one) => one[work][what])
+      const told = (what: 'rate' | 'cpu') => eachOf(all(what), 1)
       bar(`${kind}: ${work} a second more than without (${told('rate')})`, mean(all('rate')), { atLeast: -5 }, '%')
       console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${told('cpu')})`)
     }
