@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
-import { eachOf, fireAll, mean, repeat } from './support/load.ts'
+import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
-/** Of each work: bookings differ most, by when the collector of garbage comes. */
-const ROUNDS = { queries: Number(process.env.BENCH_ROUNDS ?? 8), bookings: Number(process.env.BENCH_ROUNDS ?? 16) }
+/** Of each work, an odd number, that there is a middle one: bookings differ most, by when the collector of garbage comes. */
+const ROUNDS = { queries: Number(process.env.BENCH_ROUNDS ?? 9), bookings: Number(process.env.BENCH_ROUNDS ?? 21) }
 /** Of each kind: how much the same costs differs by process. */
-const SERVERS = Number(process.env.BENCH_SERVERS ?? 4)
+const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
 /** Until then the servers are still being compiled. */
 const WARM_UP = 4
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
@@ -36,9 +36,9 @@ const kinds = {
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const definition = business([service('svc_cut', staff(3)), ...services], 100)
 
-/** Milliseconds that one takes, and that it takes of the server's processor. */
+/** How many a second, and what one takes of the server's processor, in milliseconds. */
 interface Seen {
-  time: number
+  rate: number
   cpu: number
 }
 type Work = 'queries' | 'bookings'
@@ -50,11 +50,11 @@ type Fire = () => Promise<{ rate: number; count: number }>
 async function measured(pid: number, fire: Fire): Promise<Seen> {
   const before = cpuMsOf([pid])
   const { rate, count } = await fire()
-  return { time: 1_000 / rate, cpu: (cpuMsOf([pid]) - before) / count }
+  return { rate, cpu: (cpuMsOf([pid]) - before) / count }
 }
 
 /** By how much, in percent, more is done of it with traces than without, and what it takes of a processor, of one server. */
-async function compared(one: Served): Promise<Record<Work, { rate: number; cpu: number }>> {
+async function compared(one: Served): Promise<Record<Work, Seen>> {
   await fillCalendar(one.db, 1_000)
   await introduce(one, platform)
   const slots = await slotsOf(one, services, (WARM_UP + ROUNDS.bookings) * 2 * BOOKINGS)
@@ -75,21 +75,23 @@ async function compared(one: Served): Promise<Record<Work, { rate: number; cpu: 
     isTracing = to
   }
   const more = async (work: Work) => {
-    const [on, off]: [Seen[], Seen[]] = [[], []]
+    const pairs: { on: Seen; off: Seen }[] = []
     for (let round = 0; round < WARM_UP + ROUNDS[work]; round++) {
+      const seen = new Map<boolean, Seen>()
       // Which is first is drawn: the collector of garbage comes by turns as well, and would come to the same one each time.
       const isFirst = Math.random() < 0.5
       for (const isOn of [isFirst, !isFirst]) {
         turn(isOn)
         await pass(SENT_AFTER + 100)
-        const seen = await measured(one.pid, fires[work])
-        if (round >= WARM_UP) (isOn ? on : off).push(seen)
+        seen.set(isOn, await measured(one.pid, fires[work]))
       }
+      const [on, off] = [seen.get(true), seen.get(false)]
+      if (on && off && round >= WARM_UP) pairs.push({ on, off })
     }
-    const of = (all: Seen[], what: keyof Seen) => mean(all.map((each) => each[what]))
-    const [time, cpu] = [of(off, 'time'), of(off, 'cpu')]
-    console.log(`${work}, not traced: ${(1_000 / time).toFixed(0)}/s, ${cpu.toFixed(3)} ms of processor each`)
-    return { rate: (time / of(on, 'time') - 1) * 100, cpu: (of(on, 'cpu') / cpu - 1) * 100 }
+    const plain = (what: keyof Seen) => median(pairs.map(({ off }) => off[what]))
+    console.log(`${work}, not traced: ${plain('rate').toFixed(0)}/s, ${plain('cpu').toFixed(3)} ms of processor each`)
+    const percent = (what: keyof Seen) => median(pairs.map(({ on, off }) => (on[what] / off[what] - 1) * 100))
+    return { rate: percent('rate'), cpu: percent('cpu') }
   }
   // One after the other: what the one has left to do would be done while the other is measured.
   return { queries: await more('queries'), bookings: await more('bookings') }
@@ -99,15 +101,15 @@ const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
   for (const [nth, [kind, env]] of Object.entries(kinds).entries()) {
-    const apart: Awaited<ReturnType<typeof compared>>[] = []
+    const apart: Record<Work, Seen>[] = []
     for (let server = 1; server <= SERVERS; server++) {
       const one = await stage.serve(`traced_${nth}_${server}`, definition, { ...env, DATABASE_POOL: '5' })
       apart.push(await compared(one))
       await one.end()
     }
     for (const work of works) {
-      const all = (what: 'rate' | 'cpu') => apart.map((one) => one[work][what])
-      const told = (what: 'rate' | 'cpu') => eachOf(all(what), 1)
+      const all = (what: keyof Seen) => apart.map((one) => one[work][what])
+      const told = (what: keyof Seen) => eachOf(all(what), 1)
       bar(`${kind}: ${work} a second more than without (${told('rate')})`, mean(all('rate')), { atLeast: -5 }, '%')
       console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${told('cpu')})`)
     }
