@@ -1,19 +1,23 @@
 /** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
+import { setTimeout as pass } from 'node:timers/promises'
 import { freePort } from '../src/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
 import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
 import { isInstalled, needs } from './support/needs.ts'
-import { openPgbouncer, type Pgbouncer } from './support/pgbouncer.ts'
+import { openPgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
-import { openStage, type Served } from './support/stage.ts'
+import { openStage } from './support/stage.ts'
 
-/** One server past it and one through it, by turns: how much the same costs differs by process. */
-const PAIRS = Number(process.env.BENCH_SERVERS ?? 3)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
+/** Each goes past it and through it by turns: how much the same costs differs by process. */
+const SERVERS = Number(process.env.BENCH_SERVERS ?? 3)
+/** An odd number, that there is a middle one. */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 11)
 /** Until then the servers are still being compiled. */
-const WARM_UP = 2
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
+const WARM_UP = 3
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
+/** Milliseconds in which it connects anew, and how many are asked for before anything is measured. */
+const [PAUSE, FIRST] = [300, 100]
 /** As in bench/writes.ts: of fewer it is measured how long a call takes, and of a fifth of a second nothing. */
 const SHOTS = 600
 const WRITERS = 30
@@ -28,61 +32,70 @@ const query = timesQuery('svc_staff_1')
 needs('pgbouncer, as Debian has it', isInstalled('pgbouncer'))
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
-const poolers: Pgbouncer[] = []
 const works = ['availability', 'bookings'] as const
 try {
-  const pairs: Ratios[] = []
-  for (let nth = 1; nth <= PAIRS; nth++) pairs.push(await compared(nth))
+  const apart: Ratios[] = []
+  for (let nth = 1; nth <= SERVERS; nth++) apart.push(await compared(nth))
   for (const work of works) {
-    const ratios = pairs.map((ratio) => ratio[work])
+    const ratios = apart.map((ratio) => ratio[work])
     bar(`${work} through PgBouncer (${eachOf(ratios, 2)})`, mean(ratios), { atLeast: 0.9 }, 'times')
   }
 } finally {
   platform.close()
-  for (const pooler of poolers) await pooler.stop()
   await stage.close()
 }
 
+type Ratios = Record<(typeof works)[number], number>
+
 /** How many times as many a second come through it as past it. */
 async function compared(nth: number): Promise<Ratios> {
-  const definition = business(services, 100)
-  const behind = stage.urlOf(`pooled_${nth}`)
-  const pgbouncer = await openPgbouncer(behind, await freePort(), CONNECTIONS)
-  poolers.push(pgbouncer)
-  const past = { DATABASE_URL: pgbouncer.url, DATABASE_DIRECT_URL: behind }
-  const servers = {
-    direct: await stage.serve(`direct_${nth}`, definition),
-    pooled: await stage.serve(`pooled_${nth}`, definition, past),
+  const name = `pooled_${nth}`
+  const behind = new URL(stage.urlOf(name))
+  const [said, port] = [await freePort(), await freePort()]
+  const pgbouncer = await openPgbouncer(behind.href, port, CONNECTIONS)
+  const server = await stage.serve(name, business(services, 100), {
+    DATABASE_URL: Object.assign(new URL(behind), { port: said }).href,
+    DATABASE_DIRECT_URL: behind.href,
+    BENCH_PORTS: [said, behind.port, port].join(' '),
+    NODE_OPTIONS: '--import=./bench/support/pooler-switch.ts',
+  })
+  await fillCalendar(server.db, 1_000)
+  await introduce(server, platform)
+  const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * 2 * (FIRST + SHOTS))
+  const book = (count: number) =>
+    fireAll(server.origin, bookingsOf(slots.splice(0, count), platform, server), 201, WRITERS)
+  const works = {
+    availability: {
+      first: () => fireAll(server.origin, Array(FIRST).fill(query), 200),
+      fire: () => repeat(server.origin, query, SECONDS),
+    },
+    bookings: { first: () => book(FIRST), fire: () => book(SHOTS) },
   }
-  const [direct, pooled] = [await makeReady(servers.direct), await makeReady(servers.pooled)]
-  const ratios = { availability: 0, bookings: 0 }
-  // One after the other: what a server does about bookings by itself would go on while the other is asked for times.
-  for (const work of works) {
+  let isPooled = false
+  const rateOf = async ({ first, fire }: (typeof works)[keyof typeof works], through: boolean) => {
+    if (through !== isPooled) process.kill(server.pid, 'SIGWINCH')
+    isPooled = through
+    await pass(PAUSE)
+    await first()
+    return (await fire()).rate
+  }
+  const compare = async (work: keyof typeof works) => {
     const rounds: { direct: number; pooled: number }[] = []
     for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-      // Who comes first is not always the same.
-      const first = round % 2 ? await direct[work]() : undefined
-      const rates = { pooled: await pooled[work](), direct: first ?? (await direct[work]()) }
+      const rates = { direct: 0, pooled: 0 }
+      // Which is first is drawn: the collector of garbage comes by turns, too.
+      const isFirst = Math.random() < 0.5
+      for (const through of [isFirst, !isFirst])
+        rates[through ? 'pooled' : 'direct'] = await rateOf(works[work], through)
       if (round >= WARM_UP) rounds.push(rates)
     }
     const rate = (name: 'direct' | 'pooled') => median(rounds.map((round) => round[name])).toFixed(0)
     console.log(`${work} direct ${rate('direct')}/s, through PgBouncer ${rate('pooled')}/s`)
-    ratios[work] = median(rounds.map((round) => round.pooled / round.direct))
+    return median(rounds.map(({ direct, pooled }) => pooled / direct))
   }
-  await Promise.all(Object.values(servers).map((server) => server.end()))
+  // One after the other: what a server does about bookings by itself would go on while it is asked for times.
+  const ratios = { availability: await compare('availability'), bookings: await compare('bookings') }
+  await server.end()
+  await pgbouncer.stop()
   return ratios
-}
-
-type Ratios = Record<(typeof works)[number], number>
-type Fires = Record<(typeof works)[number], () => Promise<number>>
-
-async function makeReady(server: Served): Promise<Fires> {
-  await fillCalendar(server.db, 1_000)
-  await introduce(server, platform)
-  const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * SHOTS)
-  const nextBookings = () => bookingsOf(slots.splice(0, SHOTS), platform, server)
-  return {
-    availability: async () => (await repeat(server.origin, query, SECONDS)).rate,
-    bookings: async () => (await fireAll(server.origin, nextBookings(), 201, WRITERS)).rate,
-  }
 }

@@ -18,7 +18,7 @@ export async function openPgbouncer(databaseUrl: string, port: number, connectio
   const file = join(folder, 'pgbouncer.ini')
   const lines = [
     '[databases]',
-    `pooled = host=${hostname} port=${behind} dbname=${pathname.slice(1)} user=${username} password=${password}`,
+    `${pathname.slice(1)} = host=${hostname} port=${behind} dbname=${pathname.slice(1)} user=${username} password=${password}`,
     '[pgbouncer]',
     ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any'],
     ...['pool_mode = transaction', `default_pool_size = ${connections}`],
@@ -37,7 +37,7 @@ export async function openPgbouncer(databaseUrl: string, port: number, connectio
     await setTimeout(50)
   }
   return {
-    url: `postgres://${username}@127.0.0.1:${port}/pooled`,
+    url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
     async stop() {
       child.kill('SIGKILL')
       await ended

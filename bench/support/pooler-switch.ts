@@ -1,0 +1,25 @@
+import { Socket } from 'node:net'
+import { isMainThread } from 'node:worker_threads'
+
+/**
+ * Loaded before each thread of a server (`--import`): what it connects to at the first of these ports it reaches at the second
+ * and, after a signal, at the third, and so on by turns. Nothing is in between; who is connected then has to connect anew.
+ */
+const [said, ...ports] = (process.env.BENCH_PORTS ?? '').split(' ').map(Number)
+let turn = 0
+const open = new Set<Socket>()
+const { connect } = Socket.prototype
+Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
+  if (args[0] === said) {
+    args[0] = ports[turn]
+    open.add(this)
+    this.once('close', () => open.delete(this))
+  }
+  return Reflect.apply(connect, this, args)
+}
+// Signals are heard by the first thread alone.
+if (isMainThread)
+  process.on('SIGWINCH', () => {
+    turn = 1 - turn
+    for (const socket of open) socket.destroy()
+  })
