@@ -44,7 +44,7 @@ async function linkFor(idOrName: string, { db, clock, config }: Connected) {
 async function added({ db, clock }: Connected, name: string, role: Role): Promise<string> {
   const token = newSecret('ust')
   await inChange(db, (tx) => addMember(tx, { name, role, email: null }, OPERATOR, clock(), token))
-  return `${name} is ${role}. The token, shown this once:\n\n  ${token}\n\nSend it as: Authorization: Bearer TOKEN`
+  return `${name} is ${role}. The token, shown this once:\n\n  ${token}\n\nSend it as: Authorization: Bearer TOKEN\nFor a browser: npm run usp -- staff link NAME`
 }
 
 const listed = async ({ db }: Connected) =>
