@@ -4,6 +4,7 @@ import { freePort } from '../src/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
 import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
 import { isInstalled, needs } from './support/needs.ts'
+import { pairsOf } from './support/pairs.ts'
 import { openPgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
@@ -29,10 +30,12 @@ const CONNECTIONS = 10
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const query = timesQuery('svc_staff_1')
 
+const works = ['availability', 'bookings'] as const
+type Work = (typeof works)[number]
+
 needs('pgbouncer, as Debian has it', isInstalled('pgbouncer'))
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
-const works = ['availability', 'bookings'] as const
 try {
   const apart: Ratios[] = []
   for (let nth = 1; nth <= SERVERS; nth++) apart.push(await compared(nth))
@@ -45,7 +48,7 @@ try {
   await stage.close()
 }
 
-type Ratios = Record<(typeof works)[number], number>
+type Ratios = Record<Work, number>
 
 /** How many times as many a second come through it as past it. */
 async function compared(nth: number): Promise<Ratios> {
@@ -64,7 +67,7 @@ async function compared(nth: number): Promise<Ratios> {
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * 2 * (FIRST + SHOTS))
   const book = (count: number) =>
     fireAll(server.origin, bookingsOf(slots.splice(0, count), platform, server), 201, WRITERS)
-  const works = {
+  const fires = {
     availability: {
       first: () => fireAll(server.origin, Array(FIRST).fill(query), 200),
       fire: () => repeat(server.origin, query, SECONDS),
@@ -72,26 +75,18 @@ async function compared(nth: number): Promise<Ratios> {
     bookings: { first: () => book(FIRST), fire: () => book(SHOTS) },
   }
   let isPooled = false
-  const rateOf = async ({ first, fire }: (typeof works)[keyof typeof works], through: boolean) => {
-    if (through !== isPooled) process.kill(server.pid, 'SIGWINCH')
-    isPooled = through
-    await pass(PAUSE)
-    await first()
-    return (await fire()).rate
-  }
-  const compare = async (work: keyof typeof works) => {
-    const rounds: { direct: number; pooled: number }[] = []
-    for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-      const rates = { direct: 0, pooled: 0 }
-      // Which is first is drawn: the collector of garbage comes by turns, too.
-      const isFirst = Math.random() < 0.5
-      for (const through of [isFirst, !isFirst])
-        rates[through ? 'pooled' : 'direct'] = await rateOf(works[work], through)
-      if (round >= WARM_UP) rounds.push(rates)
-    }
-    const rate = (name: 'direct' | 'pooled') => median(rounds.map((round) => round[name])).toFixed(0)
-    console.log(`${work} direct ${rate('direct')}/s, through PgBouncer ${rate('pooled')}/s`)
-    return median(rounds.map(({ direct, pooled }) => pooled / direct))
+  const compare = async (work: Work) => {
+    const { first, fire } = fires[work]
+    const pairs = await pairsOf({ warmUp: WARM_UP, count: ROUNDS }, async (through) => {
+      if (through !== isPooled) process.kill(server.pid, 'SIGWINCH')
+      isPooled = through
+      await pass(PAUSE)
+      await first()
+      return (await fire()).rate
+    })
+    const rate = (name: 'on' | 'off') => median(pairs.map((pair) => pair[name])).toFixed(0)
+    console.log(`${work} direct ${rate('off')}/s, through PgBouncer ${rate('on')}/s`)
+    return median(pairs.map(({ on, off }) => on / off))
   }
   // One after the other: what a server does about bookings by itself would go on while it is asked for times.
   const ratios = { availability: await compare('availability'), bookings: await compare('bookings') }

@@ -5,6 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
 import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
+import { pairsOf } from './support/pairs.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
@@ -70,24 +71,13 @@ async function compared(one: Served): Promise<Record<Work, Seen>> {
     },
   }
   let isTracing = true
-  const turn = (to: boolean) => {
-    if (to !== isTracing) process.kill(one.pid, 'SIGWINCH')
-    isTracing = to
-  }
   const more = async (work: Work) => {
-    const pairs: { on: Seen; off: Seen }[] = []
-    for (let round = 0; round < WARM_UP + ROUNDS[work]; round++) {
-      const seen = new Map<boolean, Seen>()
-      // Which is first is drawn: the collector of garbage comes by turns as well, and would come to the same one each time.
-      const isFirst = Math.random() < 0.5
-      for (const isOn of [isFirst, !isFirst]) {
-        turn(isOn)
-        await pass(SENT_AFTER + 100)
-        seen.set(isOn, await measured(one.pid, fires[work]))
-      }
-      const [on, off] = [seen.get(true), seen.get(false)]
-      if (on && off && round >= WARM_UP) pairs.push({ on, off })
-    }
+    const pairs = await pairsOf({ warmUp: WARM_UP, count: ROUNDS[work] }, async (isOn) => {
+      if (isOn !== isTracing) process.kill(one.pid, 'SIGWINCH')
+      isTracing = isOn
+      await pass(SENT_AFTER + 100)
+      return measured(one.pid, fires[work])
+    })
     const plain = (what: keyof Seen) => median(pairs.map(({ off }) => off[what]))
     console.log(`${work}, not traced: ${plain('rate').toFixed(0)}/s, ${plain('cpu').toFixed(3)} ms of processor each`)
     const percent = (what: keyof Seen) => median(pairs.map(({ on, off }) => (on[what] / off[what] - 1) * 100))

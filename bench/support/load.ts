@@ -70,7 +70,7 @@ export async function spreadAll(
   const answers = await spread(origin, (nth) => shots[nth], { rate, count: shots.length })
   const other = answers.find((answer) => answer.status !== status)
   if (other) throw new Error(`Not all were answered with ${status}: ${other.status} ${other.body}`)
-  return { rate, p99: shareOf(answers, 0.99), answers }
+  return { rate, p99: shareOf(takenBy(answers), 0.99), answers }
 }
 
 /** The clock stops at the last answer: the run itself ends on a whole second only. */
@@ -108,13 +108,16 @@ export interface Paced {
   p50: number
   p99: number
   failed: number
+  /** Milliseconds, of each that was answered well. */
+  taken: number[]
 }
 
 /** Fires so many a second, for so many seconds. */
 export async function paced(origin: string, shotOf: () => Shot, rate: number, seconds: number): Promise<Paced> {
   const answers = await spread(origin, shotOf, { rate, count: rate * seconds })
   const good = answers.filter(({ status }) => status >= 200 && status < 300)
-  return { p50: shareOf(good, 0.5), p99: shareOf(good, 0.99), failed: answers.length - good.length }
+  const taken = takenBy(good)
+  return { p50: shareOf(taken, 0.5), p99: shareOf(taken, 0.99), failed: answers.length - good.length, taken }
 }
 
 interface Timed extends Answer {
@@ -153,7 +156,7 @@ async function one(origin: string, { method, path, headers, body }: Shot): Promi
   return { ...said, taken: performance.now() - begun }
 }
 
-function shareOf(answers: Timed[], share: number): number {
-  const taken = answers.map((answer) => answer.taken).sort((one, other) => one - other)
-  return Math.round(taken[Math.floor(taken.length * share)] ?? Number.NaN)
-}
+const takenBy = (answers: Timed[]) => answers.map(({ taken }) => taken)
+
+export const shareOf = (taken: number[], share: number): number =>
+  Math.round(taken.toSorted((one, other) => one - other)[Math.floor(taken.length * share)] ?? Number.NaN)

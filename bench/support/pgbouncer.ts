@@ -30,6 +30,12 @@ export async function openPgbouncer(databaseUrl: string, port: number, connectio
   const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn('pgbouncer', [...asOther, file], { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
+  const end = () => {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // Nothing is left behind by whoever fails, or is ended.
+  process.once('exit', end)
   let said = ''
   child.stderr.on('data', (chunk) => (said += chunk))
   while (!(await listens(port))) {
@@ -39,9 +45,9 @@ export async function openPgbouncer(databaseUrl: string, port: number, connectio
   return {
     url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
     async stop() {
-      child.kill('SIGKILL')
+      process.off('exit', end)
+      end()
       await ended
-      rmSync(folder, { recursive: true })
     },
   }
 }
