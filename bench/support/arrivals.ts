@@ -1,5 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './bar.ts'
+import { shareOf } from './load.ts'
 
 /** Milliseconds from when things were begun until they arrived. */
 export interface Delays {
@@ -29,9 +30,8 @@ export async function measureArrivals(
   const missing = () => [...begun.keys()].filter((name) => !arrived.has(name)).length
   for (const end = performance.now() + 60_000; missing() > 0 && performance.now() < end; ) await pass(100)
   if (missing() > 0) throw new Error(`${missing()} never came`)
-  const delays = [...begun].map(([name, at]) => (arrived.get(name) ?? 0) - at).sort((one, other) => one - other)
-  const at = (share: number) => delays[Math.floor(delays.length * share)] ?? 0
-  return { aSecond, median: at(0.5), p99: at(0.99) }
+  const delays = [...begun].map(([name, at]) => (arrived.get(name) ?? 0) - at)
+  return { aSecond, median: shareOf(delays, 0.5), p99: shareOf(delays, 0.99) }
 }
 
 export function report(what: string, { aSecond, median, p99 }: Delays): void {

@@ -1,6 +1,6 @@
-export type Wanted = { atLeast: number; stopped?: Stopped } | { atMost: number } | { under: number }
+export type Wanted = ({ atLeast: number } | { atMost: number } | { under: number }) & { stopped?: Stopped }
 
-/** A bar that is not reached, on purpose: the next step would cost more than it is worth. Below this it is missed all the same. */
+/** A bar that is not reached, on purpose: the next step would cost more than it is worth. Beyond this it is missed all the same. */
 export interface Stopped {
   at: number
   why: string
@@ -18,9 +18,12 @@ export function judge(what: string, figure: number, wanted: Wanted, unit = ''): 
   const told = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trimEnd()
   const says = (end: string) => `${what}: ${told(figure)}, wanted ${word} ${told(limit)}: ${end}`
   if (isMet) return { told: says('met'), isGood: true }
-  const stopped = 'stopped' in wanted ? wanted.stopped : undefined
-  if (!stopped || !(figure >= stopped.at)) return { told: says('MISSED'), isGood: false }
-  return { told: says(`not met, and left so above ${told(stopped.at)} (${stopped.why})`), isGood: true }
+  const { stopped } = wanted
+  const isFloor = 'atLeast' in wanted
+  if (!stopped || !(isFloor ? figure >= stopped.at : figure <= stopped.at))
+    return { told: says('MISSED'), isGood: false }
+  const side = isFloor ? 'above' : 'below'
+  return { told: says(`not met, and left so ${side} ${told(stopped.at)} (${stopped.why})`), isGood: true }
 }
 
 /** Of a figure that there is not, everything is missed. */

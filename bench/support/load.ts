@@ -70,7 +70,7 @@ export async function spreadAll(
   const answers = await spread(origin, (nth) => shots[nth], { rate, count: shots.length })
   const other = answers.find((answer) => answer.status !== status)
   if (other) throw new Error(`Not all were answered with ${status}: ${other.status} ${other.body}`)
-  return { rate, p99: shareOf(takenBy(answers), 0.99), answers }
+  return { rate, p99: Math.round(shareOf(takenBy(answers), 0.99)), answers }
 }
 
 /** The clock stops at the last answer: the run itself ends on a whole second only. */
@@ -117,7 +117,8 @@ export async function paced(origin: string, shotOf: () => Shot, rate: number, se
   const answers = await spread(origin, shotOf, { rate, count: rate * seconds })
   const good = answers.filter(({ status }) => status >= 200 && status < 300)
   const taken = takenBy(good)
-  return { p50: shareOf(taken, 0.5), p99: shareOf(taken, 0.99), failed: answers.length - good.length, taken }
+  const ms = (share: number) => Math.round(shareOf(taken, share))
+  return { p50: ms(0.5), p99: ms(0.99), failed: answers.length - good.length, taken }
 }
 
 interface Timed extends Answer {
@@ -158,5 +159,6 @@ async function one(origin: string, { method, path, headers, body }: Shot): Promi
 
 const takenBy = (answers: Timed[]) => answers.map(({ taken }) => taken)
 
-export const shareOf = (taken: number[], share: number): number =>
-  Math.round(taken.toSorted((one, other) => one - other)[Math.floor(taken.length * share)] ?? Number.NaN)
+/** What so large a share of them is below. */
+export const shareOf = (numbers: number[], share: number): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * share)] ?? Number.NaN

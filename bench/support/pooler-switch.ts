@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { isMainThread } from 'node:worker_threads'
+import { atEachSignal } from './at-each-signal.ts'
 
 /**
  * Loaded before each thread of a server (`--import`): what it connects to at the first of these ports it reaches at the second
@@ -17,9 +17,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
   }
   return Reflect.apply(connect, this, args)
 }
-// Signals are heard by the first thread alone.
-if (isMainThread)
-  process.on('SIGWINCH', () => {
-    turn = 1 - turn
-    for (const socket of open) socket.destroy()
-  })
+atEachSignal(() => {
+  turn = 1 - turn
+  for (const socket of open) socket.destroy()
+})

@@ -13,6 +13,13 @@ test.each<[number, Wanted, string]>([
   [0.97, { atLeast: 1, stopped }, 'ratio: 0.97, wanted at least 1: not met, and left so above 0.9 (0109)'],
   [0.89, { atLeast: 1, stopped }, 'ratio: 0.89, wanted at least 1: MISSED'],
   [1, { atLeast: 1, stopped }, 'ratio: 1, wanted at least 1: met'],
+  [
+    1.2,
+    { under: 1.15, stopped: { at: 1.35, why: '0093' } },
+    'ratio: 1.2, wanted under 1.15: not met, and left so below 1.35 (0093)',
+  ],
+  [1.36, { under: 1.15, stopped: { at: 1.35, why: '0093' } }, 'ratio: 1.36, wanted under 1.15: MISSED'],
+  [Number.NaN, { under: 1, stopped }, 'ratio: NaN, wanted under 1: MISSED'],
   [60, { under: 60 }, 'ratio: 60, wanted under 60: MISSED'],
   [12_345, { under: 20_000 }, 'ratio: 12300, wanted under 20000: met'],
   [Number.NaN, { atMost: 1 }, 'ratio: NaN, wanted at most 1: MISSED'],
