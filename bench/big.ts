@@ -18,6 +18,8 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 const ROUNDS = 3
 /** Queries a second. */
 const RATE = 20
+/** Before them, so many a second for so long: by then all that is kept of what was found is full, and it takes the most memory. */
+const [FILLING, FILLED_AFTER] = [60, 60]
 /** The same of bookings, with so many keys. */
 const [BOOKED, KEYS] = [10, 100]
 
@@ -68,6 +70,7 @@ try {
   const since = await delays(big)
   bar('event loop delay p99 from the start until all hints were there', since.p99, { atMost: 30 }, 'ms')
 
+  console.log(`filling: ${told(await paced(big.origin, () => timesQuery(anyService(), 31), FILLING, FILLED_AFTER))}`)
   await introduce(big, platform)
   const slots = await slotsOf(big, servicesApart(), BOOKED * SECONDS * (1 + ROUNDS))
   const bookings = bookingsOf(slots, platform, big)

@@ -18,9 +18,10 @@ export interface AlikeChoices {
   location: string | undefined
   /** The first of them. */
   chosen: ResourceDefinition[]
-  /** Of every other requirement those that are there. */
-  kinds: ResourceDefinition[][]
-  durations: number[]
+  /** How long it may take, and of every other requirement those that are there with whom it takes so long. */
+  kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
+  /** Whoever has the same hours works at the same times: of each set of hours one is looked at. */
+  ofHours: ResourceDefinition[][]
   /** As they are listed. */
   choices: Choice[]
 }
@@ -31,7 +32,7 @@ const known = planCache<AlikeChoices[]>(50_000, (alike) => alike.reduce((sum, { 
 export function choicesOf(plan: Plan): AlikeChoices[] {
   const before = known.get(plan, '')
   if (before) return before
-  const made = groupChoices(plan)
+  const made = groupedChoices(plan)
   known.set(plan, '', made)
   return made
 }
@@ -40,7 +41,8 @@ export function choicesOf(plan: Plan): AlikeChoices[] {
 export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
   locations?.includes(place ?? '') ?? true
 
-function groupChoices(plan: Plan): AlikeChoices[] {
+/** The same, not kept: of a plan that nobody asks for again it would be kept instead of others. */
+export function groupedChoices(plan: Plan): AlikeChoices[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
   const ranked = groups.flatMap(({ location, choices }) =>
     choices.map((choice) => ({ choice, key: sortKeyOf({ start: 0, end: 0, location, picks: choice.picks }) })),
@@ -57,10 +59,10 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
   const selectable = plan.requirements.filter((one) => one.selectable).map(present)
   const kinds = plan.requirements.filter((one) => !one.selectable).map(present)
   const assigned = new Set(kinds.flat())
+  const anybody = others(kinds)
   const groups = new Map<string, AlikeChoices>()
-  for (const chosen of combinations(selectable)) {
+  for (const { chosen, picks } of together(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    const picks = chosen.map(({ id }) => id)
     // Whoever could be assigned as well leaves others to be assigned than anybody else.
     const own = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
@@ -70,8 +72,7 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
     const group = groups.get(key) ?? {
       location,
       chosen,
-      kinds: own.length === 0 ? kinds : kinds.map((ones) => ones.filter((one) => !chosen.includes(one))),
-      durations: durationsWith(plan, chosen),
+      ...takingTheirTime(plan, chosen, own.length === 0 ? anybody : others(kinds, chosen)),
       choices: [],
     }
     group.choices.push({ rank: 0, chosen, picks })
@@ -80,10 +81,43 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
   return [...groups.values()]
 }
 
-const durationsWith = (plan: Plan, chosen: ResourceDefinition[]): number[] =>
-  plan.lengths.size === 0
-    ? plan.durations
-    : plan.durations.filter((duration) => chosen.every((one) => takes(plan, one, duration)))
+/** Who may be assigned beside those who are chosen. */
+interface Others {
+  kinds: ResourceDefinition[][]
+  ofHours: ResourceDefinition[][]
+}
+
+function others(all: ResourceDefinition[][], chosen: ResourceDefinition[] = []): Others {
+  const kinds = chosen.length === 0 ? all : all.map((ones) => ones.filter((one) => !chosen.includes(one)))
+  return { kinds, ofHours: kinds.map((ones) => [...new Map(ones.map((one) => [hoursKey(one), one])).values()]) }
+}
+
+function takingTheirTime(
+  plan: Plan,
+  chosen: ResourceDefinition[],
+  { kinds, ofHours }: Others,
+): Pick<AlikeChoices, 'kindsFor' | 'ofHours'> {
+  if (plan.lengths.size === 0) return { ofHours, kindsFor: plan.durations.map((duration) => [duration, kinds]) }
+  const durations = plan.durations.filter((duration) => chosen.every((one) => takes(plan, one, duration)))
+  const takingSoLong = (duration: number) => kinds.map((ones) => ones.filter((one) => takes(plan, one, duration)))
+  return { ofHours, kindsFor: durations.map((duration) => [duration, takingSoLong(duration)]) }
+}
+
+type Together = Pick<Choice, 'chosen' | 'picks'>
+
+const together = (lists: readonly (readonly ResourceDefinition[])[]): Together[] =>
+  lists.length === 1
+    ? lists.flat().map(alone)
+    : combinations(lists).map((chosen) => ({ chosen, picks: chosen.map(({ id }) => id) }))
+
+/** Whoever is chosen alone is so for hundreds of services: what says so is kept once. */
+const loners = new WeakMap<ResourceDefinition, Together>()
+
+function alone(one: ResourceDefinition): Together {
+  const made = loners.get(one) ?? { chosen: [one], picks: [one.id] }
+  loners.set(one, made)
+  return made
+}
 
 /** Put together by `concat`: what is built up step by step has room for sixteen more, and these are kept by the ten thousand. */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {

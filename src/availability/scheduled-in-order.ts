@@ -3,10 +3,9 @@ import { canAssignDistinct } from './assign-distinct.ts'
 import { type AlikeChoices, choicesOf } from './choices.ts'
 import { commonWindows } from './common-windows.ts'
 import { endOf } from './durations.ts'
-import { takes } from './own-lengths.ts'
 import type { Plan } from './plan.ts'
 import { intersection, type Span } from './spans.ts'
-import { type WorkingTime, workingTimeAt } from './working-time.ts'
+import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
 
 /** A time at which the place is open and everybody needed works, whether or not it is taken. */
 export interface ScheduledTime {
@@ -21,13 +20,17 @@ export interface ScheduledTime {
 }
 
 /** The scheduled times that begin within the range, in the order in which they are listed, each found when it is asked for. */
-export function* scheduledInOrder(plan: Plan, range: Span): Generator<ScheduledTime> {
+export function* scheduledInOrder(
+  plan: Plan,
+  range: Span,
+  choices: readonly AlikeChoices[] = choicesOf(plan),
+): Generator<ScheduledTime> {
   const places = new Map(plan.locations.map((location) => [location, workingTimeAt(plan, range, location)]))
   const starting = new Map<number, Alike[]>()
-  for (const alike of choicesOf(plan)) {
+  for (const alike of choices) {
     const workingTime = places.get(alike.location)
     if (!workingTime) continue
-    const some = withOneOfEachHours(plan, alike, workingTime)
+    const some = { ...alike, workingTime }
     // Not pushed: that makes room for sixteen more, and days are kept by the hundred.
     for (const start of startsOf(plan, range, some)) starting.set(start, (starting.get(start) ?? []).concat([some]))
   }
@@ -35,27 +38,10 @@ export function* scheduledInOrder(plan: Plan, range: Span): Generator<ScheduledT
     yield* beginningAt(plan, start, starting.get(start) ?? [])
 }
 
-/** Choices that are alike, and what their times are reckoned from. */
+/** Choices that are alike, on the days that are looked at. */
 interface Alike extends AlikeChoices {
   workingTime: WorkingTime
-  /** Whoever has the same hours works at the same times: of each set of hours one is looked at. */
-  ofHours: ResourceDefinition[][]
-  kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
 }
-
-function withOneOfEachHours(plan: Plan, alike: AlikeChoices, workingTime: WorkingTime): Alike {
-  const { kinds, durations } = alike
-  return {
-    ...alike,
-    workingTime,
-    ofHours: kinds.map((ones) => [...new Map(ones.map((one) => [workingTime.key(one), one])).values()]),
-    kindsFor: durations.map((duration) => [duration, takingSoLong(plan, kinds, duration)]),
-  }
-}
-
-/** Of each kind those with whom it takes so long. */
-const takingSoLong = (plan: Plan, kinds: ResourceDefinition[][], duration: number) =>
-  plan.lengths.size === 0 ? kinds : kinds.map((ones) => ones.filter((one) => takes(plan, one, duration)))
 
 function* beginningAt(plan: Plan, start: number, alike: Alike[]): Generator<ScheduledTime> {
   const together = alike.flatMap((some) => timesTogether(plan, start, some))
@@ -80,13 +66,15 @@ function timesTogether(
     const end = endOf(plan, start, duration)
     const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
     if (!workingTime.isOpen(start, end) || !chosen.every(works)) return []
-    const working = kinds.map((ones, kind) => {
-      const away = new Set(ofHours[kind]?.filter((one) => !works(one)).map(workingTime.key))
-      return away.size === 0 ? ones : ones.filter((one) => !away.has(workingTime.key(one)))
-    })
+    const away = ofHours.map((ones) => new Set(ones.filter((one) => !works(one)).map(hoursKey)))
+    // The same list for all times at which everybody is there: there are ten thousands of them.
+    const working = away.every(({ size }) => size === 0) ? kinds : kinds.map((ones, kind) => without(ones, away[kind]))
     return canAssignDistinct(working, ({ id }) => id) ? [{ end, working, location, choices }] : []
   })
 }
+
+const without = (ones: ResourceDefinition[], hours: ReadonlySet<string> = new Set()): ResourceDefinition[] =>
+  hours.size === 0 ? ones : ones.filter((one) => !hours.has(hoursKey(one)))
 
 /** Starts step from the beginning of each window in which everybody needed is there. */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Alike): Set<number> {

@@ -17,7 +17,7 @@ const AT_ONCE = 64
 const WEIGHT = 200
 
 /** So many times in all. They change only with the definition, so they need no expiry. */
-const days = planCache<KnownDay>(200_000, ({ times, others }) => times.length + (others ? WEIGHT : 1))
+const days = planCache<KnownDay>(100_000, ({ times, others }) => times.length + (others ? WEIGHT : 1))
 
 /** The scheduled times that begin within `range`, in the order in which they are listed. */
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledOneByOne(plan, range)]

@@ -13,7 +13,6 @@ export interface WorkingTime {
   day(resource: ResourceDefinition): Span[]
   /** What of it begins on the days of this time. */
   begun(resource: ResourceDefinition, within: Span): Span[]
-  key(resource: ResourceDefinition): string
   /** Whether the place is open for it. */
   isOpen(start: number, end: number): boolean
   /** Whether this one is there for it. */
@@ -89,7 +88,6 @@ function reckoned({ business, zone, byTheDay, location }: Place, range: Span, lo
     open,
     day: (resource) => without(days.flatMap(weekOf(resource).on), resource),
     begun: (resource, within) => without(daysWithin(zone, within).flatMap(weekOf(resource).on), resource),
-    key: hoursKey,
     isOpen: (start, end) => (byTheDay ? coversEnds : covers)(wholeOpen, start, end),
     isThere: byTheDay ? isThereAtEnds : isThereThroughout,
   }

@@ -15,7 +15,7 @@ const PAUSE = 5_000
 /** What takes more than this is a fault, and ends the thread instead of the server. */
 const MOST_MEGABYTES = 512
 /** What is new and may be thrown away soon: with more there is less to do, and it would keep several times as much for ever. */
-const YOUNG_MEGABYTES = 12
+const YOUNG_MEGABYTES = 8
 /** Of its signs of life: so many that never came, one after the other, and it hangs. On the busiest machine it has its turn by then. */
 const MOST_MISSED = 12
 const THREAD = new URL('./background-thread.ts', import.meta.url)

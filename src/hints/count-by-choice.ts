@@ -1,6 +1,7 @@
 import { availableTime } from '../availability/available-times.ts'
 import type { Busy } from '../availability/busy.ts'
 import { busyByDay } from '../availability/busy-by-day.ts'
+import { type AlikeChoices, groupedChoices } from '../availability/choices.ts'
 import type { Plan } from '../availability/plan.ts'
 import { scheduledInOrder } from '../availability/scheduled-in-order.ts'
 import type { Span } from '../availability/spans.ts'
@@ -27,7 +28,9 @@ export async function countByChoice(
   )
   if (others.size === 0) return known
   const some = withOnly(plan, others)
-  for await (const { range: day, busy } of busyByDay(db, some, { range, now })) await countDay(some, busy, day, others)
+  const choices = groupedChoices(some)
+  for await (const { range: day, busy } of busyByDay(db, some, { range, now }))
+    await countDay(some, { choices, busy, day }, others)
   for (const [id, days] of others) counted.set(`${basis} ${id}`, days)
   return [...known, ...others.values()]
 }
@@ -41,9 +44,13 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
 }
 
 /** Not out of what is kept for those who ask, who would find nothing else there. */
-async function countDay(plan: Plan, busy: Busy, day: Span, counts: ReadonlyMap<string, PartsOfDays>): Promise<void> {
+async function countDay(
+  plan: Plan,
+  { choices, busy, day }: { choices: AlikeChoices[]; busy: Busy; day: Span },
+  counts: ReadonlyMap<string, PartsOfDays>,
+): Promise<void> {
   const isAlone = chosenAlone(plan) !== undefined
-  for (const scheduled of scheduledInOrder(plan, day)) {
+  for (const scheduled of scheduledInOrder(plan, day, choices)) {
     if (isShareUsed()) await letOthers()
     const time = availableTime(plan, busy, scheduled, 1)
     const days = counts.get((isAlone && scheduled.picks[0]) || ALL)
