@@ -11,9 +11,9 @@ import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff,
 import { openStage } from './support/stage.ts'
 
 /** Each goes past it and through it by turns: how much the same costs differs by process. */
-const SERVERS = Number(process.env.BENCH_SERVERS ?? 3)
+const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
 /** An odd number, that there is a middle one. */
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 11)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 /** Until then the servers are still being compiled. */
 const WARM_UP = 3
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
