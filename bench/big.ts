@@ -70,7 +70,8 @@ try {
   const since = await delays(big)
   bar('event loop delay p99 from the start until all hints were there', since.p99, { atMost: 30 }, 'ms')
 
-  console.log(`filling: ${told(await paced(big.origin, () => timesQuery(anyService(), 31), FILLING, FILLED_AFTER))}`)
+  const fill = () => paced(big.origin, () => timesQuery(anyService(), 31), FILLING, FILLED_AFTER)
+  await judgeWhileHintsAreMade(big, '31 days, big, until all is kept', fill)
   await introduce(big, platform)
   const slots = await slotsOf(big, servicesApart(), BOOKED * SECONDS * (1 + ROUNDS))
   const bookings = bookingsOf(slots, platform, big)

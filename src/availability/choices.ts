@@ -37,10 +37,6 @@ export function choicesOf(plan: Plan): AlikeChoices[] {
   return made
 }
 
-/** Whether it is one of those of this place. */
-export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
-  locations?.includes(place ?? '') ?? true
-
 /** The same, not kept: of a plan that nobody asks for again it would be kept instead of others. */
 export function groupedChoices(plan: Plan): AlikeChoices[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
@@ -52,6 +48,10 @@ export function groupedChoices(plan: Plan): AlikeChoices[] {
   for (const group of groups) group.choices = group.choices.toSorted((one, other) => one.rank - other.rank)
   return groups
 }
+
+/** Whether it is one of those of this place. */
+export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
+  locations?.includes(place ?? '') ?? true
 
 function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
   const present = ({ candidates }: { candidates: ResourceDefinition[] }) =>

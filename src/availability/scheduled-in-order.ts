@@ -66,15 +66,16 @@ function timesTogether(
     const end = endOf(plan, start, duration)
     const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
     if (!workingTime.isOpen(start, end) || !chosen.every(works)) return []
-    const away = ofHours.map((ones) => new Set(ones.filter((one) => !works(one)).map(hoursKey)))
+    const working = kinds.map((ones, kind) => {
+      const away = new Set(ofHours[kind]?.filter((one) => !works(one)).map(hoursKey))
+      return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
+    })
+    if (!canAssignDistinct(working, ({ id }) => id)) return []
     // The same list for all times at which everybody is there: there are ten thousands of them.
-    const working = away.every(({ size }) => size === 0) ? kinds : kinds.map((ones, kind) => without(ones, away[kind]))
-    return canAssignDistinct(working, ({ id }) => id) ? [{ end, working, location, choices }] : []
+    const isEverybody = working.every((ones, kind) => ones === kinds[kind])
+    return [{ end, working: isEverybody ? kinds : working, location, choices }]
   })
 }
-
-const without = (ones: ResourceDefinition[], hours: ReadonlySet<string> = new Set()): ResourceDefinition[] =>
-  hours.size === 0 ? ones : ones.filter((one) => !hours.has(hoursKey(one)))
 
 /** Starts step from the beginning of each window in which everybody needed is there. */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Alike): Set<number> {
