@@ -2,7 +2,7 @@ import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
 import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime, takenIn } from '../ledger/claims.ts'
 import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../ledger/seats.ts'
-import { DAY, MINUTE } from '../time/units.ts'
+import { DAY, HOUR } from '../time/units.ts'
 import { type AvailableTime, availableTime } from './available-times.ts'
 import { type Busy, busyOf, occupied } from './busy.ts'
 import { longestOf } from './durations.ts'
@@ -160,10 +160,10 @@ export async function busyFor(
   { now, except, ranks = false }: BusySearch,
 ): Promise<Busy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
-  // Whole minutes: who looks at the same days a moment later asks the same.
+  // Whole hours: who looks at the same days asks for the same time, a moment later and of a longer service, too.
   const time = {
-    from: Math.floor((range[0] - plan.before - around) / MINUTE) * MINUTE,
-    to: Math.ceil((range[1] + longestOf(plan) + plan.after + around) / MINUTE) * MINUTE,
+    from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
+    to: Math.ceil((range[1] + longestOf(plan) + plan.after + around) / HOUR) * HOUR,
   }
   const own = except ? await claimsOf(db, except, now) : []
   const lines = await claimsWithin(db, resourcesOf(plan), time, now)

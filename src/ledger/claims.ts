@@ -92,18 +92,18 @@ export interface TakenTime {
 /** What is taken of each resource, as it came from the database; `takenIn` reads it. */
 export type TakenLines = ReadonlyMap<string, readonly Buffer[]>
 
-const together = new WeakMap<Database, AskedTogether<TakenLines>>()
+const together = new WeakMap<Database, AskedTogether<TakenLines, string>>()
 
 /**
- * What of these resources is taken within the time, by whatever, or is for those who wait. Many who look at the same days at
- * once are one reader; within a change each sees what it did itself before.
+ * What of these resources, and perhaps of others, is taken within the time, by whatever, or is for those who wait. Many who look at
+ * the same days at once are one reader; within a change each sees what it did itself before.
  */
 export function claimsWithin(db: Database, resources: readonly string[], time: Time, now: Date): Promise<TakenLines> {
   if (db.isTransaction) return readClaims(db, resources, time, now)
   const of = together.get(db) ?? new AskedTogether()
   together.set(db, of)
   const { from, to } = time
-  return of.ask([...resources, from, to].join('\n'), () => readClaims(db, resources, time, now))
+  return of.ask(`${from} ${to}`, resources, (all) => readClaims(db, all, time, now))
 }
 
 async function readClaims(

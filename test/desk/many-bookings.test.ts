@@ -1,6 +1,7 @@
-import { type KyselyPlugin, sql } from 'kysely'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { wouldApply } from '../../src/definition/apply-definition.ts'
+import { counted } from '../support/counted.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 
@@ -29,22 +30,9 @@ await sql`
   where (nth + person + day) % 2 = 0`.execute(db)
 await sql`analyze`.execute(db)
 
-/** Counts what is asked by it. */
-function counted() {
-  const counts = { statements: 0 }
-  const counting: KyselyPlugin = {
-    transformQuery({ node }) {
-      counts.statements++
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  return { counts, db: db.withPlugin(counting) }
-}
-
 test('what a change strands of very many bookings is found by one statement for a thousand of them', async () => {
   const closed = { ...definition, closures: [{ from: '2027-01-01', to: '2027-03-31' }] }
-  const { counts, db: asked } = counted()
+  const { counts, db: asked } = counted(db)
   const { stranded } = await wouldApply(asked, closed, shop.time.now)
   expect([stranded.total, stranded.bookings.length]).toEqual([90 * EACH_DAY, 50])
   expect(counts.statements).toBeLessThanOrEqual(MANY / 1000 + 3)

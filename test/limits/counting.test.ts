@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { type KyselyPlugin, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { countCall } from '../../src/limits/count-calls.ts'
+import { counted } from '../support/counted.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const minute = new Date('2026-11-20T12:00:00Z')
@@ -10,19 +11,11 @@ const minute = new Date('2026-11-20T12:00:00Z')
 async function open(how: { migrated?: boolean } = {}) {
   const whole = openDatabase(await freshDatabase(how), 10, () => {}, { keepIdle: false })
   afterAll(() => whole.destroy())
-  const asked = { statements: 0 }
-  const counter: KyselyPlugin = {
-    transformQuery({ node }) {
-      asked.statements++
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  return { whole, asked, db: whole.withPlugin(counter) }
+  return { whole, ...counted(whole) }
 }
 
 test('[calls that come while others are counted] are counted together once those are, each under its own number', async () => {
-  const { whole, db, asked } = await open()
+  const { whole, db, counts } = await open()
   expect(await countCall(db, 'one', minute)).toBe(1)
   const counted = await whole.transaction().execute(async (tx) => {
     await sql`select from rate_limits where key = 'one' for update`.execute(tx)
@@ -34,7 +27,7 @@ test('[calls that come while others are counted] are counted together once those
     return { under }
   })
   expect(await Promise.all(counted.under)).toEqual([2, 3, 1, 4, 2, 5, 3])
-  expect(asked.statements).toBe(3)
+  expect(counts.statements).toBe(3)
   const next = new Date(minute.getTime() + 60_000)
   expect(await Promise.all([countCall(db, 'one', minute), countCall(db, 'one', next)])).toEqual([6, 1])
 })

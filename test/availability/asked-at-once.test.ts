@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { businessWith, service } from '../support/definitions.ts'
+import { buyer, onBothDesks, testShop, WEEK } from '../support/desk.ts'
+import { daily } from './week.ts'
+
+const people = ['staff_ann', 'staff_ben', 'staff_cleo']
+const by = (...options: string[]) => ({ resources: [{ type: 'staff' as const, options }] })
+const definition = businessWith(
+  [
+    service('svc_ann', by('staff_ann')),
+    service('svc_ben', by('staff_ben')),
+    service('svc_long', { ...by('staff_ben'), duration: { fixed: 'PT150M', buffer_before: 'PT20M' } }),
+    service('svc_all', by(...people)),
+    service('svc_nobody', { resources: [] }),
+  ],
+  { hours: daily('09:00', '16:00'), resources: people.map((id) => ({ id, type: 'staff' as const, name: id })) },
+)
+const ids = definition.services.map(({ id }) => id)
+
+await onBothDesks(
+  () => testShop(definition),
+  (desk) => {
+    test('services that are asked for at once say what each says by itself', async () => {
+      for (const [id, nth] of [
+        ['svc_all', 0],
+        ['svc_all', 0],
+        ['svc_all', 0],
+        ['svc_ann', 1],
+        ['svc_ben', 2],
+      ] as const) {
+        const slots = await desk.slots(id, WEEK)
+        await desk.call('usp_bookings_create', { service_id: id, slot_id: slots[nth].id, buyer })
+      }
+      const times = async (id: string) => (await desk.slots(id, WEEK)).map(({ start }) => start)
+      const alone: string[][] = []
+      for (const id of ids) alone.push(await times(id))
+      expect(new Set(alone.map(String)).size).toBe(ids.length)
+      for (let round = 0; round < 3; round++) expect(await Promise.all(ids.map(times))).toEqual(alone)
+    })
+  },
+)

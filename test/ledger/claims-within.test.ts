@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/database.ts'
+import { claimsWithin, claimTake, takenIn } from '../../src/ledger/claims.ts'
+import { counted } from '../support/counted.ts'
+import { freshDatabase } from '../support/database.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const HOUR = 3_600_000
+const hour = (nth: number) => ({ from: now.getTime() + nth * HOUR, to: now.getTime() + (nth + 1) * HOUR })
+const day = { from: now.getTime(), to: now.getTime() + 24 * HOUR }
+const people = Array.from({ length: 130 }, (_, nth) => `staff_${nth}`)
+
+const whole = openDatabase(await freshDatabase(), 10, () => {}, { keepIdle: false })
+afterAll(() => whole.destroy())
+beforeAll(() =>
+  whole.transaction().execute(async (tx) => {
+    for (const [nth, resource] of people.entries())
+      await claimTake(
+        tx,
+        { resources: [resource], time: hour(nth % 24), holder: { kind: 'booking', id: resource } },
+        now,
+      )
+  }),
+)
+
+test('who looks at the same days of other people in one turn shares a statement, and sees what they would alone', async () => {
+  const { db, counts } = counted(whole)
+  const wanted = [people.slice(0, 3), people.slice(2, 5), ['nobody'], people.slice(0, 1)]
+  const found = await Promise.all(wanted.map((resources) => claimsWithin(db, resources, day, now)))
+  expect(counts.statements).toBe(1)
+  for (const [nth, resources] of wanted.entries())
+    for (const resource of resources) {
+      const taken = takenIn(found[nth]?.get(resource) ?? [])
+      expect(taken).toEqual(resource === 'nobody' ? [] : [{ ...hour(people.indexOf(resource) % 24), held: false }])
+    }
+})
+
+test('who looks at other days has a statement of their own, and so has who asks for very many', async () => {
+  const { db, counts } = counted(whole)
+  const other = { from: day.from, to: day.to + HOUR }
+  await Promise.all([day, other].map((time) => claimsWithin(db, people.slice(0, 1), time, now)))
+  expect(counts.statements).toBe(2)
+  await Promise.all(people.map((resource) => claimsWithin(db, [resource], day, now)))
+  expect(counts.statements).toBe(2 + Math.ceil(people.length / 64))
+})
+
+test('within a change what it did itself is seen, and nobody else is asked', async () => {
+  await whole.transaction().execute(async (tx) => {
+    const time = hour(30)
+    await claimTake(tx, { resources: ['staff_0'], time, holder: { kind: 'booking', id: 'new' } }, now)
+    const [within, outside] = await Promise.all(
+      [tx, whole].map((db) => claimsWithin(db, ['staff_0'], { from: time.from, to: time.to }, now)),
+    )
+    expect(takenIn(within?.get('staff_0') ?? [])).toEqual([{ ...time, held: false }])
+    expect(takenIn(outside?.get('staff_0') ?? [])).toEqual([])
+  })
+})

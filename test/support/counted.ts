@@ -1,0 +1,15 @@
+import type { KyselyPlugin } from 'kysely'
+import type { Database } from '../../src/db/database.ts'
+
+/** Counts what is asked by it. */
+export function counted(whole: Database) {
+  const counts = { statements: 0 }
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      counts.statements++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { counts, db: whole.withPlugin(counting) }
+}
