@@ -171,22 +171,26 @@ test.each([
   expect(spans[0]?.droppedAttributesCount).toBe(dropped)
 })
 
-test('[a collector keeps nobody waiting] what it does not take is dropped beyond the bound, and that is told', async () => {
-  const { exporter, spans, hold, release } = collecting()
-  const { tracer, told } = tracerWith(
-    { OTEL_BSP_MAX_QUEUE_SIZE: '10', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '5' },
-    () => exporter,
-  )
-  hold()
-  for (let step = 0; step < 100; step++) tracer.begin({ name: `step ${step}` }).end()
-  expect(spans).toHaveLength(5)
-  release()
-  await expect.poll(() => spans.length).toBe(15)
-  tracer.begin({ name: 'later' }).end()
-  await tracer.close()
-  expect(spans).toHaveLength(16)
-  expect(told).toEqual(['Dropped 85 spans because maxQueueSize reached'])
-})
+test.each([
+  ['what is said', { OTEL_BSP_MAX_QUEUE_SIZE: '10', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '5' }, 5, 10],
+  ['what is said of the queue alone', { OTEL_BSP_MAX_QUEUE_SIZE: '10' }, 10, 10],
+  ['what a busy server makes in a second', {}, 2_048, 8_192],
+])(
+  '[a collector keeps nobody waiting] what it does not take is dropped beyond %s, and that is told',
+  async (_, env, batch, most) => {
+    const { exporter, spans, hold, release } = collecting()
+    const { tracer, told } = tracerWith(env, () => exporter)
+    hold()
+    for (let step = 0; step < 11_000; step++) tracer.begin({ name: `step ${step}` }).end()
+    expect(spans).toHaveLength(batch)
+    release()
+    await expect.poll(() => spans.length).toBe(batch + most)
+    tracer.begin({ name: 'later' }).end()
+    await tracer.close()
+    expect(spans).toHaveLength(batch + most + 1)
+    expect(told).toEqual([`Dropped ${11_000 - batch - most} spans because maxQueueSize reached`])
+  },
+)
 
 test('what was gathered is sent when the server ends', async () => {
   const { exporter, spans } = collecting()

@@ -1,4 +1,5 @@
 import { DiagLogLevel, diag, SpanKind, TraceFlags } from '@opentelemetry/api'
+import { getNumberFromEnv } from '@opentelemetry/core'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { FastifyBaseLogger } from 'fastify'
@@ -30,6 +31,18 @@ const LONGEST = 300
 const PATIENCE = 2_000
 const tooLate = () => new Error('The collector did not take what was left in time.')
 
+/**
+ * Steps that wait for the collector, and how many it gets at once, where nothing else is said: a busy server makes five thousand a
+ * second, which the SDK's 2,048 would lose in half a second, and a request for each 512 is an eighth of what tracing costs (0103).
+ */
+const [MOST_WAITING, MOST_SENT] = [8_192, 2_048]
+
+function gathering() {
+  const maxQueueSize = getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE') ?? MOST_WAITING
+  const maxExportBatchSize = getNumberFromEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? Math.min(MOST_SENT, maxQueueSize)
+  return { maxQueueSize, maxExportBatchSize }
+}
+
 interface OpenTracer extends Tracer {
   close(): Promise<void>
 }
@@ -46,7 +59,7 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
   const resource = defaultResource()
     .merge(ours)
     .merge(detectResources({ detectors: [envDetector] }))
-  const processor = new BatchSpanProcessor(exporter)
+  const processor = new BatchSpanProcessor(exporter, gathering())
   const isSampled = sampling()
   const limit = attributeLimits()
   const source = {
