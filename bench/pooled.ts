@@ -2,7 +2,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { freePort } from '../src/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
-import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
+import { eachOf, fireAll, mean, median } from './support/load.ts'
 import { isInstalled, needs } from './support/needs.ts'
 import { pairsOf } from './support/pairs.ts'
 import { openPgbouncer } from './support/pgbouncer.ts'
@@ -16,19 +16,19 @@ const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 /** Until then the servers are still being compiled. */
 const WARM_UP = 3
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
 /** Milliseconds in which it connects anew, and how many are asked for before anything is measured. */
 const [PAUSE, FIRST] = [300, 100]
 /** As in bench/writes.ts: of fewer it is measured how long a call takes, and of a fifth of a second nothing. */
-const SHOTS = 600
-const WRITERS = 30
+const SHOTS = { availability: 3_000, bookings: 600 }
+const CALLERS = 30
 const SERVICES = 50
 const KEYS = 100
 /** As many as a server has by itself. */
 const CONNECTIONS = 10
 
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
-const query = timesQuery('svc_staff_1')
+/** By turns, as businesses are asked: whoever wants the same as others at once costs no statement. */
+const queries = Array.from({ length: SHOTS.availability }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
 
 const works = ['availability', 'bookings'] as const
 type Work = (typeof works)[number]
@@ -64,25 +64,21 @@ async function compared(nth: number): Promise<Ratios> {
   })
   await fillCalendar(server.db, 1_000)
   await introduce(server, platform)
-  const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * 2 * (FIRST + SHOTS))
-  const book = (count: number) =>
-    fireAll(server.origin, bookingsOf(slots.splice(0, count), platform, server), 201, WRITERS)
+  const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * 2 * (FIRST + SHOTS.bookings))
   const fires = {
-    availability: {
-      first: () => fireAll(server.origin, Array(FIRST).fill(query), 200),
-      fire: () => repeat(server.origin, query, SECONDS),
-    },
-    bookings: { first: () => book(FIRST), fire: () => book(SHOTS) },
+    availability: (count: number) => fireAll(server.origin, queries.slice(0, count), 200, CALLERS),
+    bookings: (count: number) =>
+      fireAll(server.origin, bookingsOf(slots.splice(0, count), platform, server), 201, CALLERS),
   }
   let isPooled = false
   const compare = async (work: Work) => {
-    const { first, fire } = fires[work]
+    const fire = fires[work]
     const pairs = await pairsOf({ warmUp: WARM_UP, count: ROUNDS }, async (through) => {
       if (through !== isPooled) process.kill(server.pid, 'SIGWINCH')
       isPooled = through
       await pass(PAUSE)
-      await first()
-      return (await fire()).rate
+      await fire(FIRST)
+      return (await fire(SHOTS[work])).rate
     })
     const rate = (name: 'on' | 'off') => median(pairs.map((pair) => pair[name])).toFixed(0)
     console.log(`${work} direct ${rate('off')}/s, through PgBouncer ${rate('on')}/s`)
