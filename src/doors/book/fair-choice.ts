@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { AvailableTime } from '../../availability/available-times.ts'
 import { busyFor } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
+import { intersection, type Span } from '../../availability/spans.ts'
 import type { Database } from '../../db/database.ts'
 import { dateIn, wholeDays } from '../../time/zone.ts'
 
@@ -18,9 +19,12 @@ export async function fairestFirst(
   const [first] = times
   if (!first || times.length < 2) return times
   const day = dateIn(plan.zone, first.start)
-  const busy = await busyFor(db, plan, wholeDays(plan.zone, day), { now })
+  const range = wholeDays(plan.zone, day)
+  const busy = await busyFor(db, plan, range, { now })
   const load = ({ picks }: AvailableTime) =>
-    picks.reduce((sum, id) => sum + (busy.get(id)?.taken ?? []).reduce((all, [from, to]) => all + to - from, 0), 0)
+    picks.reduce((sum, id) => sum + lengthOf(intersection([range], busy.get(id)?.taken ?? [])), 0)
   const drawn = times.map((time) => ({ time, load: load(time), lot: randomInt(2 ** 32) }))
   return drawn.toSorted((one, other) => one.load - other.load || one.lot - other.lot).map(({ time }) => time)
 }
+
+const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, [from, to]) => sum + to - from, 0)
