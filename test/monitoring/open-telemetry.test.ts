@@ -174,7 +174,8 @@ test.each([
 test.each([
   ['what is said', { OTEL_BSP_MAX_QUEUE_SIZE: '10', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '5' }, 5, 10],
   ['what is said of the queue alone', { OTEL_BSP_MAX_QUEUE_SIZE: '10' }, 10, 10],
-  ['what a busy server makes in a second', {}, 2_048, 8_192],
+  ['what a busy server makes in a second', {}, 1_024, 8_192],
+  ['what is said of a batch alone', { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '100' }, 100, 8_192],
 ])(
   '[a collector keeps nobody waiting] what it does not take is dropped beyond %s, and that is told',
   async (_, env, batch, most) => {
@@ -191,6 +192,20 @@ test.each([
     expect(told).toEqual([`Dropped ${11_000 - batch - most} spans because maxQueueSize reached`])
   },
 )
+
+const senseless = ['0', '-1', '0.5', 'Infinity']
+test.each(
+  ['OTEL_BSP_MAX_QUEUE_SIZE', 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'].flatMap((name) =>
+    senseless.map((said) => [name, said]),
+  ),
+)('[a collector keeps nobody waiting] that %s is not %s is told, and steps are sent', async (name = '', said) => {
+  const { exporter, spans } = collecting()
+  const { tracer, told } = tracerWith({ [name]: said }, () => exporter)
+  tracer.begin({ name: 'step' }).end()
+  await tracer.close()
+  expect(spans).toHaveLength(1)
+  expect(told).toEqual([expect.stringContaining(`${name}=${said} is no whole number from 1 on`)])
+})
 
 test('what was gathered is sent when the server ends', async () => {
   const { exporter, spans } = collecting()
