@@ -160,7 +160,7 @@ export async function busyFor(
   { now, except, ranks = false }: BusySearch,
 ): Promise<Busy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
-  // Whole hours: who looks at the same days asks for the same time, a moment later and of a longer service, too.
+  // Whole hours: who looks at the same days mostly asks for the same time, a moment later and of a somewhat longer service, too.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
     to: Math.ceil((range[1] + longestOf(plan) + plan.after + around) / HOUR) * HOUR,

@@ -92,7 +92,7 @@ export interface TakenTime {
 /** What is taken of each resource, as it came from the database; `takenIn` reads it. */
 export type TakenLines = ReadonlyMap<string, readonly Buffer[]>
 
-const together = new WeakMap<Database, AskedTogether<TakenLines, string>>()
+const together = new WeakMap<Database, AskedTogether<TakenLines>>()
 
 /**
  * What of these resources, and perhaps of others, is taken within the time, by whatever, or is for those who wait. Many who look at
@@ -103,7 +103,8 @@ export function claimsWithin(db: Database, resources: readonly string[], time: T
   const of = together.get(db) ?? new AskedTogether()
   together.set(db, of)
   const { from, to } = time
-  return of.ask(`${from} ${to}`, resources, (all) => readClaims(db, all, time, now))
+  const question = { what: `${from} ${to}`, about: resources, at: now.getTime() }
+  return of.ask(question, (all, at) => readClaims(db, all, time, new Date(at)))
 }
 
 async function readClaims(

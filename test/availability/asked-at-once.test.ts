@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { busyFor } from '../../src/availability/find-available-times.ts'
+import { planOf } from '../../src/availability/plan.ts'
+import { counted } from '../support/counted.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, onBothDesks, testShop, WEEK } from '../support/desk.ts'
 import { daily } from './week.ts'
@@ -10,6 +13,7 @@ const definition = businessWith(
     service('svc_ann', by('staff_ann')),
     service('svc_ben', by('staff_ben')),
     service('svc_long', { ...by('staff_ben'), duration: { fixed: 'PT150M', buffer_before: 'PT20M' } }),
+    service('svc_half', { ...by('staff_cleo'), duration: { fixed: 'PT30M' } }),
     service('svc_all', by(...people)),
     service('svc_nobody', { resources: [] }),
   ],
@@ -39,3 +43,18 @@ await onBothDesks(
     })
   },
 )
+
+test('services that differ by less than an hour, asked for a moment apart, are one question to the calendar', async () => {
+  const shop = await testShop(definition)
+  const { db, counts } = counted(shop.runtime.db)
+  const [from, midnight] = [Date.parse('2026-11-24T15:20:00Z'), Date.parse('2026-11-26T05:00:00Z')]
+  const ask = async (id: string, start: number) => {
+    const plan = planOf(definition, id)
+    if (!plan) throw new Error(`There is no ${id}.`)
+    return busyFor(db, plan, [start, midnight], { now: shop.time.now })
+  }
+  await Promise.all([ask('svc_ann', from), ask('svc_half', from + 1), ask('svc_all', from + 60_000)])
+  expect(counts.statements).toBe(1)
+  await Promise.all([ask('svc_ann', from), ask('svc_ann', from + 3_600_000)])
+  expect(counts.statements).toBe(3)
+})

@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AskedTogether } from '../../src/basics/asked-together.ts'
+
+const asking = (what: string, about: string[] = [], at = 0) => ({ what, about, at })
 
 test('[nothing is older than the question] who asks in one turn is answered together, who asks later anew', async () => {
   let found = 0
   const together = new AskedTogether<number>()
-  const ask = (question: string) => together.ask(question, [], async () => ++found)
+  const ask = (question: string) => together.ask(asking(question), async () => ++found)
   const first = [ask('a'), ask('a'), ask('b')]
   expect(found).toBe(0)
   expect(await Promise.all(first)).toEqual([1, 1, 2])
@@ -15,9 +17,9 @@ test('[nothing is older than the question] who asks in one turn is answered toge
 test('[nothing is older than the question] who asks while the answer is on its way has one of their own', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const together = new AskedTogether<string>()
-  const first = together.ask('a', [], () => promise)
+  const first = together.ask(asking('a'), () => promise)
   await setImmediate()
-  const second = together.ask('a', [], async () => 'newer')
+  const second = together.ask(asking('a'), async () => 'newer')
   expect(await second).toBe('newer')
   resolve('older')
   expect(await first).toBe('older')
@@ -25,25 +27,47 @@ test('[nothing is older than the question] who asks while the answer is on its w
 
 test('[nothing is older than the question] a failure is that of those who asked together', async () => {
   const together = new AskedTogether<string>()
-  const failing = [1, 2].map(() => together.ask('a', [], () => Promise.reject(new Error('gone'))))
+  const failing = [1, 2].map(() => together.ask(asking('a'), () => Promise.reject(new Error('gone'))))
   expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(await together.ask('a', [], async () => 'there')).toBe('there')
+  expect(await together.ask(asking('a'), async () => 'there')).toBe('there')
 })
 
-test('[nothing is older than the question] who asks the same about other things is answered with them', async () => {
-  const asked: number[][] = []
-  const together = new AskedTogether<number, number>()
-  const ask = (...about: number[]) => together.ask('a', about, async (all) => asked.push(all))
-  expect(await Promise.all([ask(1, 2), ask(2, 3), ask(1)])).toEqual([1, 1, 1])
-  expect(await ask(4)).toBe(2)
-  expect(asked).toEqual([[1, 2, 3], [4]])
-})
+describe('who asks the same about other things', () => {
+  const names = Array.from({ length: 500 }, (_, nth) => `name_${nth}`)
 
-test('nobody waits for more than sixty-four things of others', async () => {
-  const asked: number[][] = []
-  const together = new AskedTogether<number, number>()
-  const ask = (from: number, to: number) => together.ask('a', numbers.slice(from, to), async (all) => asked.push(all))
-  const numbers = Array.from({ length: 500 }, (_, nth) => nth)
-  await Promise.all([ask(0, 60), ask(60, 64), ask(20, 64), ask(64, 65), ask(100, 400), ask(300, 400), ask(400, 401)])
-  expect(asked).toEqual([numbers.slice(0, 64), numbers.slice(64, 65), numbers.slice(100, 400), [400]])
+  /** Says about what is asked at once, when these all ask in one turn. */
+  async function askedBy(...all: string[][]): Promise<string[][]> {
+    const asked: string[][] = []
+    const together = new AskedTogether<number>()
+    await Promise.all(all.map((about) => together.ask(asking('a', about), async (names) => asked.push(names))))
+    return asked
+  }
+
+  test('is answered with them', async () => {
+    expect(await askedBy(names.slice(1, 3), names.slice(2, 4), names.slice(1, 2))).toEqual([names.slice(1, 4)])
+  })
+
+  test('waits for no more than sixty-four things', async () => {
+    const [many, few, one] = [names.slice(100, 400), names.slice(0, 64), names.slice(300, 301)]
+    expect(await askedBy(many, few, one, many, few)).toEqual([many, few, one])
+    expect(await askedBy(few, names.slice(0, 65))).toEqual([few, names.slice(0, 65)])
+  })
+
+  test('is never asked for twice, whoever comes in between', async () => {
+    const [one, other] = [names.slice(0, 40), names.slice(40, 80)]
+    expect(await askedBy(one, other, one, other, one)).toEqual([one, other])
+    expect(await askedBy(one, names.slice(1, 41))).toEqual([names.slice(0, 41)])
+    const [alone, full, next] = [names.slice(90, 91), names.slice(0, 64), names.slice(91, 92)]
+    expect(await askedBy(full, alone, names.slice(100, 164), next)).toEqual([
+      full,
+      [...alone, ...next],
+      names.slice(100, 164),
+    ])
+  })
+
+  test('[nothing is older than the question] is told how things stand at the latest moment that one named', async () => {
+    const together = new AskedTogether<number>()
+    const ask = (at: number, ...about: string[]) => together.ask(asking('a', about, at), async (_, latest) => latest)
+    expect(await Promise.all([ask(2, 'one'), ask(5, 'one'), ask(3, 'other')])).toEqual([5, 5, 5])
+  })
 })

@@ -44,7 +44,7 @@ test('who looks at other days has a statement of their own, and so has who asks 
   expect(counts.statements).toBe(2 + Math.ceil(people.length / 64))
 })
 
-test('within a change what it did itself is seen, and nobody else is asked', async () => {
+test('within a change what it did itself is seen, and by nobody else', async () => {
   await whole.transaction().execute(async (tx) => {
     const time = hour(30)
     await claimTake(tx, { resources: ['staff_0'], time, holder: { kind: 'booking', id: 'new' } }, now)
@@ -54,4 +54,14 @@ test('within a change what it did itself is seen, and nobody else is asked', asy
     expect(takenIn(within?.get('staff_0') ?? [])).toEqual([{ ...time, held: false }])
     expect(takenIn(outside?.get('staff_0') ?? [])).toEqual([])
   })
+})
+
+test('[nothing is older than the question] a hold that has lapsed is nobody’s for who began before that and asks with others', async () => {
+  const [time, lapses] = [hour(40), new Date(now.getTime() + 1000)]
+  const held = { resources: ['staff_1'], time, holder: { kind: 'hold' as const, id: 'held' }, expiresAt: lapses }
+  await whole.transaction().execute((tx) => claimTake(tx, held, now))
+  const ask = async (at: Date) =>
+    takenIn((await claimsWithin(whole, ['staff_1'], { from: time.from, to: time.to }, at)).get('staff_1') ?? []).length
+  expect(await ask(now)).toBe(1)
+  expect(await Promise.all([ask(now), ask(lapses)])).toEqual([0, 0])
 })
