@@ -4,9 +4,12 @@ import type { Hosts } from '../net/database-hosts.ts'
 import { isThere, NotFound } from './failures.ts'
 import { findHost } from './find-host.ts'
 
-/** Milliseconds that whoever asks waits for the first search, and for one of what is lost; and how long one in vain takes at least. */
+/**
+ * Milliseconds that whoever asks waits for the first search, and for one of what is lost, of which they are to hear within a second;
+ * and how long one in vain takes at least.
+ */
 const FIRST = 5_000
-const PATIENCE = 1_000
+const PATIENCE = 800
 const PAUSE = 250
 
 /** At which host the database is. Once it is lost it is looked for at all of them, by one search for all who ask meanwhile. */
