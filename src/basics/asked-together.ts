@@ -7,9 +7,9 @@ interface Question {
   /** Whoever has another one is asked for apart. */
   what: string
   /** Each of them once. */
-  about: readonly string[]
+  about?: readonly string[]
   /** Milliseconds: of which moment the answer is to be. */
-  at: number
+  at?: number
 }
 
 /** Asks about all of these, as of the latest moment that somebody named. */
@@ -32,7 +32,7 @@ class Group<Answer> {
     return about.reduce((size, one) => (this.#about.has(one) ? size : size + 1), this.size)
   }
 
-  join({ about, at }: Question): Promise<Answer> {
+  join(about: readonly string[], at: number): Promise<Answer> {
     for (const one of about) this.#about.add(one)
     this.#at = Math.max(this.#at, at)
     return this.answer
@@ -54,17 +54,16 @@ interface Turn<Answer> {
 export class AskedTogether<Answer> {
   #turn: Turn<Answer> | undefined
 
-  ask(question: Question, find: Find<Answer>): Promise<Answer> {
-    const { what, about } = question
+  ask({ what, about = [], at = 0 }: Question, find: Find<Answer>): Promise<Answer> {
     const turn = this.#turn ?? this.#begin()
     this.#turn = turn
     const { isOver, same, open } = turn
     const whole = [what, ...about].join('\n')
     const before = same.get(whole)
-    if (before) return before.join(question)
+    if (before) return before.join([], at)
     const roomiest = open.get(what)
     const group = roomiest && roomiest.sizeWith(about) <= MOST_TOGETHER ? roomiest : new Group(isOver, find)
-    const answer = group.join(question)
+    const answer = group.join(about, at)
     same.set(whole, group)
     if (!roomiest || group.size < roomiest.size) open.set(what, group)
     return answer

@@ -19,7 +19,7 @@ export type AskPosition = () => Promise<LogPosition | undefined>
  */
 export function logPositionOf(db: Database): AskPosition {
   const together = new AskedTogether<LogPosition | undefined>()
-  return () => together.ask({ what: '', about: [], at: 0 }, () => findPosition(db))
+  return () => together.ask({ what: 'position' }, () => findPosition(db))
 }
 
 async function findPosition(db: Database): Promise<LogPosition | undefined> {
