@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { planOf } from '../../src/availability/plan.ts'
 import { bookingFind } from '../../src/bookings/queries.ts'
-import { choiceOf } from '../../src/doors/book/choice.ts'
-import { fairestFirst } from '../../src/doors/book/fair-choice.ts'
-import { timesAt } from '../../src/doors/book/free-times.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
 import { testShop } from '../support/desk.ts'
 import { type Answer, START } from '../support/server.ts'
+import { haircutsAt } from './haircuts-at.ts'
 import { ROSA, salon, visitor } from './visitor.ts'
 
 const kept: ServiceDefinition = {
@@ -196,13 +193,9 @@ describe('[anyone, spread fairly]', () => {
 
   /** Who comes first for a haircut at that time, asked so often that chance would have shown itself. */
   async function firstOf(start: number): Promise<Set<string | undefined>> {
-    const [{ db }, now, plan] = [shop.runtime, shop.time.now, planOf(salon(), 'svc_haircut')]
-    if (!plan) throw new Error('there are no haircuts')
-    const choice = choiceOf(plan, new URLSearchParams({ place: 'loc_downtown' }))
-    const times = await timesAt(db, plan, { choice, now }, { start, end: start + 3_600_000 })
-    expect(times).toHaveLength(2)
-    const asked = await Promise.all(Array.from({ length: 30 }, () => fairestFirst(db, plan, times, now)))
-    return new Set(asked.map(([first]) => first?.picks[0]))
+    const first = await haircutsAt(shop, start)
+    const asked = await Promise.all(Array.from({ length: 30 }, first))
+    return new Set(asked.map((picks) => picks?.[0]))
   }
 })
 

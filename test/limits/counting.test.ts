@@ -17,7 +17,7 @@ async function open(how: { migrated?: boolean } = {}) {
 test('[calls that come while others are counted] are counted together once those are, each under its own number', async () => {
   const { whole, db, counts } = await open()
   expect(await countCall(db, 'one', minute)).toBe(1)
-  const counted = await whole.transaction().execute(async (tx) => {
+  const calls = await whole.transaction().execute(async (tx) => {
     await sql`select from rate_limits where key = 'one' for update`.execute(tx)
     const under = [countCall(db, 'one', minute)]
     for (let nth = 0; nth < 6; nth++) {
@@ -26,7 +26,7 @@ test('[calls that come while others are counted] are counted together once those
     }
     return { under }
   })
-  expect(await Promise.all(counted.under)).toEqual([2, 3, 1, 4, 2, 5, 3])
+  expect(await Promise.all(calls.under)).toEqual([2, 3, 1, 4, 2, 5, 3])
   expect(counts.statements).toBe(3)
   const next = new Date(minute.getTime() + 60_000)
   expect(await Promise.all([countCall(db, 'one', minute), countCall(db, 'one', next)])).toEqual([6, 1])
