@@ -193,18 +193,20 @@ test.each([
   },
 )
 
-const senseless = ['0', '-1', '0.5', 'Infinity']
-test.each(
-  ['OTEL_BSP_MAX_QUEUE_SIZE', 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'].flatMap((name) =>
-    senseless.map((said) => [name, said]),
-  ),
-)('[a collector keeps nobody waiting] that %s is not %s is told, and steps are sent', async (name = '', said) => {
+const senseless = ['-1', '0.5', 'Infinity']
+const sizes = ['OTEL_BSP_MAX_QUEUE_SIZE', 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE']
+const limits = ['OTEL_ATTRIBUTE_COUNT_LIMIT', 'OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT']
+test.each([
+  ...sizes.flatMap((name) => ['0', ...senseless].map((said) => ({ name, said, least: 1 }))),
+  ...limits.flatMap((name) => senseless.map((said) => ({ name, said, least: 0 }))),
+])('[a collector keeps nobody waiting] that $name is not $said is told, and steps are sent whole', async (one) => {
+  const { name, said, least } = one
   const { exporter, spans } = collecting()
   const { tracer, told } = tracerWith({ [name]: said }, () => exporter)
-  tracer.begin({ name: 'step' }).end()
+  tracer.begin({ name: 'step', attributes: { one: 'value' } }).end()
   await tracer.close()
-  expect(spans).toHaveLength(1)
-  expect(told).toEqual([expect.stringContaining(`${name}=${said} is no whole number from 1 on`)])
+  expect(spans.map(({ attributes }) => attributes)).toEqual([{ one: 'value' }])
+  expect(told).toEqual([expect.stringContaining(`${name}=${said} is no whole number from ${least} on`)])
 })
 
 test('what was gathered is sent when the server ends', async () => {

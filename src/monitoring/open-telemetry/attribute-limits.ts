@@ -1,5 +1,5 @@
-import { getNumberFromEnv } from '@opentelemetry/core'
 import type { ToldStep } from './told-step.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Keeps attributes to as many, and as long, as OpenTelemetry's variables say; nothing where they say nothing. */
 export function attributeLimits(): ((step: ToldStep) => void) | undefined {
@@ -16,4 +16,4 @@ export function attributeLimits(): ((step: ToldStep) => void) | undefined {
 }
 
 const limit = (what: string): number | undefined =>
-  getNumberFromEnv(`OTEL_SPAN_ATTRIBUTE_${what}`) ?? getNumberFromEnv(`OTEL_ATTRIBUTE_${what}`)
+  wholeNumber(`OTEL_SPAN_ATTRIBUTE_${what}`, 0, undefined) ?? wholeNumber(`OTEL_ATTRIBUTE_${what}`, 0, undefined)

@@ -1,5 +1,4 @@
 import { DiagLogLevel, diag, SpanKind, TraceFlags } from '@opentelemetry/api'
-import { getNumberFromEnv } from '@opentelemetry/core'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { FastifyBaseLogger } from 'fastify'
@@ -11,6 +10,7 @@ import { attributeLimits } from './attribute-limits.ts'
 import { sampling } from './sampling.ts'
 import { newTraceId, stepUnderway, ToldStep } from './told-step.ts'
 import { spanContextOf, traceparentOf } from './traceparent.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 
@@ -37,20 +37,13 @@ const tooLate = () => new Error('The collector did not take what was left in tim
  */
 const [MOST_WAITING, MOST_SENT] = [8_192, 1_024]
 
+/** With none at once the SDK would send nothing, without end. */
 function gathering() {
-  const maxQueueSize = count('OTEL_BSP_MAX_QUEUE_SIZE', MOST_WAITING)
+  const maxQueueSize = wholeNumber('OTEL_BSP_MAX_QUEUE_SIZE', 1, MOST_WAITING)
   return {
     maxQueueSize,
-    maxExportBatchSize: count('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', Math.min(MOST_SENT, maxQueueSize)),
+    maxExportBatchSize: wholeNumber('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 1, Math.min(MOST_SENT, maxQueueSize)),
   }
-}
-
-/** With none at once the SDK would send nothing, without end. */
-function count(name: string, usual: number): number {
-  const said = getNumberFromEnv(name) ?? usual
-  if (Number.isSafeInteger(said) && said > 0) return said
-  diag.warn(`${name}=${said} is no whole number from 1 on, defaulting to ${usual}.`)
-  return usual
 }
 
 interface OpenTracer extends Tracer {
