@@ -15,7 +15,7 @@ import { openStage, type Served } from './support/stage.ts'
 const BOOKINGS = Number(process.env.BENCH_MANY ?? 1_000_000)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 /** One business after the other, each so many times: the machine is not the same from one minute to the next. */
-const ROUNDS = 3
+const ROUNDS = 5
 /** Queries a second. */
 const RATE = 20
 /** Before them, so many a second for so long: by then all that is kept of what was found is full, and it takes the most memory. */
