@@ -15,6 +15,7 @@ import { startIndexer } from '../registry/indexing/indexer.ts'
 import { startChecks } from '../registry/listings/check-registrations.ts'
 import { makeRuntime, type Runtime } from '../runtime.ts'
 import { startWaitlist } from '../waitlist/offer-freed.ts'
+import { watch } from '../watchdog/watch.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { startTracing } from './start-tracing.ts'
 
@@ -25,16 +26,19 @@ export interface Given {
   /** Past a pooler. */
   directUrl: string
   secretKey: string
+  /** Of the thread that answers, which is watched from this one. */
+  pulse: Int32Array | undefined
 }
 
 /** Works until it is told to end, with half as many connections as those have who wait for an answer. */
 export async function runBackground(
-  { config, databaseUrl, directUrl, secretKey }: Given,
+  { config, databaseUrl, directUrl, secretKey, pulse }: Given,
   ending: Promise<unknown>,
   onOpened: (db: OpenDatabase) => void,
 ): Promise<void> {
   restBetweenShares()
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
+  if (pulse) watch(pulse, log)
   const endTracing = await startTracing(process.env, log)
   const time = databaseClock(log)
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')

@@ -13,7 +13,7 @@ import { writeSecret } from '../config/data-folder.ts'
 import type { Running } from '../jobs/loop.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
 import type { Runtime } from '../runtime.ts'
-import { startWatchdog } from '../watchdog/start.ts'
+import { startPulse } from '../watchdog/pulse.ts'
 import { open } from './open.ts'
 import { parsed } from './parsed.ts'
 import { spareMemory } from './spare-memory.ts'
@@ -72,8 +72,8 @@ async function start(
   })
   await serveMetricsApart(runtime, beforeClose)
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
-  beforeClose(startWatchdog(runtime.log))
-  const started = startBackground({ config, databaseUrl, directUrl, secretKey }, runtime.log)
+  const pulse = startPulse()
+  const started = startBackground({ config, databaseUrl, directUrl, secretKey, pulse }, runtime.log)
   background = started
   runtime.pools.set('background', started.occupancy)
   beforeClose(watchSecret(runtime))

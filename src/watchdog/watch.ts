@@ -1,14 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
-import { workerData } from 'node:worker_threads'
-import pino from 'pino'
+import type { Logger } from 'pino'
 import { type Whereabouts, whereItIs } from './where.ts'
-
-/** What the thread that watches is given. */
-export interface Watched {
-  /** Counts up while the event loop turns. */
-  pulse: Int32Array
-  logLevel: string
-}
 
 /** In milliseconds: how long the loop may stand still, and how often that is looked at. */
 const STUCK_AFTER_MS = 2_000
@@ -18,39 +10,43 @@ const ASLEEP = 1_000
 /** To find out where it is takes a few, on a slow machine more, unless it is deep in something native. */
 const TO_FIND_OUT = 3_000
 
-const { pulse, logLevel }: Watched = workerData
-const log = pino({ level: logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
-let lastPulse = Atomics.load(pulse, 0)
-let lastLook = performance.now()
-let stuckFor = 0
-let where: Promise<Whereabouts> | undefined
+/**
+ * Watches from another thread that the event loop of the main thread turns, and logs what kept it when it does not: the thread that
+ * is stuck could tell nobody.
+ */
+export function watch(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
+  let lastPulse = Atomics.load(pulse, 0)
+  let lastLook = performance.now()
+  let stuckFor = 0
+  let where: Promise<Whereabouts> | undefined
 
-setInterval(() => void look(), MEASURED_EVERY_MS)
+  setInterval(() => void look(), MEASURED_EVERY_MS).unref()
 
-async function look() {
-  const beats = Atomics.load(pulse, 0)
-  const passed = performance.now() - lastLook
-  const isTurning = beats !== lastPulse
-  lastLook += passed
-  lastPulse = beats
-  if (isTurning) await tellEnd()
-  else if (passed > ASLEEP) stuckFor = 0
-  else await tellStuck(passed)
-}
+  async function look() {
+    const beats = Atomics.load(pulse, 0)
+    const passed = performance.now() - lastLook
+    const isTurning = beats !== lastPulse
+    lastLook += passed
+    lastPulse = beats
+    if (isTurning) await tellEnd()
+    else if (passed > ASLEEP) stuckFor = 0
+    else await tellStuck(passed)
+  }
 
-async function tellStuck(passed: number) {
-  stuckFor += passed
-  if (stuckFor < STUCK_AFTER_MS || where) return
-  where = whereItIs()
-  const ms = Math.round(stuckFor)
-  log.error({ ...(await foundSoon(where)), ms }, 'the event loop is stuck')
-}
+  async function tellStuck(passed: number) {
+    stuckFor += passed
+    if (stuckFor < STUCK_AFTER_MS || where) return
+    where = whereItIs()
+    const ms = Math.round(stuckFor)
+    log.error({ ...(await foundSoon(where)), ms }, 'the event loop is stuck')
+  }
 
-async function tellEnd() {
-  const [ended, ms] = [where, Math.round(stuckFor)]
-  where = undefined
-  stuckFor = 0
-  if (ended) log.error({ ...(await foundSoon(ended)), ms }, 'the event loop was stuck, and turns again')
+  async function tellEnd() {
+    const [ended, ms] = [where, Math.round(stuckFor)]
+    where = undefined
+    stuckFor = 0
+    if (ended) log.error({ ...(await foundSoon(ended)), ms }, 'the event loop was stuck, and turns again')
+  }
 }
 
 const foundSoon = (found: Promise<Whereabouts>) => Promise.race([found, pass(TO_FIND_OUT, {})])

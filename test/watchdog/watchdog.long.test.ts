@@ -1,8 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWatchdog } from '../../src/watchdog/start.ts'
 import { underway } from '../../src/watchdog/underway.ts'
 import { freshDatabase } from '../support/database.ts'
 import { freePort, type Running, says, usp } from '../support/process.ts'
@@ -84,9 +82,4 @@ test('[a stall is named] to name what runs costs a call next to nothing', () => 
   const microseconds = timed(() => underway({ operation: 'named' }, work)) / calls
   expect(done).toBe(2 * calls)
   expect(microseconds).toBeLessThan(5)
-})
-
-test('[a stall is named] who stops watching has ended the thread', async () => {
-  const stop = startWatchdog(pino({ level: 'silent' }))
-  expect(await stop()).toEqual(expect.any(Number))
 })
