@@ -2,6 +2,7 @@
 const SHARE = 10
 
 let began: number | undefined
+let rests = false
 let next: (goOn: () => void) => void = setImmediate
 /** In the order in which they came, so that none waits for another to end. */
 const waiting: (() => void)[] = []
@@ -10,9 +11,7 @@ const waiting: (() => void)[] = []
 export function isShareUsed(): boolean {
   if (began === undefined) {
     began = performance.now()
-    setImmediate(() => {
-      began = undefined
-    })
+    if (!rests) setImmediate(beginAnew)
   }
   return performance.now() - began >= SHARE
 }
@@ -29,11 +28,21 @@ export const letOthers = (): Promise<void> =>
   })
 
 /**
- * From now on long work rests as long as it works: for a thread that nobody waits for, where others need the processor for what
- * somebody does wait for.
+ * From now on long work rests as long as it works, or as the database works for it: for a thread that nobody waits for, where
+ * others need the processor for what somebody does wait for.
  */
-export const restBetweenShares = (): void => {
-  next = (goOn) => void setTimeout(goOn, SHARE)
+export function restBetweenShares(): void {
+  rests = true
+  next = (goOn) => void setTimeout(rested, SHARE, goOn)
+}
+
+function rested(goOn: () => void): void {
+  beginAnew()
+  goOn()
+}
+
+function beginAnew(): void {
+  began = undefined
 }
 
 /** Makes something of each, by turns with others. */
