@@ -26,4 +26,4 @@ USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "src/main.ts", "health"]
-CMD ["node", "--max-semi-space-size=8", "src/main.ts", "serve"]
+CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=8", "src/main.ts", "serve"]
