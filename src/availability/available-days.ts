@@ -1,9 +1,10 @@
 import type { Database } from '../db/database.ts'
 import { dateIn } from '../time/zone.ts'
-import { type AvailableTime, availableOf } from './available-times.ts'
+import { type AvailableTime, availableOf, availableTime } from './available-times.ts'
 import { busyByDay } from './busy-by-day.ts'
-import { availableOn, type Search, sessionTimes } from './find-available-times.ts'
+import { foundAmong, type Search, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
+import type { ScheduledTime } from './scheduled-in-order.ts'
 import { scheduledOneByOne } from './scheduled-times.ts'
 
 /** A day as bookings leave it. */
@@ -26,8 +27,9 @@ export async function* availableDays(db: Database, plan: Plan, search: Search): 
       some: (fits) => availableOf(scheduledOneByOne(plan, range), plan, busy, party).some(fits),
       async times() {
         const all: AvailableTime[] = []
-        const wish = { plan, busy, party, wanted: Number.POSITIVE_INFINITY, fits: () => true }
-        for await (const some of availableOn([range], wish)) all.push(...some)
+        const look = (scheduled: ScheduledTime) => availableTime(plan, busy, scheduled, party)
+        for await (const some of foundAmong(scheduledOneByOne(plan, range), look, Number.POSITIVE_INFINITY))
+          all.push(...some)
         return all
       },
     }

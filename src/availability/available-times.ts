@@ -77,8 +77,9 @@ export function availableTime(
 function availability(plan: Plan, busy: Busy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
   return (one: ResourceDefinition): boolean => {
+    if (!hasRoom(plan, one, party)) return false
     const taken = busy.get(one.id)?.taken
-    return hasRoom(plan, one, party) && !(taken && overlapsAny(taken, from, to))
+    return !(taken && overlapsAny(taken, from, to))
   }
 }
 

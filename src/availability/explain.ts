@@ -108,11 +108,15 @@ async function firstTimes(
   now: Date,
   { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAINED.told },
 ): Promise<AvailableTime[]> {
-  const search = { range: bookable(plan, asked.range, now), party: asked.party, now, wanted: AT_FIRST }
+  const { range, party } = asked
+  const search = { range: bookable(plan, range, now), party, now, wanted: AT_FIRST }
   const found = new Map<unknown, AvailableTime>()
-  for await (const times of availableTimesInBatches(db, planFor(plan, asked), search))
+  for await (const times of availableTimesInBatches(db, planFor(plan, asked), {
+    ...search,
+    fits: (one) => fits(one, asked),
+  }))
     for (const time of times) {
-      if (fits(time, asked) && !found.has(of(time))) found.set(of(time), time)
+      if (!found.has(of(time))) found.set(of(time), time)
       if (found.size === most) return [...found.values()]
     }
   return [...found.values()]

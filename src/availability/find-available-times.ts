@@ -5,8 +5,10 @@ import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../led
 import { DAY, HOUR } from '../time/units.ts'
 import { type AvailableTime, availableTime } from './available-times.ts'
 import { type Busy, busyOf, occupied } from './busy.ts'
+import { BusyAsNeeded } from './busy-as-needed.ts'
 import { longestOf } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
+import type { ScheduledTime } from './scheduled-in-order.ts'
 import { scheduledOneByOne } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
@@ -34,7 +36,8 @@ interface Wanted {
 
 /**
  * The available times within the range that will do, the earliest first, in batches: what is taken is read from the database
- * only as far as the caller iterates, mostly in one round trip, and no more times are reckoned than are wanted.
+ * only as far as the caller iterates, mostly in one round trip, and no more times are reckoned than are wanted. `choices` of
+ * them is for `fits` alone: afterwards not everybody may have been read.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -45,28 +48,38 @@ export async function* availableTimesInBatches(
   if (plan.service.type === 'group') return yield (await sessionTimes(db, plan, search)).filter(fits)
   for await (const days of batches(plan, range, wanted)) {
     const whole: Span = [days[0]?.[0] ?? range[0], days.at(-1)?.[1] ?? range[1]]
-    const busy = await busyFor(db, plan, whole, search)
-    yield* availableOn(days, { plan, busy, party, wanted, fits })
+    const busy = new BusyAsNeeded(plan, scheduledOnEach(plan, days), (ids) =>
+      busyFor(db, plan, whole, { ...search, ids }),
+    )
+    const look = (scheduled: ScheduledTime) => {
+      const time = availableTime(plan, busy, scheduled, party)
+      return time && fits(time) ? time : undefined
+    }
+    yield* foundAmong(scheduledOnEach(plan, days), (scheduled) => busy.see(() => look(scheduled)), wanted)
   }
 }
 
-/** As many as are wanted, and what is left of these days if that is not enough: found by turns with others. */
-export async function* availableOn(
-  days: readonly Span[],
-  { plan, busy, party, wanted, fits }: Required<Wanted> & { plan: Plan; busy: Busy; party: number },
+const scheduledOnEach = (plan: Plan, days: readonly Span[]): IteratorObject<ScheduledTime> =>
+  days.values().flatMap((day) => scheduledOneByOne(plan, day))
+
+/** As many as are wanted, and what is left if that is not enough: found by turns with others. */
+export async function* foundAmong(
+  times: Iterable<ScheduledTime>,
+  look: (scheduled: ScheduledTime) => AvailableTime | undefined | Promise<AvailableTime | undefined>,
+  wanted: number,
 ): AsyncIterable<AvailableTime[]> {
   let found: AvailableTime[] = []
   let hasEnough = false
-  for (const day of days)
-    for (const scheduled of scheduledOneByOne(plan, day)) {
-      if (isShareUsed()) await letOthers()
-      const time = availableTime(plan, busy, scheduled, party)
-      if (!time || !fits(time)) continue
-      found.push(time)
-      if (hasEnough || found.length < wanted) continue
-      yield found
-      ;[found, hasEnough] = [[], true]
-    }
+  for (const scheduled of times) {
+    if (isShareUsed()) await letOthers()
+    const seen = look(scheduled)
+    const time = seen instanceof Promise ? await seen : seen
+    if (!time) continue
+    found.push(time)
+    if (hasEnough || found.length < wanted) continue
+    yield found
+    ;[found, hasEnough] = [[], true]
+  }
   yield found
 }
 
@@ -150,6 +163,8 @@ export function timeOfSession(session: SessionRow) {
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /** Whether it will be asked who is used least on a day. */
   ranks?: boolean
+  /** Of whom alone it is asked. */
+  ids?: readonly string[]
 }
 
 /** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */
@@ -157,7 +172,7 @@ export async function busyFor(
   db: Database,
   plan: Plan,
   range: Span,
-  { now, except, ranks = false }: BusySearch,
+  { now, except, ranks = false, ids = resourcesOf(plan) }: BusySearch,
 ): Promise<Busy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
   // Whole hours: who looks at the same days mostly asks for the same time, a moment later and of a somewhat longer service, too.
@@ -166,7 +181,7 @@ export async function busyFor(
     to: Math.ceil((range[1] + longestOf(plan) + plan.after + around) / HOUR) * HOUR,
   }
   const own = except ? await claimsOf(db, except, now) : []
-  const lines = await claimsWithin(db, resourcesOf(plan), time, now)
+  const lines = await claimsWithin(db, ids, time, now)
   return busyOf((id) => {
     const taken = lines.get(id)
     if (!taken) return undefined
