@@ -7,7 +7,7 @@ import { assignDistinct } from './assign-distinct.ts'
 import { type AvailableTime, availableTimes } from './available-times.ts'
 import { bestFirst } from './best-first.ts'
 import { busyFor, timeOfSession } from './find-available-times.ts'
-import { largestPartyAt } from './party.ts'
+import { largestPartyWith } from './party.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { SlotKey } from './slot-id.ts'
 
@@ -74,8 +74,8 @@ const timeOf = ({ plan, time }: AllocationRequest) => ({ from: time.start - plan
 
 async function chooseResources(tx: Database, wanted: AllocationRequest): Promise<string[]> {
   const { plan, time, party, holder, now } = wanted
-  const isChosen = time.choices().length === 0 && !time.capacity
-  if (isChosen && party > largestPartyAt(plan, time)) throw tooMany(largestPartyAt(plan, time))
+  const isChosen = !time.scheduled?.working.length && !time.capacity
+  if (isChosen && party > largestPartyWith(plan, time.picks)) throw tooMany(largestPartyWith(plan, time.picks))
   if (isChosen) return time.picks
   if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
   else await timeAsk(tx, resourcesOf(plan), timeOf(wanted), now)
@@ -104,7 +104,7 @@ async function assignResources(
   const assigned = found && assignDistinct(bestFirst(plan, busy, found))
   if (assigned) return [...time.picks, ...assigned]
   const alone = availableTimes(plan, busy, [time.start, time.start + 1]).find(same)
-  if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyAt(plan, alone))
+  if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyWith(plan, alone.picks, alone.choices()))
   throw slotGone()
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { dateIn } from '../time/zone.ts'
-import { type AvailableTime, availableOf, availableTime } from './available-times.ts'
+import { availableOf, availableTime, type OpenTime } from './available-times.ts'
 import { busyByDay } from './busy-by-day.ts'
 import { foundAmong, type Search, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
@@ -12,9 +12,9 @@ export interface AvailableDay {
   /** `YYYY-MM-DD` */
   date: string
   /** Whether it has a time that will do: no more is reckoned than up to the first. */
-  some(fits: (time: AvailableTime) => boolean): boolean
+  some(fits: (time: OpenTime) => boolean): boolean
   /** Its times, the earliest first. */
-  times(): Promise<AvailableTime[]>
+  times(): Promise<OpenTime[]>
 }
 
 /** The days of the range, whether or not they have times. */
@@ -26,7 +26,7 @@ export async function* availableDays(db: Database, plan: Plan, search: Search): 
       date,
       some: (fits) => availableOf(scheduledOneByOne(plan, range), plan, busy, party).some(fits),
       async times() {
-        const all: AvailableTime[] = []
+        const all: OpenTime[] = []
         const look = (scheduled: ScheduledTime) => availableTime(plan, busy, scheduled, party)
         for await (const some of foundAmong(scheduledOneByOne(plan, range), look, Number.POSITIVE_INFINITY))
           all.push(...some)
@@ -35,7 +35,7 @@ export async function* availableDays(db: Database, plan: Plan, search: Search): 
     }
 }
 
-const daysOfSessions = ({ zone }: Plan, sessions: AvailableTime[]): AvailableDay[] =>
+const daysOfSessions = ({ zone }: Plan, sessions: OpenTime[]): AvailableDay[] =>
   [...Map.groupBy(sessions, ({ start }) => dateIn(zone, start))].map(([date, times]) => ({
     date,
     some: (fits) => times.some(fits),

@@ -14,14 +14,18 @@ export interface AvailableTime {
   location: string | undefined
   /** Ids of the resources that were chosen with the time. */
   picks: string[]
-  /** For every other requirement the resources that will do, of which there may be hundreds. */
-  choices(): string[][]
   /** For what many share. */
   capacity?: Capacity
   /** For a class, which. */
   session?: string
   /** For all else, the scheduled time it is made of. */
   scheduled?: ScheduledTime
+}
+
+/** While it is looked at, it says who could be assigned: afterwards not everybody may have been read who could. */
+export interface OpenTime extends AvailableTime {
+  /** For every requirement that nobody chooses for the resources that will do, of which there may be hundreds. */
+  choices(): string[][]
 }
 
 export interface Capacity {
@@ -34,7 +38,7 @@ export interface Capacity {
  * The times of a service that begin within `range`, earliest first. Nothing here asks a clock or a database: what is
  * taken and which part of the calendar can be booked is given.
  */
-export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): AvailableTime[] => [
+export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): OpenTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
 ]
 
@@ -44,7 +48,7 @@ export function* availableOf(
   plan: Plan,
   busy: Busy,
   party: number,
-): Generator<AvailableTime> {
+): Generator<OpenTime> {
   for (const scheduled of times) {
     const time = availableTime(plan, busy, scheduled, party)
     if (time) yield time
@@ -52,12 +56,7 @@ export function* availableOf(
 }
 
 /** The same of one. */
-export function availableTime(
-  plan: Plan,
-  busy: Busy,
-  scheduled: ScheduledTime,
-  party: number,
-): AvailableTime | undefined {
+export function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, party: number): OpenTime | undefined {
   const { start, end, location, picks, chosen, working } = scheduled
   const canHave = availability(plan, busy, scheduled, party)
   const isShared = plan.service.type === 'reservation'

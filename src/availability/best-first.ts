@@ -1,10 +1,10 @@
 import { DAY } from '../time/units.ts'
-import type { AvailableTime } from './available-times.ts'
+import type { OpenTime } from './available-times.ts'
 import type { Busy } from './busy.ts'
 import { type Plan, seatsOf } from './plan.ts'
 
 /** For every requirement that nobody chooses for, those who will do: the smallest that suffices, then the least used of the day. */
-export function bestFirst(plan: Plan, busy: Busy, { start, choices, scheduled }: AvailableTime): string[][] {
+export function bestFirst(plan: Plan, busy: Busy, { start, choices, scheduled }: OpenTime): string[][] {
   const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))
   const seats = (id: string) => {
     const one = working.get(id)

@@ -5,10 +5,26 @@ import type { ScheduledTime } from './scheduled-in-order.ts'
 
 /** Of so few all is read at once. */
 const FEW = 100
+/** Of a first page no more times are looked at, mostly. */
+const AT_FIRST = 128
 /** Of those who can be assigned so many are read before the others: seldom are all of them taken. */
 const ASSIGNED = 20
-/** So many times are looked ahead at first, for who has to be read, and then four times as many. */
-const AT_FIRST = 128
+
+/** Whether mostly a few of many are looked at: of what many share the room with all of them is counted. */
+export const isMostlyUnseen = (plan: Plan): boolean =>
+  plan.service.type !== 'reservation' && resourcesOf(plan).length > FEW
+
+/** With whom the first of these times are, and those who would be assigned first. */
+export function lookedAtFirst(times: IteratorObject<ScheduledTime>): Set<string> {
+  const ones = new Set<ResourceDefinition>()
+  const lists = new Set<ResourceDefinition[]>()
+  for (const { chosen, working } of times.take(AT_FIRST)) {
+    for (const one of chosen) ones.add(one)
+    // Many times have the same list.
+    for (const list of working) lists.add(list)
+  }
+  return new Set([...ones, ...[...lists].flatMap((list) => list.slice(0, ASSIGNED))].map(({ id }) => id))
+}
 
 /** Somebody was asked for of whom nothing has been read yet. */
 class NotRead extends Error {
@@ -25,22 +41,20 @@ class NotRead extends Error {
  * would take the database most of its time.
  */
 export class BusyAsNeeded implements Busy {
+  /** How often something had to be read. */
+  reads = 0
   readonly #plan: Plan
-  readonly #times: Iterator<ScheduledTime>
+  readonly #first: ReadonlySet<string>
   readonly #read: (ids: string[]) => Promise<Busy>
   readonly #unread: Set<string>
   readonly #known = new Map<string, Busy>()
-  #ahead: number
 
-  /** `times` are those that will be looked at, in this order. */
-  constructor(plan: Plan, times: Iterator<ScheduledTime>, read: (ids: string[]) => Promise<Busy>) {
+  /** `first` are read together, and all where none are named. */
+  constructor(plan: Plan, first: ReadonlySet<string> | undefined, read: (ids: string[]) => Promise<Busy>) {
     this.#plan = plan
-    this.#times = times
-    this.#read = read
     this.#unread = new Set(resourcesOf(plan))
-    // The seats of all tables are counted for each time.
-    const isAllLookedAt = this.#unread.size <= FEW || plan.service.type === 'reservation'
-    this.#ahead = isAllLookedAt ? 0 : AT_FIRST
+    this.#first = first ?? this.#unread
+    this.#read = read
   }
 
   get(id: string): Occupied | undefined {
@@ -48,22 +62,20 @@ export class BusyAsNeeded implements Busy {
     return this.#known.get(id)?.get(id)
   }
 
-  /**
-   * What `look` sees. Where it looks at somebody of whom nothing was read they are, with whoever will be looked at next, and it
-   * looks again.
-   */
+  /** What `look` sees. Where it looks at somebody of whom nothing was read they are, and it looks again. */
   see<Seen>(look: () => Seen): Seen | Promise<Seen> {
     try {
       return look()
     } catch (error) {
       if (!(error instanceof NotRead)) throw error
-      return this.#readOn(error.id).then(() => this.see(look))
+      return this.#readWith(error.id).then(() => this.see(look))
     }
   }
 
-  async #readOn(wanted: string): Promise<void> {
-    const next = this.#nextOnes()
-    const ids = next.has(wanted) ? [...next] : this.#allLike(wanted)
+  async #readWith(wanted: string): Promise<void> {
+    this.reads++
+    const ones = this.#first.has(wanted) ? this.#first : this.#allLike(wanted)
+    const ids = [...new Set(ones)].filter((id) => this.#unread.has(id))
     const busy = await this.#read(ids)
     for (const id of ids) {
       this.#known.set(id, busy)
@@ -71,28 +83,9 @@ export class BusyAsNeeded implements Busy {
     }
   }
 
-  #nextOnes(): Set<string> {
-    const chosen = new Set<ResourceDefinition>()
-    const working = new Set<ResourceDefinition[]>()
-    for (let count = 0; count < this.#ahead; count++) {
-      const { done, value } = this.#times.next()
-      if (done) break
-      for (const one of value.chosen) chosen.add(one)
-      // Many times have the same list.
-      for (const ones of value.working) working.add(ones)
-    }
-    this.#ahead *= 4
-    const assigned = [...working].flatMap((ones) => ones.slice(0, ASSIGNED))
-    return new Set([...chosen, ...assigned].map(({ id }) => id).filter((id) => this.#unread.has(id)))
-  }
-
-  /** Everybody of whom one is needed as well as this one, or all where they are few. */
+  /** Everybody of whom one is needed as well as this one. */
   #allLike(wanted: string): string[] {
-    if (this.#ahead === 0) return [...this.#unread]
-    const { requirements } = this.#plan
-    const alike = requirements
-      .map(({ candidates }) => candidates.map(({ id }) => id))
-      .filter((ids) => ids.includes(wanted))
-    return [...new Set(alike.flat())].filter((id) => this.#unread.has(id))
+    const kinds = this.#plan.requirements.map(({ candidates }) => candidates.map(({ id }) => id))
+    return kinds.filter((ids) => ids.includes(wanted)).flat()
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { dateIn } from '../time/zone.ts'
-import type { AvailableTime } from './available-times.ts'
+import type { OpenTime } from './available-times.ts'
 import { bookable, firstAvailableTime } from './find-available-times.ts'
 import { AHEAD } from './limits.ts'
 import { atMost, info } from './notices.ts'
@@ -18,7 +18,7 @@ interface SlotQuery {
   party: number
   resource: string | undefined
   location: string | undefined
-  fits(time: AvailableTime): boolean
+  fits(time: OpenTime): boolean
 }
 
 /** Why there is nothing in the range, in a sentence, and when there is. */

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { DAY } from '../time/units.ts'
 import { type AvailableDay, availableDays } from './available-days.ts'
-import type { AvailableTime } from './available-times.ts'
+import type { AvailableTime, OpenTime } from './available-times.ts'
 import { availableTimesInBatches, bookable } from './find-available-times.ts'
 import { AHEAD, EXPLAINED } from './limits.ts'
 import type { Plan } from './plan.ts'
@@ -95,7 +95,7 @@ const differing = {
 }
 
 /** Whether it can be booked, and is what was asked for. */
-const fits = (time: AvailableTime, asked: Asked): boolean => time.capacity?.remaining !== 0 && isAsAsked(time, asked)
+const fits = (time: OpenTime, asked: Asked): boolean => time.capacity?.remaining !== 0 && isAsAsked(time, asked)
 
 /** How many times are looked at first. */
 const AT_FIRST = 50

@@ -3,9 +3,9 @@ import type { Database } from '../db/database.ts'
 import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime, takenIn } from '../ledger/claims.ts'
 import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../ledger/seats.ts'
 import { DAY, HOUR } from '../time/units.ts'
-import { type AvailableTime, availableTime } from './available-times.ts'
+import { type AvailableTime, availableTime, type OpenTime } from './available-times.ts'
 import { type Busy, busyOf, occupied } from './busy.ts'
-import { BusyAsNeeded } from './busy-as-needed.ts'
+import { BusyAsNeeded, isMostlyUnseen, lookedAtFirst } from './busy-as-needed.ts'
 import { longestOf } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
@@ -31,13 +31,15 @@ export interface Search {
 /** How many are wanted, and which of them will do. */
 interface Wanted {
   wanted: number
-  fits?: (time: AvailableTime) => boolean
+  fits?: (time: OpenTime) => boolean
 }
+
+/** From here on everybody will be looked at. */
+const MANY_WANTED = 1_000
 
 /**
  * The available times within the range that will do, the earliest first, in batches: what is taken is read from the database
- * only as far as the caller iterates, mostly in one round trip, and no more times are reckoned than are wanted. `choices` of
- * them is for `fits` alone: afterwards not everybody may have been read.
+ * only as far as the caller iterates, mostly in one round trip, and no more times are reckoned than are wanted.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -46,29 +48,31 @@ export async function* availableTimesInBatches(
 ): AsyncIterable<AvailableTime[]> {
   const { range, party } = search
   if (plan.service.type === 'group') return yield (await sessionTimes(db, plan, search)).filter(fits)
+  let isFewEnough = wanted < MANY_WANTED && isMostlyUnseen(plan)
   for await (const days of batches(plan, range, wanted)) {
     const whole: Span = [days[0]?.[0] ?? range[0], days.at(-1)?.[1] ?? range[1]]
-    const busy = new BusyAsNeeded(plan, scheduledOnEach(plan, days), (ids) =>
-      busyFor(db, plan, whole, { ...search, ids }),
-    )
+    const read = (ids?: string[]) => busyFor(db, plan, whole, { ...search, ids })
+    const busy = new BusyAsNeeded(plan, isFewEnough ? lookedAtFirst(scheduledOn(plan, days)) : undefined, read)
     const look = (scheduled: ScheduledTime) => {
       const time = availableTime(plan, busy, scheduled, party)
       return time && fits(time) ? time : undefined
     }
-    yield* foundAmong(scheduledOnEach(plan, days), (scheduled) => busy.see(() => look(scheduled)), wanted)
+    yield* foundAmong(scheduledOn(plan, days), (scheduled) => busy.see(() => look(scheduled)), wanted)
+    // Where much is taken it mostly is on the days that follow, too.
+    isFewEnough &&= busy.reads < 2
   }
 }
 
-const scheduledOnEach = (plan: Plan, days: readonly Span[]): IteratorObject<ScheduledTime> =>
+const scheduledOn = (plan: Plan, days: readonly Span[]): IteratorObject<ScheduledTime> =>
   days.values().flatMap((day) => scheduledOneByOne(plan, day))
 
 /** As many as are wanted, and what is left if that is not enough: found by turns with others. */
-export async function* foundAmong(
+export async function* foundAmong<Time>(
   times: Iterable<ScheduledTime>,
-  look: (scheduled: ScheduledTime) => AvailableTime | undefined | Promise<AvailableTime | undefined>,
+  look: (scheduled: ScheduledTime) => Time | undefined | Promise<Time | undefined>,
   wanted: number,
-): AsyncIterable<AvailableTime[]> {
-  let found: AvailableTime[] = []
+): AsyncIterable<Time[]> {
+  let found: Time[] = []
   let hasEnough = false
   for (const scheduled of times) {
     if (isShareUsed()) await letOthers()
@@ -88,7 +92,7 @@ export async function sessionTimes(
   db: Database,
   plan: Plan,
   { range: [from, to], party, now, except }: Search,
-): Promise<AvailableTime[]> {
+): Promise<OpenTime[]> {
   if (from >= to) return []
   const sessions = await sessionsBetween(db, plan.service.id, new Date(from), new Date(to), now)
   const own = except ? await seatsOf(db, except, now) : undefined
@@ -107,7 +111,7 @@ const FIRST_BATCH = 100
 export const MOST_BATCHES = 40
 
 interface Fitting extends Search {
-  fits: (time: AvailableTime) => boolean
+  fits: (time: OpenTime) => boolean
 }
 
 /** The earliest time that fits, be it full or free, as far as it is looked for. */
@@ -157,14 +161,14 @@ export function timeOfSession(session: SessionRow) {
     choices: () => [],
     session: id,
     capacity: { total, remaining: total - taken, held },
-  } satisfies AvailableTime
+  } satisfies OpenTime
 }
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /** Whether it will be asked who is used least on a day. */
   ranks?: boolean
   /** Of whom alone it is asked. */
-  ids?: readonly string[]
+  ids?: readonly string[] | undefined
 }
 
 /** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */

@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
-import type { AvailableTime } from './available-times.ts'
 import { type Plan, seatsOf } from './plan.ts'
 
 const ANY = Number.POSITIVE_INFINITY
@@ -31,10 +30,10 @@ export function largestParty(plan: Plan): number {
   return stated === ANY && isForOne && withStaff ? 1 : stated
 }
 
-/** The most people for whom there is room with the resources of this time. */
-export function largestPartyAt(plan: Plan, { picks, choices }: Pick<AvailableTime, 'picks' | 'choices'>): number {
+/** The most people for whom there is room with those who were picked, and of the others one of each. */
+export function largestPartyWith(plan: Plan, picks: readonly string[], choices: readonly string[][] = []): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
-  const named = [...picks.map((id) => [id]), ...choices()]
+  const named = [...picks.map((id) => [id]), ...choices]
   return largestOf(
     plan,
     named.map((ids) => candidates.filter(({ id }) => ids.includes(id))),

@@ -4,7 +4,7 @@ import type { Means } from '../protocol/means.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { QueryAvailability } from '../protocol/types.generated.ts'
-import type { AvailableTime } from './available-times.ts'
+import type { AvailableTime, OpenTime } from './available-times.ts'
 import { canQueue } from './can-queue.ts'
 import { emptyNotice } from './empty-notice.ts'
 import { availableTimesInBatches, bookable, firstAvailableTime } from './find-available-times.ts'
@@ -91,7 +91,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const scope = canonical(['queryAvailability', query])
     const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as SortKey) : undefined
     const queues = canQueue(plan, agent, operations)
-    const fits = (time: AvailableTime) =>
+    const fits = (time: OpenTime) =>
       isAsWished(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
     const searched = planWith(plan, { ids: [resource_id], location: location_id })
     const [from, to] = bookable(plan, range, now)
@@ -100,7 +100,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const left: Span = [Math.max(from, after?.[0] ?? from), to]
     const search = {
       ...{ range: left, party, now, wanted: most + 1 },
-      fits: (time: AvailableTime) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0),
+      fits: (time: OpenTime) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0),
     }
     for await (const part of availableTimesInBatches(db, searched, search)) {
       found.push(...part)

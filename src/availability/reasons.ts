@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import type { AvailableTime } from './available-times.ts'
+import type { OpenTime } from './available-times.ts'
 import { bookable, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
 import { planWith } from './plan-with.ts'
@@ -40,7 +40,7 @@ export const planFor = (plan: Plan, { resource, location, duration }: Asked): Pl
   planWith(plan, { ids: [resource], location, duration })
 
 /** Whether it is what was asked for. How long it takes follows from the plan, but for classes, which take place anyway. */
-export const isAsAsked = (time: AvailableTime, asked: Asked): boolean =>
+export const isAsAsked = (time: OpenTime, asked: Asked): boolean =>
   isAsWished(time, asked) &&
   (asked.duration === undefined || time.session === undefined || time.end - time.start === asked.duration)
 
@@ -49,7 +49,7 @@ export async function whyNotThen(db: Database, plan: Plan, asked: Asked, now: Da
   const outside = outsideWhy(plan, asked.range, now)
   if (outside) return outside
   const range = bookable(plan, asked.range, now)
-  const fits = (time: AvailableTime) => isAsAsked(time, asked)
+  const fits = (time: OpenTime) => isAsAsked(time, asked)
   if (plan.service.type === 'group') {
     const classes = await sessionTimes(db, plan, { range, party: 1, now })
     return classes.some(fits) ? 'fully_booked' : 'no_class'

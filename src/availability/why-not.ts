@@ -1,5 +1,5 @@
 import { isShareUsed, letOthers } from '../basics/long-work.ts'
-import { type AvailableTime, availableOf } from './available-times.ts'
+import { availableOf, type OpenTime } from './available-times.ts'
 import { bookable } from './find-available-times.ts'
 import { hasRoom, largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
@@ -29,11 +29,7 @@ export function outsideWhy(plan: Plan, range: Span, now: Date): 'past' | 'too_so
 }
 
 /** Whether anything would do if nothing were booked: no more is reckoned than up to the first. */
-export async function isEverScheduled(
-  plan: Plan,
-  range: Span,
-  fits: (time: AvailableTime) => boolean,
-): Promise<boolean> {
+export async function isEverScheduled(plan: Plan, range: Span, fits: (time: OpenTime) => boolean): Promise<boolean> {
   for (const day of daysWithin(plan.zone, range)) {
     if (isShareUsed()) await letOthers()
     const scheduled = scheduledOneByOne(plan, withinDays(plan.zone, [day], range))

@@ -1,5 +1,5 @@
 import type { Message } from '../protocol/types.generated.ts'
-import type { AvailableTime } from './available-times.ts'
+import type { OpenTime } from './available-times.ts'
 import { info } from './notices.ts'
 import type { Plan } from './plan.ts'
 
@@ -7,10 +7,11 @@ import type { Plan } from './plan.ts'
  * Whether it is with this one: chosen with the time, or free to be assigned. What is full is with whoever works then. Since
  * all who are needed can be had at once, whoever may be one of them can: the one in that place makes room.
  */
-function isWith({ picks, choices, capacity, scheduled }: AvailableTime, id: string): boolean {
+function isWith({ picks, choices, capacity, scheduled }: OpenTime, id: string): boolean {
+  if (picks.includes(id)) return true
   const isFull = capacity?.remaining === 0
   const kinds = isFull && scheduled ? scheduled.working.map((ones) => ones.map((one) => one.id)) : choices()
-  return [picks, ...kinds].some((ids) => ids.includes(id))
+  return kinds.some((ids) => ids.includes(id))
 }
 
 /** With whom or what, and where, somebody wants it, as far as they say. */
@@ -19,7 +20,7 @@ export interface Wish {
   location?: string | undefined
 }
 
-export const isAsWished = (time: AvailableTime, { resource, location }: Wish): boolean =>
+export const isAsWished = (time: OpenTime, { resource, location }: Wish): boolean =>
   (resource === undefined || isWith(time, resource)) && (location === undefined || time.location === location)
 
 /** Whether a booking can have anything to do with it. */

@@ -2,8 +2,6 @@
 const SHARE = 10
 
 let began: number | undefined
-let rests = false
-let next: (goOn: () => void) => void = setImmediate
 /** In the order in which they came, so that none waits for another to end. */
 const waiting: (() => void)[] = []
 
@@ -11,7 +9,9 @@ const waiting: (() => void)[] = []
 export function isShareUsed(): boolean {
   if (began === undefined) {
     began = performance.now()
-    if (!rests) setImmediate(beginAnew)
+    setImmediate(() => {
+      began = undefined
+    })
   }
   return performance.now() - began >= SHARE
 }
@@ -24,26 +24,8 @@ export function isShareUsed(): boolean {
 export const letOthers = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
-    next(goOn)
+    setImmediate(goOn)
   })
-
-/**
- * From now on long work rests as long as it works, or as the database works for it: for a thread that nobody waits for, where
- * others need the processor for what somebody does wait for.
- */
-export function restBetweenShares(): void {
-  rests = true
-  next = (goOn) => void setTimeout(rested, SHARE, goOn)
-}
-
-function rested(goOn: () => void): void {
-  beginAnew()
-  goOn()
-}
-
-function beginAnew(): void {
-  began = undefined
-}
 
 /** Makes something of each, by turns with others. */
 export async function byTurns<One, Made>(ones: Iterable<One>, make: (one: One) => Made): Promise<Made[]> {
@@ -57,6 +39,6 @@ export async function byTurns<One, Made>(ones: Iterable<One>, make: (one: One) =
 
 /** Each of these lets the first go on in whose turn something is left of the share: of what is soon done, many in one turn. */
 function goOn(): void {
-  if (isShareUsed()) next(goOn)
+  if (isShareUsed()) setImmediate(goOn)
   else waiting.shift()?.()
 }

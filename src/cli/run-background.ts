@@ -1,6 +1,5 @@
 import pino from 'pino'
 import { startDailyBackup } from '../backup/daily-backup.ts'
-import { restBetweenShares } from '../basics/long-work.ts'
 import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import { startClosingCheckouts } from '../checkouts/close-checkouts.ts'
 import type { Config } from '../config/config.ts'
@@ -36,7 +35,6 @@ export async function runBackground(
   ending: Promise<unknown>,
   onOpened: (db: OpenDatabase) => void,
 ): Promise<void> {
-  restBetweenShares()
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
   if (pulse) watch(pulse, log)
   const endTracing = await startTracing(process.env, log)

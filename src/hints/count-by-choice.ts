@@ -5,9 +5,9 @@ import { type AlikeChoices, groupedChoices } from '../availability/choices.ts'
 import type { Plan } from '../availability/plan.ts'
 import { scheduledInOrder } from '../availability/scheduled-in-order.ts'
 import type { Span } from '../availability/spans.ts'
-import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
-import { basisOf, type CountedChoices, chosenAlone } from './counted-choices.ts'
+import { basisOf, chosenAlone } from './counted-choices.ts'
+import type { Go } from './go.ts'
 import { addCount, type PartsOfDays } from './parts-of-days.ts'
 
 /** Where nobody is chosen, or several are, all times are counted as those of one. */
@@ -18,7 +18,7 @@ export async function countByChoice(
   db: Database,
   plan: Plan,
   { range, now }: { range: Span; now: Date },
-  counted: CountedChoices,
+  { counted, pace }: Go,
 ): Promise<PartsOfDays[]> {
   const basis = basisOf(plan, range)
   const ids = chosenAlone(plan)?.candidates.map(({ id }) => id) ?? [ALL]
@@ -30,7 +30,7 @@ export async function countByChoice(
   const some = withOnly(plan, others)
   const choices = groupedChoices(some)
   for await (const { range: day, busy } of busyByDay(db, some, { range, now }))
-    await countDay(some, { choices, busy, day }, others)
+    await countDay(some, { choices, busy, day, pace }, others)
   for (const [id, days] of others) counted.set(`${basis} ${id}`, days)
   return [...known, ...others.values()]
 }
@@ -46,12 +46,12 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
 /** Not out of what is kept for those who ask, who would find nothing else there. */
 async function countDay(
   plan: Plan,
-  { choices, busy, day }: { choices: AlikeChoices[]; busy: Busy; day: Span },
+  { choices, busy, day, pace }: Pick<Go, 'pace'> & { choices: AlikeChoices[]; busy: Busy; day: Span },
   counts: ReadonlyMap<string, PartsOfDays>,
 ): Promise<void> {
   const isAlone = chosenAlone(plan) !== undefined
   for (const scheduled of scheduledInOrder(plan, day, choices)) {
-    if (isShareUsed()) await letOthers()
+    if (pace.isUsed()) await pace.rest()
     const time = availableTime(plan, busy, scheduled, 1)
     const days = counts.get((isAlone && scheduled.picks[0]) || ALL)
     if (days)

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { daysLater, startOfDay } from '../time/zone.ts'
 import { countByChoice } from './count-by-choice.ts'
 import { countClasses } from './count-classes.ts'
-import type { CountedChoices } from './counted-choices.ts'
+import type { Go } from './go.ts'
 import { type Day, sumParts } from './parts-of-days.ts'
 
 /** What is free on each day from a date on, as far as can be booked. Days without any time are left out. */
@@ -12,15 +12,15 @@ export async function freeByDay(
   db: Database,
   plan: Plan,
   { from, length, now }: { from: string; length: number; now: Date },
-  counted: CountedChoices,
+  go: Go,
 ): Promise<Day[]> {
   const { zone } = plan
   const range = bookable(plan, [startOfDay(zone, from), startOfDay(zone, daysLater(from, length))], now)
   if (range[0] >= range[1]) return []
   const isClass = plan.service.type === 'group'
   const shares = isClass
-    ? [await countClasses(db, plan, range, now)]
-    : await countByChoice(db, plan, { range, now }, counted)
+    ? [await countClasses(db, plan, { range, now }, go)]
+    : await countByChoice(db, plan, { range, now }, go)
   const byDate = Map.groupBy(
     shares.flatMap((share) => [...share]),
     ([date]) => date,

@@ -1,14 +1,13 @@
 import { availableDays } from '../availability/available-days.ts'
 import { bookable } from '../availability/find-available-times.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
-import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
 import type { Means } from '../protocol/means.ts'
 import { END_OF_TIME, HOUR } from '../time/units.ts'
 import { dateIn, daysLater, startOfDay, written } from '../time/zone.ts'
-import { type CountedChoices, countedChoices } from './counted-choices.ts'
 import { hintFingerprint, occupancyDigests } from './fingerprint.ts'
 import { freeByDay } from './free-by-day.ts'
+import { Go } from './go.ts'
 import { type Hint, hintOf } from './hint-of.ts'
 import { type HintState, hintStates, hintUpdate } from './queries.ts'
 
@@ -28,16 +27,16 @@ export async function refreshHints(
 ): Promise<void> {
   const definition = await business.get()
   const taken = await occupancyDigests(db, now)
-  const counted = countedChoices()
+  const go = new Go()
   const began = performance.now()
   for (const state of await hintStates(db)) {
     if (isClosing() || performance.now() - began > LONGEST) return
-    if (isShareUsed()) await letOthers()
+    if (go.pace.isUsed()) await go.pace.rest()
     const plan = planOf(definition, state.id)
     if (!plan) continue
     const basis = hintFingerprint(plan, taken, now)
     if (!isDue(state, basis, now)) continue
-    const hint = await makeHint(db, plan, now, counted)
+    const hint = await makeHint(db, plan, now, go)
     const made = { id: state.id, basis, hint: { ...hint, generated_at: written(plan.zone, now.getTime()) } }
     const isNew = !state.hint || !isSame(state.hint, hint)
     await db.transaction().execute((tx) => hintUpdate(tx, made, { isNew }, now))
@@ -50,19 +49,24 @@ const isDue = (state: HintState, basis: string, now: Date): boolean =>
 const isSame = (one: Hint, other: Hint): boolean =>
   one.summary === other.summary && one.next_available_date === other.next_available_date
 
-async function makeHint(db: Database, plan: Plan, now: Date, counted: CountedChoices): Promise<Hint> {
+async function makeHint(db: Database, plan: Plan, now: Date, go: Go): Promise<Hint> {
   const today = dateIn(plan.zone, now.getTime())
-  const days = await freeByDay(db, plan, { from: today, length: DAYS, now }, counted)
+  const days = await freeByDay(db, plan, { from: today, length: DAYS, now }, go)
   const hint = hintOf(days, undefined)
   return hint.next_available_date === undefined
-    ? hintOf(days, await firstFreeDay(db, plan, daysLater(today, DAYS), now))
+    ? hintOf(days, await firstFreeDay(db, plan, { from: daysLater(today, DAYS), now }, go))
     : hint
 }
 
-async function firstFreeDay(db: Database, plan: Plan, from: string, now: Date): Promise<string | undefined> {
+async function firstFreeDay(
+  db: Database,
+  plan: Plan,
+  { from, now }: { from: string; now: Date },
+  { pace }: Go,
+): Promise<string | undefined> {
   const range = bookable(plan, [startOfDay(plan.zone, from), END_OF_TIME], now)
   for await (const { date, some } of availableDays(db, plan, { range, party: 1, now })) {
-    if (isShareUsed()) await letOthers()
+    if (pace.isUsed()) await pace.rest()
     if (some(({ capacity }) => capacity?.remaining !== 0)) return date
   }
 }

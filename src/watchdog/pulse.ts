@@ -4,8 +4,8 @@ import { url as debuggerUrl } from 'node:inspector'
 const PULSE = 250
 
 /**
- * Counts up while the event loop of this thread turns: what another thread watches. Whoever looks at the process through a
- * debugger makes it wait, and there is none.
+ * Counts up while the event loop of this thread turns: what another thread watches. There is none where somebody looks at the
+ * process through a debugger, who makes it wait.
  */
 export function startPulse(): Int32Array | undefined {
   if (debuggerUrl() !== undefined) return undefined

@@ -20,7 +20,9 @@ export function watch(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
   let stuckFor = 0
   let where: Promise<Whereabouts> | undefined
 
-  setInterval(() => void look(), MEASURED_EVERY_MS).unref()
+  // Without it the thread goes on as before.
+  const tryToLook = () => void look().catch((error) => log.error({ err: error }, 'watchdog'))
+  setInterval(tryToLook, MEASURED_EVERY_MS).unref()
 
   async function look() {
     const beats = Atomics.load(pulse, 0)
@@ -49,4 +51,5 @@ export function watch(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
   }
 }
 
-const foundSoon = (found: Promise<Whereabouts>) => Promise.race([found, pass(TO_FIND_OUT, {})])
+/** Nobody who ends waits for it. */
+const foundSoon = (found: Promise<Whereabouts>) => Promise.race([found, pass(TO_FIND_OUT, {}, { ref: false })])

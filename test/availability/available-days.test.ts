@@ -7,9 +7,9 @@ import { planOf } from '../../src/availability/plan.ts'
 import type { ScheduledTime } from '../../src/availability/scheduled-in-order.ts'
 import { scheduledOneByOne, scheduledTimes } from '../../src/availability/scheduled-times.ts'
 import { readDefinitionFile } from '../../src/definition/read-definition.ts'
-import { countedChoices } from '../../src/hints/counted-choices.ts'
 import { freeByDay } from '../../src/hints/free-by-day.ts'
 import { sumCounts } from '../../src/hints/free-counts.ts'
+import { Go } from '../../src/hints/go.ts'
 import { DAY, HOUR } from '../../src/time/units.ts'
 import { dateIn, daysLater, startOfDay, wholeDays } from '../../src/time/zone.ts'
 import { testShop } from '../support/desk.ts'
@@ -85,7 +85,7 @@ test.each(definition.services.filter(({ type }) => type !== 'group').map(({ id }
     const free = availableTimes(plan, await busyFor(db, plan, whole, { now }), whole).filter(
       ({ capacity }) => capacity?.remaining !== 0,
     )
-    const days = await freeByDay(db, plan, { from: today, length: 28, now }, countedChoices())
+    const days = await freeByDay(db, plan, { from: today, length: 28, now }, new Go())
     expect(days.map(({ date }) => date)).toEqual([...new Set(all.map(({ start }) => dateIn(plan.zone, start)))])
     for (const { date, parts } of days)
       expect(sumCounts(Object.values(parts))).toEqual({ all: onDay(all, date), free: onDay(free, date) })

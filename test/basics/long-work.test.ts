@@ -1,5 +1,4 @@
-import { setTimeout as pass } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { isShareUsed, letOthers } from '../../src/basics/long-work.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'
@@ -48,33 +47,4 @@ test('of what is soon done much goes on in one turn', async () => {
   await Promise.all(Array.from({ length: 100 }, letOthers))
   clearImmediate(turn)
   expect(turns).toBeLessThan(10)
-})
-
-test('in a thread that nobody waits for long work rests as long as it works', async () => {
-  vi.resetModules()
-  const resting = await import('../../src/basics/long-work.ts')
-  resting.restBetweenShares()
-  const began = performance.now()
-  for (let steps = 0; steps < 100; steps++) {
-    if (resting.isShareUsed()) await resting.letOthers()
-    step()
-  }
-  // A hundred milliseconds of work, and nine rests of ten.
-  expect(performance.now() - began).toBeGreaterThan(180)
-})
-
-test('in a thread that nobody waits for it rests as long as the database works for it, too', async () => {
-  vi.resetModules()
-  const resting = await import('../../src/basics/long-work.ts')
-  resting.restBetweenShares()
-  let rests = 0
-  for (let steps = 0; steps < 20; steps++) {
-    if (resting.isShareUsed()) {
-      rests++
-      await resting.letOthers()
-    }
-    // Many turns of the event loop, none of which is long.
-    await pass(6)
-  }
-  expect(rests).toBeGreaterThan(5)
 })

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { startBackground } from '../../src/cli/start-background.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { startPulse } from '../../src/watchdog/pulse.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const secretKey = 'a secret that is long enough to be one'
@@ -26,7 +27,7 @@ test('[work apart] what the server does by itself is done in a thread, and by an
   const faults: string[] = []
   await letIn(false)
   const background = startBackground(
-    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey, pulse: undefined },
+    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey, pulse: startPulse() },
     { error: (_: object, what: string) => faults.push(what) },
     { pause: 100 },
   )
@@ -47,7 +48,7 @@ test('[work apart] what the server does by itself is done in a thread, and by an
 test('[work apart] a thread that hangs is ended, and followed by another', async () => {
   const faults: string[] = []
   const background = startBackground(
-    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey, pulse: undefined },
+    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey, pulse: startPulse() },
     { error: (_: object, what: string) => faults.push(what) },
     { pause: 1, beat: 20, file: new URL('../support/hanging-thread.ts', import.meta.url) },
   )

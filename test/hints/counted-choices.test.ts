@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { type Plan, planOf } from '../../src/availability/plan.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { countedChoices } from '../../src/hints/counted-choices.ts'
 import { freeByDay } from '../../src/hints/free-by-day.ts'
+import { Go } from '../../src/hints/go.ts'
 import { hintStates } from '../../src/hints/queries.ts'
 import { refreshHints } from '../../src/hints/refresh-hints.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
@@ -72,26 +72,25 @@ function planNamed(id: string): Plan {
   return plan
 }
 const twoWeeks = { from: '2026-11-20', length: 14, now: time.now }
-const count = (id: string, counted = countedChoices(), at: Database = db) =>
-  freeByDay(at, planNamed(id), twoWeeks, counted)
+const count = (id: string, go = new Go(), at: Database = db) => freeByDay(at, planNamed(id), twoWeeks, go)
 
 const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/nothing', 1, () => {})
 afterAll(() => nowhere.destroy())
 
 test('[one count] with whom times were counted for one service they are not reckoned again for another', async () => {
-  const counted = countedChoices()
-  const days = await count('svc_cut', counted)
+  const go = new Go()
+  const days = await count('svc_cut', go)
   expect(days.length).toBeGreaterThan(0)
-  expect(await count('svc_same', counted, nowhere)).toEqual(days)
-  await expect(count('svc_some', counted, nowhere)).rejects.toThrow()
+  expect(await count('svc_same', go, nowhere)).toEqual(days)
+  await expect(count('svc_some', go, nowhere)).rejects.toThrow()
 })
 
 test.each(ids)('[one count] what was counted for all others changes nothing for %s', async (id) => {
-  const counted = countedChoices()
-  for (const other of ids) if (other !== id) await count(other, counted)
+  const go = new Go()
+  for (const other of ids) if (other !== id) await count(other, go)
   const alone = await count(id)
   expect(alone.length).toBeGreaterThan(0)
-  expect(await count(id, counted)).toEqual(alone)
+  expect(await count(id, go)).toEqual(alone)
 })
 
 test('[no work outlasts its server] no hint is begun once the server ends', async () => {

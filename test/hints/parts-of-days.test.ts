@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planOf } from '../../src/availability/plan.ts'
-import { countedChoices } from '../../src/hints/counted-choices.ts'
 import { freeByDay } from '../../src/hints/free-by-day.ts'
+import { Go } from '../../src/hints/go.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
@@ -21,6 +21,6 @@ test.each([
   const { runtime, time } = await testServer(definition)
   const plan = planOf(await runtime.business.get(), 'svc_class')
   if (!plan) throw new Error('There is no such service')
-  const days = await freeByDay(runtime.db, plan, { from: '2026-11-24', length: 1, now: time.now }, countedChoices())
+  const days = await freeByDay(runtime.db, plan, { from: '2026-11-24', length: 1, now: time.now }, new Go())
   expect(days).toEqual([{ date: '2026-11-24', parts: { [part]: { all: 2, free: 2 } } }])
 })

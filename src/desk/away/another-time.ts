@@ -1,5 +1,5 @@
 import { assignDistinct } from '../../availability/assign-distinct.ts'
-import { type AvailableTime, availableOf } from '../../availability/available-times.ts'
+import { type AvailableTime, availableOf, type OpenTime } from '../../availability/available-times.ts'
 import { bestFirst } from '../../availability/best-first.ts'
 import { type Busy, busyOf } from '../../availability/busy.ts'
 import { busyFor } from '../../availability/find-available-times.ts'
@@ -108,7 +108,7 @@ async function firstWithin(
   const busy = withTaken(await busyFor(db, plan, range, { now, except, ranks: true }), taken)
   for (const date of daysWithin(plan.zone, range)) {
     if (isShareUsed()) await letOthers()
-    const first: AvailableTime[] = []
+    const first: OpenTime[] = []
     for (const time of availableOf(scheduledOneByOne(plan, withinDays(plan.zone, [date], range)), plan, busy, party)) {
       if (isShareUsed()) await letOthers()
       if (first[0] && first[0].start < time.start) break
@@ -120,7 +120,7 @@ async function firstWithin(
 
 /** Of those that begin first the one that changes least of with whom and with what it is. */
 function nearest(
-  times: readonly AvailableTime[],
+  times: readonly OpenTime[],
   { resource_ids: own }: BookingRow,
   plan: Plan,
   busy: Busy,

@@ -1,5 +1,5 @@
 import { assignDistinct } from '../../availability/assign-distinct.ts'
-import { type AvailableTime, availableTimes } from '../../availability/available-times.ts'
+import { type AvailableTime, availableTimes, type OpenTime } from '../../availability/available-times.ts'
 import { busyFor, timeOfSession } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import type { Database } from '../../db/database.ts'
@@ -53,7 +53,7 @@ async function scheduledTimeAt(
   party: number,
   now: Date,
 ): Promise<AvailableTime | undefined> {
-  const fits = (time: AvailableTime) =>
+  const fits = (time: OpenTime) =>
     time.end === end &&
     (location === undefined || time.location === location) &&
     assignDistinct(time.choices()) !== undefined
