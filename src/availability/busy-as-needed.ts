@@ -41,20 +41,17 @@ class NotRead extends Error {
  * would take the database most of its time.
  */
 export class BusyAsNeeded implements Busy {
-  /** How often something had to be read. */
+  /** How often something was read. */
   reads = 0
   readonly #plan: Plan
-  readonly #first: ReadonlySet<string>
   readonly #read: (ids: string[]) => Promise<Busy>
   readonly #unread: Set<string>
   readonly #known = new Map<string, Busy>()
 
-  /** `first` are read together, and all where none are named. */
-  constructor(plan: Plan, first: ReadonlySet<string> | undefined, read: (ids: string[]) => Promise<Busy>) {
+  constructor(plan: Plan, read: (ids: string[]) => Promise<Busy>) {
     this.#plan = plan
-    this.#unread = new Set(resourcesOf(plan))
-    this.#first = first ?? this.#unread
     this.#read = read
+    this.#unread = new Set(resourcesOf(plan))
   }
 
   get(id: string): Occupied | undefined {
@@ -62,24 +59,24 @@ export class BusyAsNeeded implements Busy {
     return this.#known.get(id)?.get(id)
   }
 
-  /** What `look` sees. Where it looks at somebody of whom nothing was read they are, and it looks again. */
-  see<Seen>(look: () => Seen): Seen | Promise<Seen> {
-    try {
-      return look()
-    } catch (error) {
-      if (!(error instanceof NotRead)) throw error
-      return this.#readWith(error.id).then(() => this.see(look))
-    }
-  }
-
-  async #readWith(wanted: string): Promise<void> {
+  /** Reads of these, or of all. */
+  async read(ones: Iterable<string> = this.#unread): Promise<void> {
     this.reads++
-    const ones = this.#first.has(wanted) ? this.#first : this.#allLike(wanted)
     const ids = [...new Set(ones)].filter((id) => this.#unread.has(id))
     const busy = await this.#read(ids)
     for (const id of ids) {
       this.#known.set(id, busy)
       this.#unread.delete(id)
+    }
+  }
+
+  /** What `look` sees. Where it looks at somebody of whom nothing was read, all like them are, and it looks again. */
+  see<Seen>(look: () => Seen): Seen | Promise<Seen> {
+    try {
+      return look()
+    } catch (error) {
+      if (!(error instanceof NotRead)) throw error
+      return this.read(this.#allLike(error.id)).then(() => this.see(look))
     }
   }
 

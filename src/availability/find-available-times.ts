@@ -51,8 +51,9 @@ export async function* availableTimesInBatches(
   let isFewEnough = wanted < MANY_WANTED && isMostlyUnseen(plan)
   for await (const days of batches(plan, range, wanted)) {
     const whole: Span = [days[0]?.[0] ?? range[0], days.at(-1)?.[1] ?? range[1]]
-    const read = (ids?: string[]) => busyFor(db, plan, whole, { ...search, ids })
-    const busy = new BusyAsNeeded(plan, isFewEnough ? lookedAtFirst(scheduledOn(plan, days)) : undefined, read)
+    const read = (ids: string[]) => busyFor(db, plan, whole, { ...search, ids })
+    const busy = new BusyAsNeeded(plan, read)
+    await busy.read(isFewEnough ? lookedAtFirst(scheduledOn(plan, days)) : undefined)
     const look = (scheduled: ScheduledTime) => {
       const time = availableTime(plan, busy, scheduled, party)
       return time && fits(time) ? time : undefined
@@ -168,7 +169,7 @@ interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /** Whether it will be asked who is used least on a day. */
   ranks?: boolean
   /** Of whom alone it is asked. */
-  ids?: readonly string[] | undefined
+  ids?: readonly string[]
 }
 
 /** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */

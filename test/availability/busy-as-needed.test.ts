@@ -64,11 +64,11 @@ async function lookedAt(id: string, taken: Taken, wanted = Number.POSITIVE_INFIN
   const plan = planFor(id)
   const all = new Map([...taken].map(([id, spans]) => [id, { taken: spans, held: [] }]))
   const reads: number[] = []
-  const first = isMostlyUnseen(plan) ? lookedAtFirst(scheduledOneByOne(plan, range)) : undefined
-  const busy = new BusyAsNeeded(plan, first, async (ids) => {
+  const busy = new BusyAsNeeded(plan, async (ids) => {
     reads.push(ids.length)
     return { get: (id) => (ids.includes(id) ? all.get(id) : undefined) }
   })
+  await busy.read(isMostlyUnseen(plan) ? lookedAtFirst(scheduledOneByOne(plan, range)) : undefined)
   const found: AvailableTime[] = []
   for (const scheduled of scheduledOneByOne(plan, range)) {
     const time = await busy.see(() => availableTime(plan, busy, scheduled, 1))
