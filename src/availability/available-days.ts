@@ -1,10 +1,10 @@
+import { byTurns } from '../basics/long-work.ts'
 import type { Database } from '../db/database.ts'
 import { dateIn } from '../time/zone.ts'
 import { availableOf, availableTime, type OpenTime } from './available-times.ts'
 import { busyByDay } from './busy-by-day.ts'
-import { foundAmong, type Search, sessionTimes } from './find-available-times.ts'
+import { type Search, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
-import type { ScheduledTime } from './scheduled-in-order.ts'
 import { scheduledOneByOne } from './scheduled-times.ts'
 
 /** A day as bookings leave it. */
@@ -26,11 +26,8 @@ export async function* availableDays(db: Database, plan: Plan, search: Search): 
       date,
       some: (fits) => availableOf(scheduledOneByOne(plan, range), plan, busy, party).some(fits),
       async times() {
-        const all: OpenTime[] = []
-        const look = (scheduled: ScheduledTime) => availableTime(plan, busy, scheduled, party)
-        for await (const some of foundAmong(scheduledOneByOne(plan, range), look, Number.POSITIVE_INFINITY))
-          all.push(...some)
-        return all
+        const times = await byTurns(scheduledOneByOne(plan, range), (one) => availableTime(plan, busy, one, party))
+        return times.filter((time) => time !== undefined)
       },
     }
 }

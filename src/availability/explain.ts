@@ -108,13 +108,12 @@ async function firstTimes(
   now: Date,
   { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAINED.told },
 ): Promise<AvailableTime[]> {
-  const { range, party } = asked
-  const search = { range: bookable(plan, range, now), party, now, wanted: AT_FIRST }
+  const search = {
+    ...{ range: bookable(plan, asked.range, now), party: asked.party, now, wanted: AT_FIRST },
+    fits: (time: OpenTime) => fits(time, asked),
+  }
   const found = new Map<unknown, AvailableTime>()
-  for await (const times of availableTimesInBatches(db, planFor(plan, asked), {
-    ...search,
-    fits: (one) => fits(one, asked),
-  }))
+  for await (const times of availableTimesInBatches(db, planFor(plan, asked), search))
     for (const time of times) {
       if (!found.has(of(time))) found.set(of(time), time)
       if (found.size === most) return [...found.values()]

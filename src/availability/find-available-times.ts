@@ -50,30 +50,25 @@ export async function* availableTimesInBatches(
   if (plan.service.type === 'group') return yield (await sessionTimes(db, plan, search)).filter(fits)
   let isFewEnough = wanted < MANY_WANTED && isMostlyUnseen(plan)
   for await (const days of batches(plan, range, wanted)) {
-    const whole: Span = [days[0]?.[0] ?? range[0], days.at(-1)?.[1] ?? range[1]]
-    const read = (ids: string[]) => busyFor(db, plan, whole, { ...search, ids })
-    const busy = new BusyAsNeeded(plan, read)
-    await busy.read(isFewEnough ? lookedAtFirst(scheduledOn(plan, days)) : undefined)
+    const busy = new BusyAsNeeded(plan, (ids) => busyFor(db, plan, days, { ...search, ids }))
+    await busy.read(isFewEnough ? lookedAtFirst(scheduledOneByOne(plan, days)) : undefined)
     const look = (scheduled: ScheduledTime) => {
       const time = availableTime(plan, busy, scheduled, party)
       return time && fits(time) ? time : undefined
     }
-    yield* foundAmong(scheduledOn(plan, days), (scheduled) => busy.see(() => look(scheduled)), wanted)
+    yield* foundAmong(scheduledOneByOne(plan, days), (scheduled) => busy.see(() => look(scheduled)), wanted)
     // Where much is taken it mostly is on the days that follow, too.
     isFewEnough &&= busy.reads < 2
   }
 }
 
-const scheduledOn = (plan: Plan, days: readonly Span[]): IteratorObject<ScheduledTime> =>
-  days.values().flatMap((day) => scheduledOneByOne(plan, day))
-
 /** As many as are wanted, and what is left if that is not enough: found by turns with others. */
-export async function* foundAmong<Time>(
+async function* foundAmong(
   times: Iterable<ScheduledTime>,
-  look: (scheduled: ScheduledTime) => Time | undefined | Promise<Time | undefined>,
+  look: (scheduled: ScheduledTime) => AvailableTime | undefined | Promise<AvailableTime | undefined>,
   wanted: number,
-): AsyncIterable<Time[]> {
-  let found: Time[] = []
+): AsyncIterable<AvailableTime[]> {
+  let found: AvailableTime[] = []
   let hasEnough = false
   for (const scheduled of times) {
     if (isShareUsed()) await letOthers()
@@ -135,21 +130,20 @@ export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }
 const MOST_IN_BATCH = 4_000
 
 /** Batches of whole days: the first is large enough if half of it is taken, each further one is four times larger. */
-async function* batches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span[]> {
+async function* batches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
-  let [days, count, enough]: [Span[], number, number] = [[], 0, Math.min(2 * wanted, MOST_IN_BATCH)]
+  let [first, count, enough] = [from, 0, Math.min(2 * wanted, MOST_IN_BATCH)]
   for (const date of daysWithin(plan.zone, [from, to])) {
     if (isShareUsed()) await letOthers()
     const day = withinDays(plan.zone, [date], [from, to])
-    days.push(day)
     count += scheduledOneByOne(plan, day)
       .take(enough - count)
       .reduce((sum) => sum + 1, 0)
     if (count < enough) continue
-    yield days
-    ;[days, count, enough] = [[], 0, Math.min(4 * enough, MOST_IN_BATCH)]
+    yield [first, day[1]]
+    ;[first, count, enough] = [day[1], 0, Math.min(4 * enough, MOST_IN_BATCH)]
   }
-  if (count > 0) yield days
+  if (count > 0) yield [first, to]
 }
 
 export function timeOfSession(session: SessionRow) {

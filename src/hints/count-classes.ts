@@ -11,7 +11,7 @@ export async function countClasses(
   db: Database,
   { service, zone }: Plan,
   { range: [from, to], now }: { range: Span; now: Date },
-  { pace }: Pick<Go, 'pace'>,
+  { pace }: Go,
 ): Promise<PartsOfDays> {
   const days: PartsOfDays = new Map()
   for (const session of await sessionsBetween(db, service.id, new Date(from), new Date(to), now)) {

@@ -2,14 +2,10 @@ import { expect, test } from 'vitest'
 import { isShareUsed, letOthers } from '../../src/basics/long-work.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'
+import { step } from '../support/step.ts'
 
 /** Milliseconds of processor time. */
 const AT_MOST = 20
-
-function step() {
-  const until = performance.now() + 1
-  while (performance.now() < until);
-}
 
 test('thirty at once keep others waiting no longer than one, and none of them waits for another to end', async () => {
   const steps = Array<number>(30).fill(0)

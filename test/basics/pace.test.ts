@@ -1,11 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Pace } from '../../src/basics/pace.ts'
-
-function step() {
-  const until = performance.now() + 1
-  while (performance.now() < until);
-}
+import { step } from '../support/step.ts'
 
 async function restsOf(work: () => unknown): Promise<{ worked: number; rested: number }> {
   const pace = new Pace()

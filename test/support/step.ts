@@ -1,0 +1,5 @@
+/** A millisecond of work of a processor. */
+export function step() {
+  const until = performance.now() + 1
+  while (performance.now() < until);
+}
