@@ -20,7 +20,8 @@ export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { p
   let isDone = false
   await unlessLockTimeout(db, async () => {
     await lapsedEnd(db, resourcesOf(plan), now)
-    const free = new FreeSlots(plan, [[time.start, time.start + 1]], tag, now)
+    const cameFree = { within: [[time.start, time.start + 1]] as const, mayUse: () => true }
+    const free = new FreeSlots(plan, cameFree, tag, now)
     isDone = (await makeOffers(db, business, tag, now)) && (await offerToWaiting(db, [free], now))
   })
   if (!isDone) await freedReturn(db, freedBy(plan, time))

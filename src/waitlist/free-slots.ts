@@ -7,6 +7,7 @@ import { readSlotId, slotId } from '../availability/slot-id.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import type { Database } from '../db/database.ts'
 import type { Tag } from '../protocol/tags.ts'
+import type { CameFree } from './came-free.ts'
 import { type Beginning, beginningOf, suiting } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 
@@ -38,10 +39,10 @@ export const beginningsAround = (plan: Plan, [from, to]: Span): Span => [
   to + plan.before,
 ]
 
-/** The free slots of a service within some time, given out one after the other. Only the time around what was taken is read again. */
+/** The slots of a service that came free, given out one after the other. Only the time around what was taken is read again. */
 export class FreeSlots {
   readonly plan: Plan
-  readonly #within: readonly Span[]
+  readonly #cameFree: CameFree
   readonly #resources: ReadonlySet<string>
   readonly #tag: Tag
   readonly #now: Date
@@ -50,9 +51,9 @@ export class FreeSlots {
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
-  constructor(plan: Plan, within: readonly Span[], tag: Tag, now: Date) {
+  constructor(plan: Plan, cameFree: CameFree, tag: Tag, now: Date) {
     this.plan = plan
-    this.#within = within
+    this.#cameFree = cameFree
     this.#resources = new Set(resourcesOf(plan))
     this.#tag = tag
     this.#now = now
@@ -98,7 +99,7 @@ export class FreeSlots {
   async #read(tx: Database): Promise<PartOfDay[]> {
     const parts: PartOfDay[] = []
     let room = MOST_KEPT
-    for await (const times of this.#free(tx, this.#within))
+    for await (const times of this.#free(tx, this.#cameFree.within))
       for (const part of partsOf(times.map((time) => this.#named(time)))) {
         room -= part.slots.length
         parts.push(room < 0 ? { ...part, slots: undefined } : part)
@@ -119,10 +120,10 @@ export class FreeSlots {
   /** In batches: thousands in one go would keep others waiting. */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
+    const fits = (time: AvailableTime) => time.capacity?.remaining !== 0 && this.#cameFree.mayUse(time)
     for (const span of spans) {
-      const search = { range: bookable(this.plan, span, now), party: 1, now, wanted: NO_LIMIT }
-      for await (const part of availableTimesInBatches(tx, this.plan, search))
-        yield part.filter(({ capacity }) => capacity?.remaining !== 0)
+      const search = { range: bookable(this.plan, span, now), party: 1, now, wanted: NO_LIMIT, fits }
+      yield* availableTimesInBatches(tx, this.plan, search)
     }
   }
 

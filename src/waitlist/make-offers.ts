@@ -1,19 +1,16 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Slot } from '../availability/find-slot.ts'
-import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
-import { merged, type Span } from '../availability/spans.ts'
+import { planOf } from '../availability/plan.ts'
 import type { Change } from '../db/change.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Tag } from '../protocol/tags.ts'
-import { END_OF_TIME } from '../time/units.ts'
-import { beginningsAround, type FreeSlot, FreeSlots } from './free-slots.ts'
-import { type Freed, freedReturn, freedTake } from './freed-queries.ts'
+import { cameFreeOf } from './came-free.ts'
+import { type FreeSlot, FreeSlots } from './free-slots.ts'
+import { freedReturn, freedTake } from './freed-queries.ts'
 import { offerEnd } from './offer-end.ts'
 import { offerSlot } from './offer-slot.ts'
 import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
-
-const ALWAYS: Span = [0, END_OF_TIME]
 
 /** In one change: nobody else can join the waitlist or leave it meanwhile, and whoever gave something back waits for it. */
 const MOST_OFFERS = 20
@@ -30,21 +27,10 @@ export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag
   const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
   const free = plans
     .filter(({ service }) => (service.status ?? 'active') === 'active')
-    .map((plan) => new FreeSlots(plan, rangesFor(plan, freed), tag, now))
+    .map((plan) => new FreeSlots(plan, cameFreeOf(plan, freed), tag, now))
   const isDone = await offerToWaiting(tx, free, now)
   if (!isDone) await freedReturn(tx, freed)
   return isDone
-}
-
-/** Where a service may have gained a time: a slot may begin before what came free and reach into it. */
-function rangesFor(plan: Plan, freed: Freed[]): Span[] {
-  const resources = new Set(resourcesOf(plan))
-  const ranges = freed.flatMap(({ resource_id, session_id, service_id, from, to }): Span[] => {
-    if (resource_id === null && session_id === null) return [ALWAYS]
-    const concerned = session_id === null ? resources.has(resource_id ?? '') : service_id === plan.service.id
-    return concerned && from !== null && to !== null ? [beginningsAround(plan, [from, to])] : []
-  })
-  return merged(ranges.sort(([one], [other]) => one - other))
 }
 
 /**
