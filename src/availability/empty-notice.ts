@@ -9,6 +9,7 @@ import { largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import { planWith } from './plan-with.ts'
 import type { Span } from './spans.ts'
+import { namedResources } from './time-slot.ts'
 import { isEverScheduled, neverWhy, outsideWhy } from './why-not.ts'
 
 /** What was asked for. */
@@ -37,14 +38,14 @@ export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, no
   return info('no_availability', (await notThenWhy(searched, query, now)) + hint)
 }
 
-async function notThenWhy(plan: Plan, { range, fits }: SlotQuery, now: Date): Promise<string> {
+async function notThenWhy(plan: Plan, { range, resource, fits }: SlotQuery, now: Date): Promise<string> {
   if (range[0] === range[1]) return 'The range ends at the moment at which it begins.'
   const outside = outsideWhy(plan, range, now)
   if (outside) return SAID[outside]
   if (plan.service.type === 'group') return 'No class with room takes place then.'
-  return (await isEverScheduled(plan, bookable(plan, range, now), fits))
-    ? 'Everything is booked then.'
-    : 'There are no hours for it then.'
+  if (!(await isEverScheduled(plan, bookable(plan, range, now), fits))) return 'There are no hours for it then.'
+  const [who] = resource === undefined ? [] : namedResources(plan, [resource])
+  return who ? `With ${who.name} everything is booked then.` : 'Everything is booked then.'
 }
 
 const SAID = {

@@ -11,6 +11,11 @@ export function sayReason(
   { resource }: Pick<Asked, 'resource'>,
 ): string {
   if (code === 'party_too_small') return say('why.party_too_small', { least: plan.service.capacity?.min ?? 1 })
-  const [who] = code === 'nobody_there' && resource !== undefined ? namedResources(plan, [resource], locale) : []
-  return who ? say('why.nobody_there.with', { who: who.name }) : say(`why.${code}`)
+  const [who] = resource !== undefined && isNamed(code) ? namedResources(plan, [resource], locale) : []
+  return who && isNamed(code) ? say(named[code], { who: who.name }) : say(`why.${code}`)
 }
+
+/** Where somebody asks for one person or thing, it is about these: others may be there, and free. */
+const named = { nobody_there: 'why.nobody_there.with', taken: 'why.taken.with' } as const
+
+const isNamed = (code: Reason): code is keyof typeof named => code in named

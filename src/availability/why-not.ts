@@ -1,4 +1,5 @@
 import { isShareUsed, letOthers } from '../basics/long-work.ts'
+import type { ResourceDefinition } from '../protocol/types.generated.ts'
 import { availableOf, type OpenTime } from './available-times.ts'
 import { bookable } from './find-available-times.ts'
 import { hasRoom, largestParty } from './party.ts'
@@ -15,7 +16,9 @@ export function neverWhy(plan: Plan, { party, resource, location }: Wish & { par
   const { requirements, locations } = plan
   if (location !== undefined && !locations.includes(location)) return 'not_at_location'
   if (resource !== undefined && !isPartOf(plan, resource)) return 'not_with_resource'
-  if (requirements.some(({ candidates }) => !candidates.some((one) => hasRoom(plan, one, party))))
+  const hasRoomFor = (one: ResourceDefinition) => hasRoom(plan, one, party)
+  const wished = requirements.flatMap(({ candidates }) => candidates.find(({ id }) => id === resource) ?? [])
+  if (!wished.every(hasRoomFor) || requirements.some(({ candidates }) => !candidates.some(hasRoomFor)))
     return 'not_enough_room'
   if (party > largestParty(plan)) return 'party_too_large'
 }

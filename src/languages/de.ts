@@ -44,6 +44,7 @@ export const de: Catalogue = {
   'why.not_at_once': 'Es sind nicht alle und alles Nötige zur selben Zeit da.',
   'why.other_times': 'Es beginnt nicht dann, sondern zu anderen Zeiten.',
   'why.taken': 'Dann ist alles gebucht.',
+  'why.taken.with': 'Mit {who} ist dann alles gebucht.',
   'why.fully_booked': 'Dann sind alle Plätze vergeben.',
   'why.no_class': 'Dann findet kein Kurs statt.',
   'why.waitlist_open': 'Die Warteliste ist offen: Wer darauf steht, erfährt es, wenn ein Platz frei wird.',

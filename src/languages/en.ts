@@ -44,6 +44,7 @@ export const en = {
   'why.not_at_once': 'Not everyone and everything needed is there at the same time.',
   'why.other_times': 'It does not begin then, but at other times.',
   'why.taken': 'Everything is booked then.',
+  'why.taken.with': 'With {who} everything is booked then.',
   'why.fully_booked': 'All places are taken then.',
   'why.no_class': 'No class takes place then.',
   'why.waitlist_open': 'The waitlist is open: whoever is on it is told when a place comes free.',

@@ -41,6 +41,7 @@ export const es: Catalogue = {
   'why.not_at_once': 'No coinciden a la vez todas las personas y todo lo necesario.',
   'why.other_times': 'No empieza a esa hora, sino a otras.',
   'why.taken': 'A esa hora todo está reservado.',
+  'why.taken.with': 'A esa hora todo está reservado con {who}.',
   'why.fully_booked': 'A esa hora todas las plazas están ocupadas.',
   'why.no_class': 'A esa hora no hay ninguna clase.',
   'why.waitlist_open': 'La lista de espera está abierta: quien se apunta recibe aviso cuando queda una plaza libre.',

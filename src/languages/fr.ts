@@ -43,6 +43,7 @@ export const fr: Catalogue = {
   'why.not_at_once': 'Toutes les personnes et tout le matériel nécessaires ne sont pas là en même temps.',
   'why.other_times': 'Cela ne commence pas à ce moment-là, mais à d’autres heures.',
   'why.taken': 'Tout est réservé à ce moment-là.',
+  'why.taken.with': 'Avec {who}, tout est réservé à ce moment-là.',
   'why.fully_booked': 'Toutes les places sont prises à ce moment-là.',
   'why.no_class': 'Aucun cours n’a lieu à ce moment-là.',
   'why.waitlist_open': 'La liste d’attente est ouverte : qui s’y inscrit est prévenu dès qu’une place se libère.',

@@ -40,6 +40,7 @@ export const it: Catalogue = {
   'why.not_at_once': 'Le persone e le cose necessarie non ci sono tutte nello stesso momento.',
   'why.other_times': 'Non comincia a quell’ora, ma in altri orari.',
   'why.taken': 'A quell’ora è tutto prenotato.',
+  'why.taken.with': 'A quell’ora con {who} è tutto prenotato.',
   'why.fully_booked': 'A quell’ora tutti i posti sono occupati.',
   'why.no_class': 'A quell’ora non c’è nessun corso.',
   'why.waitlist_open': 'La lista d’attesa è aperta: chi si iscrive viene avvisato quando si libera un posto.',

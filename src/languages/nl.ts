@@ -41,6 +41,7 @@ export const nl: Catalogue = {
   'why.not_at_once': 'Niet iedereen en alles wat nodig is, is er op hetzelfde moment.',
   'why.other_times': 'Het begint dan niet, maar op andere tijden.',
   'why.taken': 'Dan is alles geboekt.',
+  'why.taken.with': 'Met {who} is dan alles geboekt.',
   'why.fully_booked': 'Dan zijn alle plaatsen bezet.',
   'why.no_class': 'Dan is er geen les.',
   'why.waitlist_open': 'De wachtlijst is open: wie erop staat, krijgt bericht zodra er een plaats vrijkomt.',

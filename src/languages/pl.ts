@@ -42,6 +42,7 @@ export const pl: Catalogue = {
   'why.not_at_once': 'Nie wszyscy i nie wszystko, co potrzebne, są dostępni w tym samym czasie.',
   'why.other_times': 'Zaczyna się nie wtedy, lecz o innych porach.',
   'why.taken': 'Wtedy wszystko jest zarezerwowane.',
+  'why.taken.with': '{who}: wtedy wszystko jest zarezerwowane.',
   'why.fully_booked': 'Wtedy wszystkie miejsca są zajęte.',
   'why.no_class': 'Nie ma wtedy żadnych zajęć.',
   'why.waitlist_open': 'Lista oczekujących jest otwarta: zapisane osoby otrzymają wiadomość, gdy zwolni się miejsce.',

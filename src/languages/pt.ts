@@ -41,6 +41,7 @@ export const pt: Catalogue = {
   'why.not_at_once': 'As pessoas e as coisas necessárias não estão todas ao mesmo tempo.',
   'why.other_times': 'Não começa a essa hora, mas noutras.',
   'why.taken': 'A essa hora está tudo reservado.',
+  'why.taken.with': 'A essa hora está tudo reservado com {who}.',
   'why.fully_booked': 'A essa hora todos os lugares estão ocupados.',
   'why.no_class': 'A essa hora não há nenhuma aula.',
   'why.waitlist_open': 'A lista de espera está aberta: quem se inscreve é avisado quando houver um lugar livre.',

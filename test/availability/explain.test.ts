@@ -79,6 +79,7 @@ await onBothDesks(
       ['svc_cut', { ...WEEK, end_date: '2026-11-25', resource_id: 'table_2' }, ['not_with_resource']],
       ['svc_cut', { ...at(tuesday('09:00')), duration: 'PT45M' }, ['not_for_so_long']],
       ['svc_cut', { ...at(tuesday('09:00')), party_size: 2 }, ['party_too_large']],
+      ['svc_table', { ...at(tuesday('09:00')), party_size: 3, resource_id: 'table_2' }, ['party_too_large']],
       ['svc_steam', on('2026-11-24'), ['not_at_once']],
       ['svc_pair', { ...at(tuesday('09:00')), resource_id: 'staff_ben' }, ['nobody_there']],
       ['svc_class', at(tuesday('15:00')), ['no_class']],
@@ -101,7 +102,8 @@ await onBothDesks(
     test('[explained as it is] instead of what is not free: earlier, later, and others at that time, all of which can be booked', async () => {
       await block('staff_ann', '11:00', '12:00')
       const answer = await explain('svc_cut', { ...at(tuesday('11:00')), resource_id: 'staff_ann' })
-      expect(codes(answer)).toEqual(['taken'])
+      // Ben is free.
+      expect(answer.reasons).toEqual([{ code: 'taken', content: 'With Ann everything is booked then.' }])
       const told = answer.instead.map(({ differs, slot }: Instead) => [
         ...[differs, slot.start.slice(11, 16), slot.resources?.[0]?.id],
       ])

@@ -49,6 +49,7 @@ await onBothDesks(
       ['svc_pair', { resource_id: 'room_1' }, never],
       ['svc_uptown', { location_id: 'loc_down' }, 'This service is not to be had at that place.'],
       ['svc_table', { party_size: 5 }, 'There is no place for so many together.'],
+      ['svc_table', { party_size: 3, resource_id: 'table_2' }, 'There is no place for so many together.'],
       ['svc_served', { party_size: 5 }, 'There is no place for so many together.'],
       [
         'svc_cut',
