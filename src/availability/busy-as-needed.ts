@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../protocol/types.generated.ts'
+import { MINUTE } from '../time/units.ts'
 import type { Busy, Occupied } from './busy.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
@@ -14,6 +15,12 @@ const ASSIGNED = 20
 export const isMostlyUnseen = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > FEW
 
+/** Who had to be looked at because all before them were taken, and until when that is likely for whoever asks next. */
+const crowdedUntil = new WeakMap<ResourceDefinition, number>()
+
+const isCrowded = (next: ResourceDefinition | undefined): boolean =>
+  next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
+
 /** With whom the first of these times are, and those who would be assigned first. */
 export function lookedAtFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
@@ -23,7 +30,8 @@ export function lookedAtFirst(times: IteratorObject<ScheduledTime>): Set<string>
     // Many times have the same list.
     for (const list of working) lists.add(list)
   }
-  return new Set([...ones, ...[...lists].flatMap((list) => list.slice(0, ASSIGNED))].map(({ id }) => id))
+  const assigned = [...lists].flatMap((list) => (isCrowded(list[ASSIGNED]) ? list : list.slice(0, ASSIGNED)))
+  return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
 /** Somebody was asked for of whom nothing has been read yet. */
@@ -82,7 +90,9 @@ export class BusyAsNeeded implements Busy {
 
   /** Everybody of whom one is needed as well as this one. */
   #allLike(wanted: string): string[] {
-    const kinds = this.#plan.requirements.map(({ candidates }) => candidates.map(({ id }) => id))
-    return kinds.filter((ids) => ids.includes(wanted)).flat()
+    const kinds = this.#plan.requirements.map(({ candidates }) => candidates)
+    const alike = kinds.filter((ones) => ones.some(({ id }) => id === wanted)).flat()
+    for (const one of alike) if (one.id === wanted) crowdedUntil.set(one, performance.now() + MINUTE)
+    return alike.map(({ id }) => id)
   }
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type AvailableTime, availableTime, availableTimes } from '../../src/availability/available-times.ts'
 import { BusyAsNeeded, isMostlyUnseen, lookedAtFirst } from '../../src/availability/busy-as-needed.ts'
 import { planOf } from '../../src/availability/plan.ts'
 import { scheduledOneByOne } from '../../src/availability/scheduled-times.ts'
+import { MINUTE } from '../../src/time/units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { lineOf } from '../waitlist/queue.ts'
@@ -47,8 +48,9 @@ const definition = businessWith(
     ],
   },
 )
+/** Of people and rooms about whom nobody has asked. */
 const planFor = (id: string) => {
-  const plan = planOf(definition, id)
+  const plan = planOf(structuredClone(definition), id)
   if (!plan) throw new Error(`There is no ${id}.`)
   return plan
 }
@@ -60,8 +62,7 @@ const range = [NINE, NINE + 3 * HOUR] as const
 type Taken = ReadonlyMap<string, readonly (readonly [from: number, to: number])[]>
 
 /** Looks at times one after the other until it has so many, and says of how many was read each time. */
-async function lookedAt(id: string, taken: Taken, wanted = Number.POSITIVE_INFINITY) {
-  const plan = planFor(id)
+async function lookedAt(id: string, taken: Taken, wanted = Number.POSITIVE_INFINITY, plan = planFor(id)) {
   const all = new Map([...taken].map(([id, spans]) => [id, { taken: spans, held: [] }]))
   const reads: number[] = []
   const busy = new BusyAsNeeded(plan, async (ids) => {
@@ -99,6 +100,15 @@ test.each([
   const seen = await lookedAt('svc_chain', taken)
   expect(brief(seen.found)).toEqual(brief(seen.expected))
   expect(seen.reads).toEqual(reads)
+})
+
+test('where the first rooms were not enough, whoever asks next reads all of them at once, for a minute', async () => {
+  const chain = planFor('svc_chain')
+  const page = async () => (await lookedAt('svc_chain', takenUp(rooms.slice(0, 30)), 51, chain)).reads
+  expect([await page(), await page()]).toEqual([[128 + 20, 20], [128 + ROOMS]])
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + MINUTE)
+  expect(await page()).toEqual([128 + 20, 20])
+  now.mockRestore()
 })
 
 test('whose seats are counted for each time are read together', async () => {
