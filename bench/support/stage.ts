@@ -71,6 +71,8 @@ export async function openStage(): Promise<Stage> {
         cwd: root,
         env: given,
         stdio: ['ignore', 'ignore', 'inherit'],
+        // A session each, as services have it: Linux shares processors by sessions, of which each connection of PostgreSQL is one.
+        detached: true,
       })
       child = started
       children.add(started)
