@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Machine } from './border.ts'
 import { type Command, Part } from './part.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+/** As `npm start` has it, from wherever and with this very Node. */
+const startCommand = manifest.scripts.start
+  .replace('exec node', `exec '${process.execPath}'`)
+  .replace('src/main.ts', `'${join(root, 'src/main.ts')}'`)
 export const NODES = ['one', 'two', 'three']
 
 /** Where a node keeps its data: on a disk of its own, where it has one. */
@@ -95,8 +100,7 @@ export function partsOf(places: Places, businessFile: string) {
   }
   const servers = places.servers.map((port, index) =>
     part(`server-${index + 1}`, {
-      program: process.execPath,
-      args: [join(root, 'src/main.ts'), 'serve'],
+      ...{ program: 'sh', args: ['-c', startCommand] },
       env: { ...env, PORT: String(port) },
     }),
   )
