@@ -76,9 +76,7 @@ export function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, 
 function availability(plan: Plan, busy: Busy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
   return (one: ResourceDefinition): boolean => {
-    if (!hasRoom(plan, one, party)) return false
-    const taken = busy.get(one.id)?.taken
-    return !(taken && overlapsAny(taken, from, to))
+    return hasRoom(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
   }
 }
 
@@ -98,7 +96,7 @@ function capacityOf(plan: Plan, busy: Busy, working: ResourceDefinition[], start
     working.filter(which).reduce((sum, one) => sum + seatsOf(plan, one), 0)
   return {
     total: seats(() => true),
-    remaining: seats(({ id }) => !overlapsAny(busy.get(id)?.taken ?? [], from, to)),
+    remaining: seats(({ id }) => !busy.get(id)?.isTaken(from, to)),
     held: seats(({ id }) => overlapsAny(busy.get(id)?.held ?? [], from, to)),
   }
 }

@@ -1,10 +1,13 @@
-import type { TakenTime } from '../ledger/claims.ts'
-import type { Span } from './spans.ts'
+import { isTakenIn, type TakenTime, takenIn } from '../ledger/claims.ts'
+import { overlapsAny, type Span } from './spans.ts'
 
-/** Sorted by time; spans of holds are listed again, for counting. */
 export interface Occupied {
-  taken: readonly Span[]
-  held: readonly Span[]
+  /** Sorted by time. */
+  readonly taken: readonly Span[]
+  /** Those of holds again, for counting. */
+  readonly held: readonly Span[]
+  /** Whether any of this time is taken. */
+  isTaken(from: number, to: number): boolean
 }
 
 /** What is taken of each resource; nothing of who is never taken. */
@@ -26,8 +29,46 @@ export function busyOf(find: (id: string) => Occupied | undefined): Busy {
   }
 }
 
-/** What is for those who wait may be taken in part. */
+export const occupiedBy = (taken: readonly Span[], held: readonly Span[] = []): Occupied => ({
+  ...{ taken, held },
+  isTaken: (from, to) => overlapsAny(taken, from, to),
+})
+
+/** By times in their order. */
 export function occupied(times: readonly TakenTime[]): Occupied {
+  const { taken, held } = spansOf(times)
+  return occupiedBy(taken, held)
+}
+
+/** The same as the database wrote it: of hundreds who are looked at it is asked whether they are free, of few when they are not. */
+export class OccupiedLines implements Occupied {
+  readonly #lines: readonly Buffer[]
+  #spans: Pick<Occupied, 'taken' | 'held'> | undefined
+
+  constructor(lines: readonly Buffer[]) {
+    this.#lines = lines
+  }
+
+  get taken(): readonly Span[] {
+    return this.#all.taken
+  }
+
+  get held(): readonly Span[] {
+    return this.#all.held
+  }
+
+  isTaken(from: number, to: number): boolean {
+    return this.#lines.some((line) => isTakenIn(line, from, to))
+  }
+
+  get #all() {
+    this.#spans ??= spansOf(takenIn(this.#lines))
+    return this.#spans
+  }
+}
+
+/** What is for those who wait may be taken in part. */
+function spansOf(times: readonly TakenTime[]) {
   const taken: Span[] = []
   const held: Span[] = []
   for (const one of times) {

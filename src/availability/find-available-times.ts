@@ -4,7 +4,7 @@ import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime, takenIn } fro
 import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../ledger/seats.ts'
 import { DAY, HOUR } from '../time/units.ts'
 import { type AvailableTime, availableTime, type OpenTime } from './available-times.ts'
-import { type Busy, busyOf, occupied } from './busy.ts'
+import { type Busy, busyOf, OccupiedLines, occupied } from './busy.ts'
 import { BusyAsNeeded, isMostlyUnseen, lookedAtFirst } from './busy-as-needed.ts'
 import { longestOf } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
@@ -184,6 +184,7 @@ export async function busyFor(
   return busyOf((id) => {
     const taken = lines.get(id)
     if (!taken) return undefined
+    if (own.length === 0) return new OccupiedLines(taken)
     const isOwn = ({ from, to }: TakenTime) =>
       own.some((one) => one.resource === id && one.from === from && one.to === to)
     return occupied(takenIn(taken).filter((one) => !isOwn(one)))

@@ -1,4 +1,4 @@
-import type { Message } from '../protocol/types.generated.ts'
+import type { Message, ResourceDefinition } from '../protocol/types.generated.ts'
 import { isOn } from './hours-of-day.ts'
 import { largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
@@ -16,8 +16,8 @@ export function rangeNotices({ business, zone, requirements, locations }: Plan, 
   const special = special_hours.filter(
     (one) => locations.some((location) => isFor(one, location)) && days.some((day) => isOn(one, day)),
   )
-  const people = requirements.flatMap(({ candidates }) => candidates)
-  const away = people.some((one) => overlapsAny(awaySpans(zone, one), ...range))
+  const isAway = (one: ResourceDefinition) => one.time_off && overlapsAny(awaySpans(zone, one), ...range)
+  const away = requirements.some(({ candidates }) => candidates.some(isAway))
   return [
     ...closed.map(({ from, to, reason, locations: places }) =>
       info('closed', `Closed ${daysNamed(from, to)}${placesNamed(business, places)}${because(reason)}.`),

@@ -97,9 +97,15 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
   }))
 }
 
-/** Every resource a booking of the service may take up. */
-export const resourcesOf = ({ requirements }: Plan): string[] => [
-  ...new Set(requirements.flatMap(({ candidates }) => candidates.map(({ id }) => id))),
-]
+const resources = new WeakMap<Requirement[], readonly string[]>()
+
+/** Every resource a booking of the service may take up, of which there may be hundreds: listed once. */
+export function resourcesOf({ requirements }: Plan): readonly string[] {
+  const known = resources.get(requirements)
+  if (known) return known
+  const ids = [...new Set(requirements.flatMap(({ candidates }) => candidates.map(({ id }) => id)))]
+  resources.set(requirements, ids)
+  return ids
+}
 
 export const seatsOf = ({ service }: Plan, { seats }: ResourceDefinition): number => seats ?? service.capacity?.max ?? 1

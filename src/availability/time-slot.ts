@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { wireType } from '../business/wire-type.ts'
 import { pickText } from '../catalog/pick-text.ts'
 import type { Tag } from '../protocol/tags.ts'
-import type { TimeSlot } from '../protocol/types.generated.ts'
+import type { ResourceDefinition, TimeSlot } from '../protocol/types.generated.ts'
 import { written } from '../time/zone.ts'
 import type { AvailableTime, Capacity } from './available-times.ts'
 import type { Plan } from './plan.ts'
@@ -56,13 +56,25 @@ function toTimeSlot(tag: Tag, plan: Plan, time: AvailableTime, zone: string, loc
 
 /** One of a type: a slot never has two. */
 export function namedResources({ business }: Pick<Plan, 'business'>, ids: readonly string[], locale?: string) {
-  const found = ids.flatMap((id) => business.resources?.find((resource) => resource.id === id) ?? [])
+  const found = ids.flatMap((id) => resourcesById(business).get(id) ?? [])
   const byType = new Map(found.reverse().map((resource) => [wireType(resource.type), resource]))
   return [...byType].reverse().map(([type, { id, name, localized }]) => ({
     id,
     type,
     name: (locale && pickText(localized?.name ?? {}, locale)) || name,
   }))
+}
+
+const known = new WeakMap<Plan['business'], ReadonlyMap<string, ResourceDefinition>>()
+
+/** There may be hundreds, and each slot names some. */
+function resourcesById(business: Plan['business']): ReadonlyMap<string, ResourceDefinition> {
+  const before = known.get(business)
+  if (before) return before
+  const { resources = [] } = business
+  const byId = new Map(resources.map((one) => [one.id, one]))
+  known.set(business, byId)
+  return byId
 }
 
 /** Nearly full: under a fifth left, or one or two of more than three. */

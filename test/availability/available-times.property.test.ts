@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { expect, test } from 'vitest'
 import { type AvailableTime, availableTimes } from '../../src/availability/available-times.ts'
+import { occupiedBy } from '../../src/availability/busy.ts'
 import { planOf } from '../../src/availability/plan.ts'
 import { overlapsAny } from '../../src/availability/spans.ts'
 import { type Asked, everythingOffered } from './brute-force.ts'
@@ -27,7 +28,7 @@ function expectTruth(asked: Asked) {
   const { definition, service, range, taken, party } = asked
   const plan = planOf(definition, service.id)
   if (!plan) throw new Error('no plan')
-  const busy = new Map([...taken].map(([id, spans]) => [id, { taken: spans, held: [] }]))
+  const busy = new Map([...taken].map(([id, spans]) => [id, occupiedBy(spans)]))
   const all = availableTimes(plan, busy, range, party)
   const found = all.filter(({ capacity }) => capacity?.remaining !== 0)
   expect(found.map(written)).toEqual(everythingOffered(asked))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { type AvailableTime, availableTime, availableTimes } from '../../src/availability/available-times.ts'
+import { occupiedBy } from '../../src/availability/busy.ts'
 import { BusyAsNeeded, isMostlyUnseen, lookedAtFirst } from '../../src/availability/busy-as-needed.ts'
 import { planOf } from '../../src/availability/plan.ts'
 import { scheduledOneByOne } from '../../src/availability/scheduled-times.ts'
@@ -63,7 +64,7 @@ type Taken = ReadonlyMap<string, readonly (readonly [from: number, to: number])[
 
 /** Looks at times one after the other until it has so many, and says of how many was read each time. */
 async function lookedAt(id: string, taken: Taken, wanted = Number.POSITIVE_INFINITY, plan = planFor(id)) {
-  const all = new Map([...taken].map(([id, spans]) => [id, { taken: spans, held: [] }]))
+  const all = new Map([...taken].map(([id, spans]) => [id, occupiedBy(spans)]))
   const reads: number[] = []
   const busy = new BusyAsNeeded(plan, async (ids) => {
     reads.push(ids.length)

@@ -17,7 +17,7 @@ test('what is for those who wait may be taken in part, and counts once; what is 
     { from: 3, to: 8, held: true },
     { from: 8, to: 9, held: false },
   ]
-  expect(occupied(times)).toEqual({
+  expect(occupied(times)).toMatchObject({
     taken: [
       [1, 8],
       [8, 9],

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AvailableTime, availableTimes } from '../../src/availability/available-times.ts'
+import { occupiedBy } from '../../src/availability/busy.ts'
 import { explain } from '../../src/availability/explain.ts'
 import { bookable } from '../../src/availability/find-available-times.ts'
 import { type Plan, planOf } from '../../src/availability/plan.ts'
@@ -31,7 +32,7 @@ async function take(db: Database, taken: Taken) {
 
 /** What there is in a range, of everything that is free: reckoned in one piece, without a database. */
 function allThatFit(plan: Plan, taken: Taken, asked: Asked, range: Asked['range']): AvailableTime[] {
-  const busy = new Map([...taken].map(([id, spans]) => [id, { taken: spans, held: [] }]))
+  const busy = new Map([...taken].map(([id, spans]) => [id, occupiedBy(spans)]))
   const [from, to] = bookable(plan, range, now)
   if (from >= to) return []
   return availableTimes(plan, busy, [from, to], asked.party).filter(

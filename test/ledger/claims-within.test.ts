@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OccupiedLines } from '../../src/availability/busy.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { claimsWithin, claimTake, takenIn } from '../../src/ledger/claims.ts'
 import { counted } from '../support/counted.ts'
@@ -54,6 +55,27 @@ test('within a change what it did itself is seen, and by nobody else', async () 
     expect(takenIn(within?.get('staff_0') ?? [])).toEqual([{ ...time, held: false }])
     expect(takenIn(outside?.get('staff_0') ?? [])).toEqual([])
   })
+})
+
+test('whether a time is taken is found in what came from the database as in all of it made out', async () => {
+  await whole.transaction().execute(async (tx) => {
+    for (const start of [50, 52, 53, 57])
+      await claimTake(
+        tx,
+        { resources: ['staff_9'], time: hour(start), holder: { kind: 'booking', id: `${start}` } },
+        now,
+      )
+  })
+  const lines =
+    (await claimsWithin(whole, ['staff_9'], { from: hour(48).from, to: hour(60).to }, now)).get('staff_9') ?? []
+  const taken = takenIn(lines)
+  expect(taken).toHaveLength(4)
+  const halves = Array.from({ length: 22 }, (_, half) => hour(49).from + (half * HOUR) / 2)
+  for (const from of halves)
+    for (const to of halves.filter((one) => one > from)) {
+      const expected = taken.some((one) => one.from < to && from < one.to)
+      expect([from, to, new OccupiedLines(lines).isTaken(from, to)]).toEqual([from, to, expected])
+    }
 })
 
 test('[nothing is older than the question] a hold that has lapsed is nobody’s for who began before that and asks with others', async () => {

@@ -1,7 +1,7 @@
 import { assignDistinct } from '../../availability/assign-distinct.ts'
 import { type AvailableTime, availableOf, type OpenTime } from '../../availability/available-times.ts'
 import { bestFirst } from '../../availability/best-first.ts'
-import { type Busy, busyOf } from '../../availability/busy.ts'
+import { type Busy, busyOf, occupiedBy } from '../../availability/busy.ts'
 import { busyFor } from '../../availability/find-available-times.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
 import { scheduledOneByOne } from '../../availability/scheduled-times.ts'
@@ -140,6 +140,6 @@ function withTaken(busy: Busy, taken: readonly Taken[]): Busy {
   return busyOf((id) => {
     const { taken: others = [], held = [] } = busy.get(id) ?? {}
     const more = taken.flatMap(({ resources, span }) => (resources.includes(id) ? [span] : []))
-    return { taken: mergedOverlaps([...others, ...more].toSorted(([one], [other]) => one - other)), held }
+    return occupiedBy(mergedOverlaps([...others, ...more].toSorted(([one], [other]) => one - other)), held)
   })
 }
