@@ -8,7 +8,8 @@ import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { END_OF_TIME } from '../time/units.ts'
 import { written } from '../time/zone.ts'
-import { FreeSlots } from './free-slots.ts'
+import type { CameFree } from './came-free.ts'
+import { FreeSlots, keyOf } from './free-slots.ts'
 import { freedBy, freedReturn } from './freed-queries.ts'
 import { makeOffers, offerToWaiting } from './make-offers.ts'
 import { beginningOf, suiting } from './preferences.ts'
@@ -20,7 +21,10 @@ export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { p
   let isDone = false
   await unlessLockTimeout(db, async () => {
     await lapsedEnd(db, resourcesOf(plan), now)
-    const cameFree = { within: [[time.start, time.start + 1]] as const, mayUse: () => true }
+    const cameFree: CameFree = {
+      within: [[time.start, time.start + 1]],
+      includes: (one) => one.session === time.session && keyOf(one) === keyOf(time),
+    }
     const free = new FreeSlots(plan, cameFree, tag, now)
     isDone = (await makeOffers(db, business, tag, now)) && (await offerToWaiting(db, [free], now))
   })

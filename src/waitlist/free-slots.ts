@@ -1,4 +1,4 @@
-import type { AvailableTime } from '../availability/available-times.ts'
+import type { AvailableTime, OpenTime } from '../availability/available-times.ts'
 import { longestOf } from '../availability/durations.ts'
 import { availableTimesInBatches, bookable } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
@@ -76,16 +76,19 @@ export class FreeSlots {
     return this.#parts
   }
 
-  /** Those that somebody waits for, the first first. */
+  /** Those that somebody waits for: what was given back as a whole first, and the first first. */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
     const isSuited = suiting(entry)
     const key = entry.slot_id === null ? undefined : readSlotId(this.#tag, entry.slot_id)
     if (entry.slot_id !== null && !key) return
     const isWanted = ({ begins, from, until }: PartOfDay) =>
       key ? from <= key.start && key.start < until : isSuited(begins)
-    for (const part of await this.parts(tx))
-      for (const slot of isWanted(part) ? await this.#slotsOf(tx, part) : [])
-        if (!key || slot.time.start === key.start) yield slot
+    const { isWhole } = this.#cameFree
+    const rounds = isWhole ? [isWhole, (time: AvailableTime) => !isWhole(time)] : [() => true]
+    for (const isOfRound of rounds)
+      for (const part of await this.parts(tx))
+        for (const slot of isWanted(part) ? await this.#slotsOf(tx, part) : [])
+          if ((!key || slot.time.start === key.start) && isOfRound(slot.time)) yield slot
   }
 
   /** Somebody has got this slot, of this service or another. */
@@ -120,7 +123,7 @@ export class FreeSlots {
   /** In batches: thousands in one go would keep others waiting. */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
-    const fits = (time: AvailableTime) => time.capacity?.remaining !== 0 && this.#cameFree.mayUse(time)
+    const fits = (time: OpenTime) => time.capacity?.remaining !== 0 && this.#cameFree.includes(time)
     for (const span of spans) {
       const search = { range: bookable(this.plan, span, now), party: 1, now, wanted: NO_LIMIT, fits }
       yield* availableTimesInBatches(tx, this.plan, search)
@@ -151,4 +154,5 @@ const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly Fre
   })
 
 /** Names a slot of a plan without a secret, which takes less. */
-const keyOf = ({ start, end, location, picks }: AvailableTime): string => [start, end, location, ...picks].join(' ')
+export const keyOf = ({ start, end, location, picks }: AvailableTime): string =>
+  [start, end, location, ...picks].join(' ')

@@ -22,7 +22,7 @@ const tag: Tag = (...given) => {
 }
 const free = () => {
   if (!plan) throw new Error('There is no such service')
-  return new FreeSlots(plan, { within: [[START.getTime(), until]], mayUse: () => true }, tag, START)
+  return new FreeSlots(plan, { within: [[START.getTime(), until]], includes: () => true }, tag, START)
 }
 const first = async (wish: { slot_id: string | null; preferred: { start_date: string }[] | null }) => {
   for await (const slot of free().wantedBy(runtime.db, wish)) return slot

@@ -13,6 +13,7 @@ const salon = businessWith(
   [
     service('svc_chosen', { capacity, resources: either({ selectable: true }) }),
     service('svc_assigned', { capacity, resources: either({}) }),
+    service('svc_room', { capacity, resources: [...either({ selectable: true }), { type: 'room' }] }),
     service('svc_long', {
       ...{ capacity, resources: either({ selectable: true }) },
       duration: { range: { min: 'PT30M', max: 'PT90M', step: 'PT30M' } },
@@ -24,7 +25,10 @@ const salon = businessWith(
   ],
   {
     hours: [{ days: ['tuesday', 'wednesday'], opens: '10:00', closes: '16:00' }],
-    resources: ['ann', 'ben'].map((id) => ({ id, type: 'staff' as const, name: id })),
+    resources: [
+      ...['ann', 'ben'].map((id) => ({ id, type: 'staff' as const, name: id })),
+      ...['room_1', 'room_2'].map((id) => ({ id, type: 'room' as const, name: id })),
+    ],
   },
 )
 
@@ -41,26 +45,57 @@ const told = ({ start, end, resources = [] }: Slot) =>
 const dayOf = (id: string) => on(id === 'svc_class' ? '2026-11-25' : '2026-11-24')
 
 test.each([
-  ['svc_chosen', '12:00 13:00 ann', 'svc_chosen', '11:30 12:30 ann'],
-  ['svc_chosen', '12:00 13:00 ben', 'svc_chosen', '11:30 12:30 ben'],
-  ['svc_chosen', '12:00 13:00 ben', 'svc_assigned', '11:30 12:30'],
-  ['svc_chosen', '12:00 13:00 ben', 'svc_long', '11:00 12:30 ben'],
+  ['svc_chosen', '12:00 13:00 ann', 'svc_chosen', '12:00 13:00 ann'],
+  ['svc_chosen', '12:00 13:00 ben', 'svc_chosen', '12:00 13:00 ben'],
+  ['svc_chosen', '12:00 13:00 ben', 'svc_room', '12:00 13:00 ben'],
+  ['svc_room', '12:00 13:00 ben', 'svc_room', '12:00 13:00 ben'],
+  ['svc_chosen', '12:00 13:00 ben', 'svc_long', '12:00 13:00 ben'],
+  ['svc_long', '12:00 12:30 ben', 'svc_chosen', '11:30 12:30 ben'],
   ['svc_class', '12:00 13:00', 'svc_class', '12:00 13:00'],
 ])(
   '[WTL-032] of %s %s comes free: who waits for %s is offered %s, and nothing that was free before',
   async (booked, time, wanted, offered) => {
-    const desk = restDesk(await openShop(salon))
-    const { wait, entry } = lineOf(desk)
-    const named = async (id: string) =>
-      new Map<string, Slot>((await desk.slots(id, dayOf(id))).map((one: Slot) => [told(one), one]))
+    const { named, wait, entry, book, desk } = await open()
     const all = await named(wanted)
-    const { data }: Said = await desk.book((await named(booked)).get(time))
+    const booking = await book(booked, time)
     const { id, status } = await wait('Ann', { service_id: wanted })
     expect(status).toBe('waiting')
-    await desk.cancel(data.booking.id)
+    await desk.cancel(booking)
     expect(await entry(id)).toMatchObject({
       status: 'offered',
       offered_slot: { slot_id: all.get(offered)?.id ?? offered },
     })
   },
 )
+
+test('[WTL-032] what others can do all along did not come free when one of them does', async () => {
+  const { wait, entry, book, desk } = await open()
+  const booking = await book('svc_chosen', '12:00 13:00 ben')
+  const { id } = await wait('Ann', { service_id: 'svc_assigned' })
+  await desk.cancel(booking)
+  expect((await entry(id)).status).toBe('waiting')
+  const both = [await book('svc_assigned', '12:00 13:00'), await book('svc_assigned', '12:00 13:00')]
+  await desk.cancel(String(both[0]))
+  expect(await entry(id)).toMatchObject({ status: 'offered', offered_slot: { start: '2026-11-24T12:00:00-05:00' } })
+})
+
+test('[WTL-050] what somebody declines is offered to the next as it was', async () => {
+  const { wait, entry, book, desk, decline } = await open()
+  const booking = await book('svc_chosen', '12:00 13:00 ben')
+  const [ann, bob] = [await wait('Ann', { service_id: 'svc_chosen' }), await wait('Bob', { service_id: 'svc_chosen' })]
+  await desk.cancel(booking)
+  const { offered_slot } = await entry(ann.id)
+  await decline(ann.id)
+  expect(await entry(bob.id)).toMatchObject({ status: 'offered', offered_slot })
+})
+
+async function open() {
+  const desk = restDesk(await openShop(salon))
+  const named = async (id: string) =>
+    new Map<string, Slot>((await desk.slots(id, dayOf(id))).map((one: Slot) => [told(one), one]))
+  const book = async (id: string, time: string): Promise<string> => {
+    const { data }: Said = await desk.book((await named(id)).get(time))
+    return data.booking.id
+  }
+  return { desk, named, book, ...lineOf(desk) }
+}
