@@ -91,8 +91,16 @@ export class BusyAsNeeded implements Busy {
   /** Everybody of whom one is needed as well as this one. */
   #allLike(wanted: string): string[] {
     const kinds = this.#plan.requirements.map(({ candidates }) => candidates)
-    const alike = kinds.filter((ones) => ones.some(({ id }) => id === wanted)).flat()
-    for (const one of alike) if (one.id === wanted) crowdedUntil.set(one, performance.now() + MINUTE)
-    return alike.map(({ id }) => id)
+    const alike = kinds.filter((ones) => ones.some(({ id }) => id === wanted))
+    for (const ones of alike) this.#noteCrowd(ones, wanted)
+    return alike.flat().map(({ id }) => id)
+  }
+
+  /** Somebody may also have been asked for by name, while all before them are free. */
+  #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
+    const nth = ones.findIndex(({ id }) => id === wanted)
+    const isTaken = ({ id }: ResourceDefinition) => this.#known.get(id)?.get(id) !== undefined
+    const one = ones[nth]
+    if (one && ones.slice(0, nth).every(isTaken)) crowdedUntil.set(one, performance.now() + MINUTE)
   }
 }

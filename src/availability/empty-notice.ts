@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts'
 import { planWith } from './plan-with.ts'
 import type { Span } from './spans.ts'
 import { namedResources } from './time-slot.ts'
-import { isEverScheduled, neverWhy, outsideWhy } from './why-not.ts'
+import { isEverScheduled, type Never, neverWhy, outsideWhy } from './why-not.ts'
 
 /** What was asked for. */
 interface SlotQuery {
@@ -25,7 +25,7 @@ interface SlotQuery {
 /** Why there is nothing in the range, in a sentence, and when there is. */
 export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, now: Date): Promise<Message> {
   const never = neverWhy(plan, query)
-  if (never) return info('no_availability', never === 'party_too_large' ? atMost(largestParty(plan)) : SAID[never])
+  if (never) return info('no_availability', neverText(plan, never, query))
   const { range, party, resource, location, fits } = query
   const searched = planWith(plan, { ids: [resource], location })
   const [from, to] = bookable(plan, [now.getTime(), now.getTime() + AHEAD], now)
@@ -42,11 +42,20 @@ async function notThenWhy(plan: Plan, { range, resource, fits }: SlotQuery, now:
   if (range[0] === range[1]) return 'The range ends at the moment at which it begins.'
   const outside = outsideWhy(plan, range, now)
   if (outside) return SAID[outside]
-  if (plan.service.type === 'group') return 'No class with room takes place then.'
+  const who = nameOf(plan, resource)
+  if (plan.service.type === 'group') return `No class${who ? ` with ${who} that has` : ' with'} room takes place then.`
   if (!(await isEverScheduled(plan, bookable(plan, range, now), fits))) return 'There are no hours for it then.'
-  const [who] = resource === undefined ? [] : namedResources(plan, [resource])
-  return who ? `With ${who.name} everything is booked then.` : 'Everything is booked then.'
+  return who ? `With ${who} everything is booked then.` : 'Everything is booked then.'
 }
+
+function neverText(plan: Plan, never: Never, { resource }: SlotQuery): string {
+  if (never === 'party_too_large') return atMost(largestParty(plan))
+  const who = never === 'not_enough_room' ? nameOf(plan, resource) : undefined
+  return who ? `${who} has no place for so many together.` : SAID[never]
+}
+
+const nameOf = (plan: Plan, resource: string | undefined): string | undefined =>
+  resource === undefined ? undefined : namedResources(plan, [resource])[0]?.name
 
 const SAID = {
   not_at_location: 'This service is not to be had at that place.',

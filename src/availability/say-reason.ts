@@ -16,6 +16,10 @@ export function sayReason(
 }
 
 /** Where somebody asks for one person or thing, it is about these: others may be there, and free. */
-const named = { nobody_there: 'why.nobody_there.with', taken: 'why.taken.with' } as const
+const named = {
+  nobody_there: 'why.nobody_there.with',
+  taken: 'why.taken.with',
+  fully_booked: 'why.taken.with',
+} as const
 
 const isNamed = (code: Reason): code is keyof typeof named => code in named

@@ -44,7 +44,7 @@ export const ja: Catalogue = {
   'why.not_at_once': '必要な人や物が同じ時間にそろいません。',
   'why.other_times': 'その時刻には始まりません。別の開始時刻があります。',
   'why.taken': 'その時間はすべて予約済みです。',
-  'why.taken.with': 'その時間は{who}の予約がすべて埋まっています。',
+  'why.taken.with': 'その時間、{who}で取れる空きはありません。',
   'why.fully_booked': 'その時間は満席です。',
   'why.no_class': 'その時間に行われるクラスはありません。',
   'why.waitlist_open': 'キャンセル待ちを受け付けています。空きが出たらお知らせします。',

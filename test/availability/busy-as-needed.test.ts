@@ -112,6 +112,16 @@ test('where the first rooms were not enough, whoever asks next reads all of them
   now.mockRestore()
 })
 
+test('whoever asks for a room by name, while others are free, has nobody read all of them', async () => {
+  const chain = planFor('svc_chain')
+  const times = () => scheduledOneByOne(chain, range)
+  const busy = new BusyAsNeeded(chain, async () => new Map())
+  await busy.read(lookedAtFirst(times()))
+  await busy.see(() => busy.get('room_21'))
+  expect(busy.reads).toBe(2)
+  expect(lookedAtFirst(times()).size).toBe(128 + 20)
+})
+
 test('whose seats are counted for each time are read together', async () => {
   expect((await lookedAt('svc_table', takenUp(people.slice(0, 60)), 1)).reads).toEqual([PEOPLE])
 })

@@ -49,7 +49,12 @@ await onBothDesks(
       ['svc_pair', { resource_id: 'room_1' }, never],
       ['svc_uptown', { location_id: 'loc_down' }, 'This service is not to be had at that place.'],
       ['svc_table', { party_size: 5 }, 'There is no place for so many together.'],
-      ['svc_table', { party_size: 3, resource_id: 'table_2' }, 'There is no place for so many together.'],
+      ['svc_table', { party_size: 3, resource_id: 'table_2' }, 'Small table has no place for so many together.'],
+      [
+        'svc_pair',
+        { resource_id: 'staff_ann', start_date: '2026-11-24T23:00:00-05:00', end_date: '2026-11-24T23:30:00-05:00' },
+        'No class with Ann that has room takes place then. The next free time is on 2026-11-25.',
+      ],
       ['svc_served', { party_size: 5 }, 'There is no place for so many together.'],
       [
         'svc_cut',
