@@ -75,9 +75,7 @@ export function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, 
 /** Whether one has room for so many and is free then. */
 function availability(plan: Plan, busy: Busy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
-  return (one: ResourceDefinition): boolean => {
-    return hasRoom(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
-  }
+  return (one: ResourceDefinition): boolean => hasRoom(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
 }
 
 /** As many of them as decide whether each kind has one of its own: whoever has more to choose from is left one by the others. */

@@ -6,10 +6,9 @@ import { bookable, firstAvailableTime } from './find-available-times.ts'
 import { AHEAD } from './limits.ts'
 import { atMost, info } from './notices.ts'
 import { largestParty } from './party.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, resourcesById } from './plan.ts'
 import { planWith } from './plan-with.ts'
 import type { Span } from './spans.ts'
-import { namedResources } from './time-slot.ts'
 import { isEverScheduled, type Never, neverWhy, outsideWhy } from './why-not.ts'
 
 /** What was asked for. */
@@ -55,7 +54,7 @@ function neverText(plan: Plan, never: Never, { resource }: SlotQuery): string {
 }
 
 const nameOf = (plan: Plan, resource: string | undefined): string | undefined =>
-  resource === undefined ? undefined : namedResources(plan, [resource])[0]?.name
+  resource === undefined ? undefined : resourcesById(plan.business).get(resource)?.name
 
 const SAID = {
   not_at_location: 'This service is not to be had at that place.',

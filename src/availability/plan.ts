@@ -75,7 +75,7 @@ function locationsOf({ locations = [] }: BusinessDefinition, { locations: own, c
 const known = new WeakMap<BusinessDefinition, ReadonlyMap<string, ResourceDefinition>>()
 
 /** Hundreds of services may name hundreds of people each. */
-function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
+export function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
   const byId = known.get(business) ?? new Map(business.resources?.map((resource) => [resource.id, resource]))
   known.set(business, byId)
   return byId

@@ -1,3 +1,5 @@
+import { partition } from '../basics/partition.ts'
+
 /** From one instant up to, not including, another. Lists of spans are sorted and do not overlap. */
 export type Span = readonly [from: number, to: number]
 
@@ -60,13 +62,5 @@ export function covers(spans: readonly Span[], from: number, to: number): boolea
 export const overlapsAny = (spans: readonly Span[], from: number, to: number): boolean =>
   (spans[firstEndingAfter(spans, from)]?.[0] ?? Number.POSITIVE_INFINITY) < to
 
-function firstEndingAfter(spans: readonly Span[], instant: number): number {
-  let low = 0
-  let high = spans.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((spans[middle]?.[1] ?? 0) <= instant) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstEndingAfter = (spans: readonly Span[], instant: number): number =>
+  partition(spans.length, (nth) => (spans[nth]?.[1] ?? 0) <= instant)

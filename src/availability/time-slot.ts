@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { wireType } from '../business/wire-type.ts'
 import { pickText } from '../catalog/pick-text.ts'
 import type { Tag } from '../protocol/tags.ts'
-import type { ResourceDefinition, TimeSlot } from '../protocol/types.generated.ts'
+import type { TimeSlot } from '../protocol/types.generated.ts'
 import { written } from '../time/zone.ts'
 import type { AvailableTime, Capacity } from './available-times.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, resourcesById } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
 import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotPricing } from './slot-price.ts'
@@ -63,18 +63,6 @@ export function namedResources({ business }: Pick<Plan, 'business'>, ids: readon
     type,
     name: (locale && pickText(localized?.name ?? {}, locale)) || name,
   }))
-}
-
-const known = new WeakMap<Plan['business'], ReadonlyMap<string, ResourceDefinition>>()
-
-/** There may be hundreds, and each slot names some. */
-function resourcesById(business: Plan['business']): ReadonlyMap<string, ResourceDefinition> {
-  const before = known.get(business)
-  if (before) return before
-  const { resources = [] } = business
-  const byId = new Map(resources.map((one) => [one.id, one]))
-  known.set(business, byId)
-  return byId
 }
 
 /** Nearly full: under a fifth left, or one or two of more than three. */

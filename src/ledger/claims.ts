@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { AskedTogether } from '../basics/asked-together.ts'
+import { partition } from '../basics/partition.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import { onlyRow } from '../db/only-row.ts'
@@ -150,13 +151,8 @@ export function takenIn(lines: readonly Buffer[]): TakenTime[] {
 
 /** Whether any of this time is taken in one line, of which no more is read than is needed: a day of hundreds is a thousand times. */
 export function isTakenIn(line: Buffer, from: number, to: number): boolean {
-  let [low, high] = [0, line.length / LENGTH]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (instantAt(line, middle * LENGTH + 8) <= from) low = middle + 1
-    else high = middle
-  }
-  return low * LENGTH < line.length && instantAt(line, low * LENGTH) < to
+  const at = LENGTH * partition(line.length / LENGTH, (nth) => instantAt(line, nth * LENGTH + 8) <= from)
+  return at < line.length && instantAt(line, at) < to
 }
 
 /** Microseconds of 64 bits, without a number that is larger than those of the language. */

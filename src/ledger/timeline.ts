@@ -1,3 +1,5 @@
+import { partition } from '../basics/partition.ts'
+
 export interface ClaimedTime {
   from: number
   to: number
@@ -44,16 +46,4 @@ export class Timeline {
     const piece = this.#pieces[index] ?? []
     return { piece, index, place: partition(piece.length, (at) => endsBefore(piece[at])) }
   }
-}
-
-/** How many of so many, from the first on, are as told. */
-function partition(count: number, isSo: (index: number) => boolean): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isSo(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
 }

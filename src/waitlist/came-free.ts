@@ -26,12 +26,11 @@ export function cameFreeOf(plan: Plan, freed: readonly Freed[]): CameFree {
 function ofClasses({ service }: Plan, freed: readonly Freed[]): CameFree {
   const own = freed.filter(({ session_id, service_id }) => session_id !== null && service_id === service.id)
   const sessions = new Set(own.map(({ session_id }) => session_id))
-  const starts = own.flatMap(({ from }) => from ?? [])
-  const first = starts.reduce((one, other) => Math.min(one, other), END_OF_TIME)
-  const last = starts.reduce((one, other) => Math.max(one, other), 0)
+  const starts = own.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
+  const [first, last] = [starts[0], starts.at(-1)]
   return {
     // Read at once, however many there are.
-    within: starts.length > 0 ? [[first, last + 1]] : [],
+    within: first !== undefined && last !== undefined ? [[first, last + 1]] : [],
     includes: ({ session = null }) => sessions.has(session),
   }
 }
@@ -39,20 +38,18 @@ function ofClasses({ service }: Plan, freed: readonly Freed[]): CameFree {
 function ofResources(plan: Plan, freed: readonly Freed[]): CameFree {
   const resources = new Set(resourcesOf(plan))
   const own = freed.filter(({ resource_id }) => resources.has(resource_id ?? ''))
-  const given = new Map(
-    [...Map.groupBy(own, ({ resource_id }) => resource_id ?? '')].map(([id, some]) => [id, some.flatMap(spanOf)]),
-  )
-  const spans = new Map([...given].map(([id, some]) => [id, inOrder(some)]))
-  const whole = new Set([...given].flatMap(([id, some]) => some.map(([from, to]) => `${id} ${from} ${to}`)))
-  const around = ({ start, end }: AvailableTime) => [start - plan.before, end + plan.after] as const
-  const assigned = assignedOnlyNow((id, from, to) => overlapsAny(spans.get(id) ?? [], from, to))
+  const byId = Map.groupBy(own, ({ resource_id }) => resource_id ?? '')
+  const spans = new Map([...byId].map(([id, some]) => [id, inOrder(some.flatMap(spanOf))]))
+  const whole = new Set(own.map(({ resource_id, from, to }) => `${resource_id} ${from} ${to}`))
+  const around = ({ start, end }: AvailableTime): Span => [start - plan.before, end + plan.after]
+  const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)
+  const isAssignedOnlyNow = assignedOnlyNow(isFreed)
   return {
     // A time may begin long before what came free, and reach into it.
     within: inOrder([...spans.values()].flat().map((span) => beginningsAround(plan, span))),
     includes(time) {
       const span = around(time)
-      const chosen = time.scheduled?.chosen ?? []
-      return chosen.some(({ id }) => overlapsAny(spans.get(id) ?? [], ...span)) || assigned(time, span)
+      return (time.scheduled?.chosen.some(({ id }) => isFreed(id, span)) ?? false) || isAssignedOnlyNow(time, span)
     },
     isWhole(time) {
       const [from, to] = around(time)
@@ -66,13 +63,14 @@ function ofResources(plan: Plan, freed: readonly Freed[]): CameFree {
  * Whether there are enough of those who are assigned only because of what came free. There may be hundreds, and the same of them
  * for hundreds of times: each time beside another that differs in who is chosen is answered as that was.
  */
-function assignedOnlyNow(isFreed: (id: string, from: number, to: number) => boolean) {
+function assignedOnlyNow(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined
-  return ({ choices, scheduled }: OpenTime, [from, to]: Span): boolean => {
+  return ({ choices, scheduled }: OpenTime, span: Span): boolean => {
+    const [from, to] = span
     const working = scheduled?.working ?? []
     if (last?.working === working && last.from === from && last.to === to) return last.answer
-    const isAny = working.some((ones) => ones.some(({ id }) => isFreed(id, from, to)))
-    const others = () => choices().map((ids) => ids.filter((id) => !isFreed(id, from, to)))
+    const isAny = working.some((ones) => ones.some(({ id }) => isFreed(id, span)))
+    const others = () => choices().map((ids) => ids.filter((id) => !isFreed(id, span)))
     const answer = isAny && !canAssignDistinct(others(), (id) => id)
     last = { working, from, to, answer }
     return answer

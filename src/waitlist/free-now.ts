@@ -23,7 +23,7 @@ export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { p
     await lapsedEnd(db, resourcesOf(plan), now)
     const cameFree: CameFree = {
       within: [[time.start, time.start + 1]],
-      includes: (one) => one.session === time.session && keyOf(one) === keyOf(time),
+      includes: (one) => keyOf(one) === keyOf(time),
     }
     const free = new FreeSlots(plan, cameFree, tag, now)
     isDone = (await makeOffers(db, business, tag, now)) && (await offerToWaiting(db, [free], now))
