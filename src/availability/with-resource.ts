@@ -1,7 +1,7 @@
 import type { Message } from '../protocol/types.generated.ts'
 import type { OpenTime } from './available-times.ts'
 import { info } from './notices.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, resourcesById } from './plan.ts'
 
 /**
  * Whether it is with this one: chosen with the time, or free to be assigned. What is full is with whoever works then. Since
@@ -37,7 +37,7 @@ export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
 /** What is free then may not be what a booking gets. */
 export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   if (id === undefined || !isAssigned(plan, id)) return []
-  const name = plan.business.resources?.find((one) => one.id === id)?.name ?? id
+  const name = resourcesById(plan.business).get(id)?.name ?? id
   return [
     info(
       'resource_assigned',
