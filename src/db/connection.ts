@@ -6,9 +6,10 @@ import { remember } from '../basics/remember.ts'
 import { tracedPart } from '../monitoring/tracing.ts'
 import { failureOf, isDiskFull, NotReplicated } from './failures.ts'
 import { KeptBehindPooler } from './kept-behind-pooler.ts'
+import { isAllowingLong } from './long-statements.ts'
 import { files } from './migrations.ts'
 import { isPrepared } from './prepared.ts'
-import { type AskWhoWorks, giveUpInSilence } from './silence.ts'
+import { type AskWhoWorks, DEAD, giveUpInSilence } from './silence.ts'
 
 /**
  * How long the database bears with a server: one that froze must not keep locks from all the others, nor one whose host is
@@ -41,6 +42,8 @@ export class Connection implements DatabaseConnection {
   #keptBehindPooler: KeptBehindPooler | undefined
   #hasOutrunStandbys = false
   #takesChanges = true
+  /** Milliseconds after which a statement that is not answered will not be. */
+  #patience = DEAD
   /** Whether it is to be lent to nobody else: where the database takes no changes the next may find one that does. */
   isSpent = false
 
@@ -74,6 +77,7 @@ export class Connection implements DatabaseConnection {
   }
 
   #ask(query: CompiledQuery): Promise<pg.QueryResult> {
+    if (isAllowingLong(query)) this.#patience = Number.POSITIVE_INFINITY
     const statement = { text: query.sql, values: [...query.parameters] }
     if (!isPrepared(query)) return this.#send(statement)
     const kept = { name: nameOf(query.sql), ...statement }
@@ -89,11 +93,13 @@ export class Connection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
+    this.#patience = DEAD
     const { command } = await this.#send({ text: 'commit' })
     if (command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
   async rollback(): Promise<void> {
+    this.#patience = DEAD
     await this.#send({ text: 'rollback' }).catch((error) => {
       this.isSpent = true
       throw error
@@ -134,7 +140,8 @@ export class Connection implements DatabaseConnection {
       void this.#client.end()
       this.#surroundings.onSilence?.()
     }
-    const answered = giveUpInSilence(giveUp, this.#surroundings.askWhoWorks, this.#processId)
+    const { askWhoWorks } = this.#surroundings
+    const answered = giveUpInSilence(giveUp, { within: this.#patience, askWhoWorks, processId: this.#processId })
     try {
       const result = await this.#client.query(statement)
       if (this.#hasOutrunStandbys) throw this.#outrun()

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { recordOf } from '../basics/record-of.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
-import { isUnreachable } from '../db/failures.ts'
+import { isUnreachable, NoTurn } from '../db/failures.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { tracedPart, tracing } from '../monitoring/tracing.ts'
 import type { Caller } from '../protocol/caller.ts'
@@ -97,7 +97,8 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchMe
       answered(call, await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)),
     )
   } catch (error) {
-    if (isUnreachable(error)) throw error
+    // Who has waited in vain is told so, without waiting for another look.
+    if (isUnreachable(error) || error instanceof NoTurn) throw error
     return replayOrRefuse(call, means, key, error)
   }
 }

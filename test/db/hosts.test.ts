@@ -3,8 +3,9 @@ import { connect, createServer } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { type OpenDatabase, openDatabase } from '../../src/db/database.ts'
+import { type Database, type OpenDatabase, openDatabase } from '../../src/db/database.ts'
 import { failureOf } from '../../src/db/failures.ts'
+import { allowLong } from '../../src/db/long-statements.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
 import { freePort } from '../support/process.ts'
@@ -92,4 +93,24 @@ test('[a silent connection is given up] in seconds where others are answered or 
   expect(await where(db)).toBeDefined()
   const { rows } = await sql`select pg_sleep(6)`.execute(db)
   expect(rows).toHaveLength(1)
+})
+
+test('[a silent connection is given up] a little after a statement may last, or a commit that waits for a standby, unless it was allowed to take longer', async () => {
+  const db = open(await freshDatabase())
+  const begun = performance.now()
+  const sleeping = (allow: (tx: Database) => Promise<unknown>) =>
+    db
+      .transaction()
+      .execute(async (tx) => {
+        await allow(tx)
+        await sql`select pg_sleep(18)`.execute(tx)
+      })
+      .then(() => 'done', failureOf)
+      .then((end) => [end, Math.round((performance.now() - begun) / 1_000)])
+  const unlimited = sleeping((tx) => sql`set local statement_timeout = 0`.execute(tx))
+  const allowed = sleeping((tx) => allowLong(tx, 'any time'))
+  expect(await Promise.all([unlimited, allowed])).toEqual([
+    ['unreachable', 16],
+    ['done', 18],
+  ])
 })

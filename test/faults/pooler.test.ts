@@ -1,11 +1,18 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { resealStored } from '../../src/cli/reseal-stored.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { failureOf } from '../../src/db/failures.ts'
+import { inChange } from '../../src/db/in-change.ts'
 import { startServers } from '../race/servers.ts'
 import { freshDatabase } from '../support/database.ts'
 import { missing, startPgbouncer } from '../support/pgbouncer.ts'
+import { freePort } from '../support/process.ts'
+import { openSilence } from '../support/silence.ts'
 
 const POOLED = /nothing can be heard through it/g
 
@@ -42,3 +49,55 @@ test.skipIf(missing)(
     await db.destroy()
   },
 )
+
+test.skipIf(missing)(
+  `[a primary is lost] behind a pooler that has none any more one asks for all, and they are told within two seconds${missing}`,
+  async () => {
+    const primary = await openPrimary(await freshDatabase())
+    const pooler = await openSilence(await startPgbouncer(primary.url))
+    const db = openDatabase(pooler.url, 20, () => {})
+    onTestFinished(() => db.destroy())
+    const read = () => sql`select 1`.execute(db)
+    const change = () => inChange(db, (tx) => sql`select 1`.execute(tx))
+    const told = (work: () => Promise<unknown>) => work().then(() => 'done', failureOf)
+    await Promise.all(Array.from({ length: 20 }, read))
+    primary.lose()
+    while ((await told(read)) === 'done') await setTimeout(50)
+
+    const before = pooler.tried()
+    const waits = Array.from({ length: 200 }, async (_, nth) => {
+      await setTimeout(nth * 20)
+      const begun = performance.now()
+      expect(await told(nth % 2 ? read : change)).toBe('unreachable')
+      return performance.now() - begun
+    })
+    expect(Math.max(...(await Promise.all(waits)))).toBeLessThan(2_000)
+    // A quarter of a second passes from one search to the next.
+    expect(pooler.tried() - before).toBeLessThan(40)
+
+    await primary.comeBack()
+    await expect.poll(() => told(change), { timeout: 20_000 }).toBe('done')
+  },
+)
+
+/** A database that refuses, from one moment on, whoever is connected and whoever comes. */
+async function openPrimary(databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const { hostname, port } = url
+  url.port = String(await freePort())
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    near.pipe(far).on('error', () => near.destroy())
+    far.pipe(near).on('error', () => far.destroy())
+    sockets.add(near.on('close', () => far.destroy()))
+  })
+  const comeBack = () => once(server.listen(Number(url.port), hostname), 'listening')
+  const lose = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  await comeBack()
+  onTestFinished(lose)
+  return { url: url.href, lose, comeBack }
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { portions } from '../../basics/portions.ts'
 import type { Database } from '../../db/database.ts'
+import { allowLong } from '../../db/long-statements.ts'
 
 /** In one go: while words go, no catalogue can be written. */
 const MOST = 10_000
@@ -14,7 +15,7 @@ export async function forgetWords(db: Database): Promise<void> {
 const wordsUnsaid = (db: Database): Promise<string[]> =>
   db.transaction().execute(async (tx) => {
     // All there is must be read for it.
-    await sql`set local statement_timeout = '5min'`.execute(tx)
+    await allowLong(tx, '5min')
     const { rows } = await sql<{ word: string }>`
       select word from registry_words where word not in (select word from ts_stat(
         'select search_words from indexed_services union all select search_words from registrations'))`.execute(tx)
@@ -23,7 +24,7 @@ const wordsUnsaid = (db: Database): Promise<string[]> =>
 
 async function wordsDelete(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = '5min'`.execute(tx)
+    await allowLong(tx, '5min')
     // What began to be said meanwhile stays: whoever says it took the word for known.
     await sql`lock table registry_words in share row exclusive mode`.execute(tx)
     await sql`

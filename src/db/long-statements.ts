@@ -1,0 +1,17 @@
+import { CompiledQuery } from 'kysely'
+import type { Database } from './database.ts'
+
+const LONG = Symbol('long')
+
+interface LongQuery extends CompiledQuery {
+  [LONG]: true
+}
+
+/** In this transaction a statement may take so long: as one that looks at all there is. */
+export async function allowLong(tx: Database, most: '5min' | 'any time'): Promise<void> {
+  const limit = most === 'any time' ? 0 : most
+  const query: LongQuery = { ...CompiledQuery.raw(`set local statement_timeout = '${limit}'`), [LONG]: true }
+  await tx.executeQuery(query)
+}
+
+export const isAllowingLong = (query: CompiledQuery): boolean => LONG in query
