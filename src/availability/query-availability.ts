@@ -3,7 +3,7 @@ import { canonical } from '../protocol/canonical.ts'
 import type { Means } from '../protocol/means.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
-import type { QueryAvailability } from '../protocol/types.generated.ts'
+import type { QueryAvailability, TimeSlot } from '../protocol/types.generated.ts'
 import type { AvailableTime, OpenTime } from './available-times.ts'
 import { canQueue } from './can-queue.ts'
 import { emptyNotice } from './empty-notice.ts'
@@ -57,12 +57,10 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     },
   },
   summary: ({ slots, messages = [], pagination }) => {
-    const [first] = slots
-    if (!first) return messages.map(({ content }) => content).join(' ')
-    const more = pagination?.has_more ? ` There are more from the cursor ${pagination.cursor} on.` : ''
-    const told = slots.slice(0, SLOTS_TOLD).map(({ id, start }) => `${start} (${id})`)
-    const rest = slots.length > told.length ? ', of which the first' : ''
-    return `${slots.length === 1 ? 'One free time' : `${slots.length} free times`}${rest}: ${told.join(', ')}.${more}`
+    if (slots.length === 0) return messages.map(({ content }) => content).join(' ')
+    const more = pagination?.has_more ? [`There are more from the cursor ${pagination.cursor} on.`] : []
+    const free = slots.filter((slot) => !isFull(slot))
+    return [...told('free', free), ...told('full', slots.filter(isFull), ', to queue for'), ...more].join(' ')
   },
   async handle({ input, db, now, cursors, business, tag, agent, operations }) {
     const {
@@ -132,6 +130,16 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
 
 /** So many are named in words; all of them are in the data. */
 const SLOTS_TOLD = 5
+
+const isFull = ({ state }: TimeSlot) => state === 'waitlist'
+
+function told(kind: string, slots: readonly TimeSlot[], what = ''): string[] {
+  if (slots.length === 0) return []
+  const count = slots.length === 1 ? `One ${kind} time` : `${slots.length} ${kind} times`
+  const rest = slots.length > SLOTS_TOLD ? ', of which the first' : ''
+  const named = slots.slice(0, SLOTS_TOLD).map(({ id, start }) => `${start} (${id})`)
+  return [`${count}${what}${rest}: ${named.join(', ')}.`]
+}
 
 const unknownService = (id: string) => ({
   type: 'error' as const,

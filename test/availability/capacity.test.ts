@@ -61,7 +61,7 @@ const days = Array.from({ length: 40 }, (_, index) =>
 
 await onBothDesks(
   () => testShop(definition),
-  (desk) => {
+  (desk, shop) => {
     const unused = days.values()
     /** One that no other test looks at. */
     const nextDay = () => unused.next().value ?? ''
@@ -123,6 +123,18 @@ await onBothDesks(
         expect(await desk.slots('svc_queue', { ...on(day), party_size })).toEqual([
           { ...slot, state: 'waitlist', capacity: { total: 2, remaining: 0, held: 0 } },
         ])
+    })
+
+    test('[AVL-030] [MCP-008] what is full is not said to be free', async () => {
+      const [first, second] = [nextDay(), nextDay()]
+      await desk.book((await desk.slots('svc_queue', on(first)))[0], { party_size: 2 })
+      const query = { service_id: 'svc_queue', start_date: first, end_date: second }
+      const { content } = (await shop.tool('usp_availability_query', query)).body.result
+      expect(content[0].text).toMatch(
+        new RegExp(
+          `^One free time: ${second}\\S+ \\(\\S+\\)\\. One full time, to queue for: ${first}\\S+ \\(\\S+\\)\\.$`,
+        ),
+      )
     })
 
     test('[AVL-031] [PRO-087] a platform that knows no waitlists is told of none', async () => {
