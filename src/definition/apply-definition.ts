@@ -11,6 +11,9 @@ import { type Change, differences } from './differences.ts'
 import { findStranded, NOTHING_STRANDED, type Stranded, toStranded } from './stranded.ts'
 import { strandedNote } from './stranded-queries.ts'
 
+/** Of whatever else changes nothing comes free for those who wait. */
+const ABOUT_TIME = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
+
 /** What a definition changes, and which bookings it leaves without what they were agreed with. */
 export interface Applied {
   changes: Change[]
@@ -45,7 +48,7 @@ export async function bringTo(tx: Tx, definition: BusinessDefinition, now: Date)
   await locationsReplace(tx, definition)
   await publishCatalogue(tx, definition, modifiedAt)
   await syncSessions(tx, definition, now)
-  await freedInsert(tx)
+  if (changes.some(({ what }) => ABOUT_TIME.test(what))) await freedInsert(tx)
   await nameClients(tx, definition.clients ?? [], now)
   const found = await findStranded(tx, before, definition, now)
   await strandedNote(tx, found, now)

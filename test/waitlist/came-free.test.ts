@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { RequirementDefinition } from '../../src/protocol/types.generated.ts'
+import type { BusinessDefinition, RequirementDefinition } from '../../src/protocol/types.generated.ts'
+import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { on } from '../availability/week.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, type Said } from '../support/desk.ts'
@@ -89,13 +90,26 @@ test('[WTL-050] what somebody declines is offered to the next as it was', async 
   expect(await entry(bob.id)).toMatchObject({ status: 'offered', offered_slot })
 })
 
+test('[WTL-032] by a change of the definition something comes free where it is about time', async () => {
+  const { shop, wait, entry } = await open()
+  const { id } = await wait('Ann', { service_id: 'svc_chosen' })
+  const after = async (change: Partial<BusinessDefinition>) => {
+    await shop.apply({ ...salon, ...change })
+    await keepWaitlist(shop.runtime)
+    return (await entry(id)).status
+  }
+  expect(await after({ website: { welcome: 'Come in' } })).toBe('waiting')
+  expect(await after({ hours: [{ days: ['tuesday'], opens: '10:00', closes: '20:00' }] })).toBe('offered')
+})
+
 async function open() {
-  const desk = restDesk(await openShop(salon))
+  const shop = await openShop(salon)
+  const desk = restDesk(shop)
   const named = async (id: string) =>
     new Map<string, Slot>((await desk.slots(id, dayOf(id))).map((one: Slot) => [told(one), one]))
   const book = async (id: string, time: string): Promise<string> => {
     const { data }: Said = await desk.book((await named(id)).get(time))
     return data.booking.id
   }
-  return { desk, named, book, ...lineOf(desk) }
+  return { shop, desk, named, book, ...lineOf(desk) }
 }
