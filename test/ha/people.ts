@@ -15,12 +15,12 @@ import { startWitness, type Witness } from './witness.ts'
 
 const BUYERS = 6
 /** Milliseconds from what one of them does to the next, which leaves the machine to the witness. */
-const PAUSE = 200
+const PAUSE = 500
 const DAY = 86_400_000
 const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10)
 
 /** Classes with room for whatever a witness books, and so many that none is as full as no class is: each who comes is counted. */
-const LARGE = ['svc_large_1', 'svc_large_2', 'svc_large_3', 'svc_large_4']
+const LARGE = Array.from({ length: 8 }, (_, nth) => `svc_large_${nth + 1}`)
 const hours = ['07', '08', '09', '10', '11', '12', '13', '14', '15', '16', '17', '18']
 const starts = hours.flatMap((hour) => [`${hour}:00`, `${hour}:30`])
 const days = shop.hours?.[0]?.days ?? []

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 
 /** A booking that was asked for, once or again, and how that was answered. */
@@ -39,26 +42,21 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
   const underway = new Set<Promise<void>>()
   let isOver = false
   let failure: unknown
-  const attempt = async (origin: string, request: RequestInit) => {
+  const attempt = async (origin: string, headers: Record<string, string>, body: string) => {
     const at = performance.now()
-    const answer = await fetch(`${origin}/usp/v1${asked.path}`, request)
-      .then(async (response) => {
-        const retryAfter = Number(response.headers.get('retry-after'))
-        return { status: response.status, retryAfter, text: await response.text() }
-      })
-      .catch(() => ({ status: 0, retryAfter: 0, text: '' }))
-    const { status, retryAfter, text } = answer
+    const answer = await post(`${origin}/usp/v1${asked.path}`, headers, body).catch(() => nothing)
+    const { status, retryAfter, said } = answer
     const isOdd = status === 503 && !(retryAfter > 0)
-    attempts.push({ at, took: performance.now() - at, status, ...(isOdd && { odd: `${origin}: ${text}` }) })
+    attempts.push({ at, took: performance.now() - at, status, ...(isOdd && { odd: `${origin}: ${said}` }) })
     return answer
   }
   const insist = async (turn: number) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID(), ...asked.headers }
-    const request = { method: 'POST', headers, body: JSON.stringify(asked.bodyOf(turn)) }
+    const body = JSON.stringify(asked.bodyOf(turn))
     for (let again = turn; ; again++) {
-      const { status, text } = await attempt(origins[again % origins.length] ?? '', request)
-      if (status === 201) return void booked.push(JSON.parse(text).booking.id)
-      if (status > 0 && status < 500) throw new Error(`A booking was answered with ${status}: ${text}`)
+      const { status, said } = await attempt(origins[again % origins.length] ?? '', headers, body)
+      if (status === 201) return void booked.push(JSON.parse(said).booking.id)
+      if (status > 0 && status < 500) throw new Error(`A booking was answered with ${status}: ${said}`)
       await setTimeout(AGAIN)
     }
   }
@@ -87,4 +85,27 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
       await ended
     },
   }
+}
+
+interface Answer {
+  status: number
+  retryAfter: number
+  said: string
+}
+
+const nothing: Answer = { status: 0, retryAfter: 0, said: '' }
+const agent = new Agent({ keepAlive: true })
+
+/** By less work than `fetch` takes: who asks shares two processors with all that is asked. */
+async function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+  const call = request(url, {
+    method: 'POST',
+    agent,
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+  })
+  call.end(body)
+  const [answer]: IncomingMessage[] = await once(call, 'response')
+  if (!answer) return nothing
+  const { statusCode = 0, headers: told } = answer
+  return { status: statusCode, retryAfter: Number(told['retry-after']), said: await text(answer) }
 }
