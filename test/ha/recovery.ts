@@ -154,7 +154,7 @@ const demanded: Demand[] = [
  * What anybody may have to wait: for a dead primary five seconds, and a moment more of a busy machine; for one that lives and has no
  * standby or no room, as long as a statement may take, and a turn before it.
  */
-const mostOf = ({ loss }: Recovery) => (loss.untilOver || loss.livesOn ? 20 : 7.5)
+const mostOf = ({ loss }: Recovery) => (loss.untilOver || loss.livesOn ? 20 : 6)
 
 /** What took longer than is demanded, and by which losses anybody had to wait for too long. */
 export function tooSlow(recoveries: readonly Recovery[]): string[] {
