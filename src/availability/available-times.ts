@@ -69,15 +69,7 @@ export function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, 
   if (!isShared) return time
 
   const capacity = capacityOf(plan, busy, seating([...chosen.map((one) => [one]), ...working]), start, end)
-  return canBeHad || (capacity.remaining === 0 && couldBeHad(plan, scheduled, party))
-    ? { ...time, capacity }
-    : undefined
-}
-
-/** Whether so many would have room if nothing were taken: nobody queues for a table that is too small for them. */
-function couldBeHad(plan: Plan, { chosen, working }: ScheduledTime, party: number): boolean {
-  const isLargeEnough = (one: ResourceDefinition) => hasRoom(plan, one, party)
-  return chosen.every(isLargeEnough) && canAssignDistinct(working.map(enoughOf(working.length, isLargeEnough)), idOf)
+  return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
 }
 
 /** Whether one has room for so many and is free then. */
