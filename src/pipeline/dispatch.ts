@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { inTime } from '../basics/in-time.ts'
 import { recordOf } from '../basics/record-of.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
@@ -80,6 +81,9 @@ async function answerTo(call: Call, means: DispatchMeans): Promise<Reply> {
   return operation.effect === 'read' ? read(call, operation, means) : change(call, operation, means)
 }
 
+/** Milliseconds. */
+const MOMENT = 500
+
 /** What a change did stays, or, when the business says no, nothing of it but that answer. */
 async function change(call: Call, operation: ChangeOperation, server: DispatchMeans): Promise<Reply> {
   const key = idempotencyKey(call)
@@ -97,9 +101,10 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchMe
       answered(call, await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)),
     )
   } catch (error) {
-    // Who has waited in vain is told so, without waiting for another look.
-    if (isUnreachable(error) || error instanceof NoTurn) throw error
-    return replayOrRefuse(call, means, key, error)
+    if (isUnreachable(error)) throw error
+    const answer = replayOrRefuse(call, means, key, error)
+    // Others may have all connections, too: nobody waits as long again for a look at what was kept.
+    return error instanceof NoTurn ? inTime(answer, MOMENT, () => error) : answer
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, failureOf, isDiskFull, NotNow } from '../db/failures.ts'
+import { type Failure, failureOf, isDiskFull, NoTurn, NotNow } from '../db/failures.ts'
 import { ProtocolError } from './errors.ts'
 
 /** What a caller is told, and after how many seconds it may try again. Nobody is told that nothing was done who may be wrong. */
@@ -13,6 +13,8 @@ const answers: Record<Failure, [string, number?]> = {
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof NotNow) return unavailable(error.message, 30)
+  if (error instanceof NoTurn)
+    return unavailable('Others were at work all the time. This call did nothing; try again.', 2)
   const failure = isDiskFull(error) ? 'read only' : failureOf(error)
   if (failure) return unavailable(...answers[failure])
   return new ProtocolError('server_error', 'Something went wrong on our side. Nothing of this request was kept.')

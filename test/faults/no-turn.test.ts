@@ -7,21 +7,37 @@ import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { CONNECTIONS } from '../support/server.ts'
 
+const shop = await testShop(businessWith([service('svc_one')]))
+const desk = restDesk(shop)
+const { db } = shop.runtime
+const occupy = sql`select pg_sleep(8)`
+/** Leaves one connection to whoever only reads. */
+const takeTurns = () => Array.from({ length: CONNECTIONS - 1 }, () => inChange(db, (tx) => occupy.execute(tx)))
+
 test('[nobody waits twice] a change that had no turn in five seconds is told so, whoever has the connections then', async () => {
-  const shop = await testShop(businessWith([service('svc_one')]))
-  const desk = restDesk(shop)
   const [slot] = await desk.slots('svc_one')
   const idempotencyKey = randomUUID()
   const book = () => desk.book(slot, {}, { idempotencyKey })
-  const occupy = sql`select pg_sleep(8)`
-  const { db } = shop.runtime
-  const changes = Array.from({ length: CONNECTIONS - 1 }, () => inChange(db, (tx) => occupy.execute(tx)))
+  const changes = takeTurns()
   const begun = performance.now()
   const told = book()
   await setTimeout(1_000)
   const read = occupy.execute(db)
-  expect((await told).status).toBe(503)
+  const { status, data } = await told
+  expect([status, data.detail]).toEqual([503, 'Others were at work all the time. This call did nothing; try again.'])
   expect((performance.now() - begun) / 1_000).toBeLessThan(7)
   await Promise.all([...changes, read])
   expect((await book()).status).toBe(201)
+})
+
+test('[IDM-004] whoever comes with a key again, and has no turn, is given the first answer all the same', async () => {
+  const [slot] = await desk.slots('svc_one')
+  const idempotencyKey = randomUUID()
+  const book = () => desk.book(slot, {}, { idempotencyKey })
+  const first = await book()
+  const changes = takeTurns()
+  const again = await book()
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true'])
+  expect(again.data).toEqual(first.data)
+  await Promise.all(changes)
 })
