@@ -14,6 +14,8 @@ export function setUpInWords({
 }: SetUp): string {
   const { servers, pgbouncer, haproxy } = parts
   const settings = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, USP_SECRET_KEY: env.USP_SECRET_KEY }
+  const hosts = nodes.map(({ url }) => new URL(url).host).join()
+  const adminUrl = `${nodes[0]?.url.replace(/@[^/]+/, `@${hosts}`)}?target_session_attrs=read-write`
   const rows = [
     ['Caddy', front],
     ...servers.map(({ name, pid }, index) => [name, `${origins[index]}, process ${pid}`]),
@@ -36,6 +38,7 @@ ${Object.entries(settings)
   .join('\n')}
 usp() { npm run --silent usp -- "$@"; }
 ready() { curl -fsS ${origins[0]}/readyz; }
+admin() { psql '${adminUrl}' "$@"; }
 patroni() { PATRONI_ETCD_HOSTS=${etcd} patronictl -c ${folder}/etc/patroni.yml "$@"; }
 
 To see it fail: end a primary by kill -9 $(head -1 FOLDER/postmaster.pid), or Patroni with it, or a server.

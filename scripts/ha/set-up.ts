@@ -44,8 +44,8 @@ export interface SetUp {
   startServer(index: number): Promise<void>
   /** Resolves when all of it is ready. */
   start(): Promise<void>
-  /** Starts what has ended, as systemd would. */
-  startEnded(): void
+  /** Starts what has ended, as systemd would, and says what that was. */
+  startEnded(): string[]
   /** Ends whatever runs, and throws away what it kept. */
   stop(): Promise<void>
 }
@@ -101,8 +101,9 @@ export async function makeSetUp(
       await caddy.answers(`${setUp.front}/.well-known/usp`)
     },
     startEnded() {
-      for (const part of [...etcds, ...patronis, haproxy, pgbouncer, ...servers, caddy])
-        if (!part.isRunning) part.start()
+      const ended = [...etcds, ...patronis, haproxy, pgbouncer, ...servers, caddy].filter((part) => !part.isRunning)
+      for (const part of ended) part.start()
+      return ended.map(({ name }) => name)
     },
     async stop() {
       await Promise.all([caddy, ...servers].map((part) => part.end()))

@@ -33,7 +33,9 @@ try {
 }
 if (!isEnding) {
   console.log(setUpInWords(setUp))
-  process.stdin.on('data', setUp.startEnded)
+  process.stdin.on('data', () =>
+    console.log(`Started: ${setUp.startEnded().join(', ') || 'nothing, for all of it runs'}.`),
+  )
 }
 // What it started does not keep it running.
 setInterval(() => {}, 1_000_000)

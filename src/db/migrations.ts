@@ -46,7 +46,8 @@ export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): voi
 export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const newer = newerFault(ran)
   if (newer !== undefined) return newer
-  if (ran.length === 0) return 'This database has no schema yet. Start the server once, or run: npm run usp -- migrate'
+  if (ran.length === 0)
+    return 'This database has no schema yet. Restore a backup into it, start the server once, or run: npm run usp -- migrate'
   const missing = files.find((name) => !ran.some((one) => one.name === name))
   if (missing !== undefined)
     return `This database has the schema of an older version (${missing} is missing). Run: npm run usp -- migrate`

@@ -16,6 +16,7 @@ import { files, LIST_OF_MIGRATIONS, read } from '../../src/db/migrations.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { livedIn } from '../desk/lived-in.ts'
 import { freshDatabase } from '../support/database.ts'
+import { freePort } from '../support/process.ts'
 import { SECRET } from '../support/server.ts'
 
 const { databaseUrl: lived, shop } = await livedIn()
@@ -81,6 +82,12 @@ test('[a backup is of one moment] what is written meanwhile is not in it, in no 
   await late
   await restoreBackup(empty, file)
   expect({ ...(await everythingIn(empty)), sequences: [] }).toEqual({ ...before, sequences: [] })
+})
+
+test('[a database that is not there] is named, and that nothing was begun', async () => {
+  const nowhere = `postgres://usp@127.0.0.1:${await freePort()}/usp`
+  const told = /^No PostgreSQL answers at 127\.0\.0\.1:\d+\. Nothing was begun there/
+  await expect(restoreBackup(nowhere, taken)).rejects.toThrow(told)
 })
 
 test('[never over what is there] neither a database that has anything in it, nor a file', async () => {

@@ -53,7 +53,8 @@ test.each(commands)(
     const empty = await run(url, ...args)
     expect(empty).toEqual({
       code: 1,
-      output: 'This database has no schema yet. Start the server once, or run: npm run usp -- migrate',
+      output:
+        'This database has no schema yet. Restore a backup into it, start the server once, or run: npm run usp -- migrate',
     })
     expect(await asked(url, tables)).toEqual([])
   },
