@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { inTime } from '../basics/in-time.ts'
 import { type Demand, type Hosts, hostsOf } from '../net/database-hosts.ts'
 import { Connection } from './connection.ts'
 import { connectionOptions } from './connection-options.ts'
-import { NotFound, OtherHost } from './failures.ts'
+import { OtherHost } from './failures.ts'
 
 /** A connection to the host that is meant. */
 export const openClient = async (text: string, options: pg.ClientConfig = {}): Promise<pg.Client> =>
@@ -27,23 +26,16 @@ export async function findHost(
 /** What a database says tells more than that another gave no answer, and that more than that nobody is at a third. */
 const isOfDatabase = (error: unknown) => error instanceof pg.DatabaseError || error instanceof OtherHost
 
-/** Milliseconds after which a host that lets us in and then says nothing is given up. */
-const SILENT = connectionOptions.connectionTimeoutMillis / 2
-
-/** It is not asked once more. */
-const nobody = () => setTimeout(SILENT).then(() => Promise.reject(new Error('silent')))
-
-/** A pooler lets us in all the same when no database is behind it. */
-const isAnswered = (client: pg.Client) =>
-  inTime(client.query('select'), SILENT, () => new NotFound('Nobody answers there.'))
+/** A host that lets us in and then says nothing is given up without asking it once more. */
+const nobody = () =>
+  setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))
 
 async function tryHost(url: string, demand: Demand, options: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionOptions, ...options, connectionString: url })
   client.on('error', () => {}) // What it was doing fails, and that is heard.
   try {
     await client.connect()
-    if (demand === 'any') await isAnswered(client)
-    else refuseOther(demand, await Connection.over(client, { askWhoWorks: nobody }))
+    if (demand !== 'any') refuseOther(demand, await Connection.over(client, { askWhoWorks: nobody }))
     return client
   } catch (error) {
     void client.end().catch(() => {})

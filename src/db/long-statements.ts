@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Database } from './database.ts'
+import type { Tx } from './database.ts'
 
 const LONG = Symbol('long')
 
@@ -8,7 +8,7 @@ interface LongQuery extends CompiledQuery {
 }
 
 /** In this transaction a statement may take so long: as one that looks at all there is. */
-export async function allowLong(tx: Database, most: '5min' | 'any time'): Promise<void> {
+export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void> {
   const limit = most === 'any time' ? 0 : most
   const query: LongQuery = { ...CompiledQuery.raw(`set local statement_timeout = '${limit}'`), [LONG]: true }
   await tx.executeQuery(query)

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type pg from 'pg'
 import { inTime } from '../basics/in-time.ts'
 import type { Hosts } from '../net/database-hosts.ts'
 import { isThere, NotFound } from './failures.ts'
@@ -11,6 +12,13 @@ import { findHost } from './find-host.ts'
 const FIRST = 5_000
 const PATIENCE = 800
 const PAUSE = 250
+
+/** Milliseconds in which a pooler lets us in and then refuses that has no database behind it. */
+const REFUSED = 500
+
+/** One that says nothing for so long may be busy. */
+const unlessRefused = (client: pg.Client): Promise<unknown> =>
+  Promise.race([client.query('select'), setTimeout(REFUSED, undefined, { ref: false })])
 
 /** At which host the database is. Once it is lost it is looked for at all of them, by one search for all who ask meanwhile. */
 export class Whereabouts {
@@ -46,8 +54,8 @@ export class Whereabouts {
   async #look(): Promise<void> {
     try {
       const { url, client } = await findHost(this.hosts)
+      await unlessRefused(client).finally(() => void client.end().catch(() => {}))
       this.url = url
-      void client.end().catch(() => {})
       this.#isLost = false
       this.#patience = PATIENCE
       this.#search = undefined

@@ -13,8 +13,7 @@ const answers: Record<Failure, [string, number?]> = {
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof NotNow) return unavailable(error.message, 30)
-  if (error instanceof NoTurn)
-    return unavailable('Others were at work all the time. This call did nothing; try again.', 2)
+  if (error instanceof NoTurn) return unavailable('Others were at work all the time. Try again.', 2)
   const failure = isDiskFull(error) ? 'read only' : failureOf(error)
   if (failure) return unavailable(...answers[failure])
   return new ProtocolError('server_error', 'Something went wrong on our side. Nothing of this request was kept.')

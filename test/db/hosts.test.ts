@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { type Database, type OpenDatabase, openDatabase } from '../../src/db/database.ts'
+import { type OpenDatabase, openDatabase, type Tx } from '../../src/db/database.ts'
 import { failureOf } from '../../src/db/failures.ts'
 import { allowLong } from '../../src/db/long-statements.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -98,7 +98,7 @@ test('[a silent connection is given up] in seconds where others are answered or 
 test('[a silent connection is given up] a little after a statement may last, or a commit that waits for a standby, unless it was allowed to take longer', async () => {
   const db = open(await freshDatabase())
   const begun = performance.now()
-  const sleeping = (allow: (tx: Database) => Promise<unknown>) =>
+  const sleeping = (allow: (tx: Tx) => Promise<unknown>) =>
     db
       .transaction()
       .execute(async (tx) => {

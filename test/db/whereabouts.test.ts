@@ -16,3 +16,11 @@ test('[a primary is lost] whoever asks while it is looked for, and nobody answer
   })
   for (const took of await Promise.all(asked)) expect(took).toBeLessThan(1_000)
 })
+
+test('[one connection is lost] a pooler that lets in and then says nothing may be busy: nobody is turned away for that', async () => {
+  const busy = await openSilence(await freshDatabase(), { after: 'the welcome' })
+  const whereabouts = new Whereabouts(hostsOf(busy.url))
+  whereabouts.lose()
+  await whereabouts.known()
+  expect(whereabouts.isKnown).toBe(true)
+})
