@@ -13,6 +13,7 @@ const HARMLESS = / (isIP|createSecureContext|getCACertificates|addAbortSignal|on
 const heard: Record<string, string> = {
   'backup/restore.ts': 'the pipeline that it stands in listens',
   'backup/write-backup.ts': 'the pipeline that it stands in listens',
+  'backup/with-client.ts': 'makes none: `find-host.ts` does, and listens',
   'cli/scratch-database.ts': 'makes none',
   'cli/background-thread.ts': 'a port to the thread that started it, which breaks with the thread',
   'db/embedded-programs.ts': 'a promise is rejected with the error',
