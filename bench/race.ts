@@ -1,6 +1,7 @@
 /** Fifty at once want one slot, two hundred times: one gets it each time, and nobody waits for long. */
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { bar } from './support/bar.ts'
+import { type Answer, call } from './support/call.ts'
 import { median, type Shot } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { business, introduce, service, slotsOf, staff } from './support/salon.ts'
@@ -44,16 +45,6 @@ try {
   await stage.close()
 }
 
-function fire(origin: string, { method, path, headers, body }: Shot): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const call = request(origin + path, { method, headers, agent }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (part) => {
-        text += part
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
-    })
-    call.on('error', reject).end(body)
-  })
+function fire(origin: string, { method, path, headers, body }: Shot): Promise<Answer> {
+  return call(origin + path, body, { method, headers, agent })
 }

@@ -7,6 +7,7 @@ export function setUpInWords({
   nodes,
   databaseUrl,
   directUrl,
+  adminUrl,
   etcd,
   folder,
   env,
@@ -14,8 +15,6 @@ export function setUpInWords({
 }: SetUp): string {
   const { servers, pgbouncer, haproxy } = parts
   const settings = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, USP_SECRET_KEY: env.USP_SECRET_KEY }
-  const hosts = nodes.map(({ url }) => new URL(url).host).join()
-  const adminUrl = `${nodes[0]?.url.replace(/@[^/]+/, `@${hosts}`)}?target_session_attrs=read-write`
   const rows = [
     ['Caddy', front],
     ...servers.map(({ name, pid }, index) => [name, `${origins[index]}, process ${pid}`]),

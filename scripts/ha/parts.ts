@@ -47,6 +47,7 @@ export function partsOf(places: Places, businessFile: string) {
   const urls = {
     pooled: `postgres://usp:${password}@${at(places.pgbouncer)}/usp`,
     direct: `postgres://usp:${password}@${places.postgres.map(at).join()}/usp?target_session_attrs=read-write`,
+    admin: `postgres://postgres:${password}@${places.postgres.map(at).join()}/postgres?target_session_attrs=read-write`,
   }
 
   const etcd = {

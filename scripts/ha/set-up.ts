@@ -36,6 +36,8 @@ export interface SetUp {
   front: string
   databaseUrl: string
   directUrl: string
+  /** For whoever may do everything. */
+  adminUrl: string
   /** Where Patroni finds etcd. */
   etcd: string
   /** What a server is started with. */
@@ -88,6 +90,7 @@ export async function makeSetUp(
     front: `http://127.0.0.1:${places.caddy}`,
     databaseUrl: urls.pooled,
     directUrl: urls.direct,
+    adminUrl: urls.admin,
     etcd: places.etcd.map((port) => `127.0.0.1:${port}`).join(),
     async startServer(index) {
       servers[index]?.start()

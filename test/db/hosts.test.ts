@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -8,6 +6,7 @@ import { failureOf } from '../../src/db/failures.ts'
 import { allowLong } from '../../src/db/long-statements.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
+import { losable } from '../support/losable.ts'
 import { freePort } from '../support/process.ts'
 import { openSilence } from '../support/silence.ts'
 
@@ -53,17 +52,11 @@ test('[the database is found among its hosts] one at which nobody is is passed o
 
 test('[the database is found among its hosts] with all of them gone whoever asks is told within a second or two, and then it is found again', async () => {
   const url = await freshDatabase()
-  const [port, { hostname, port: real }] = [await freePort(), new URL(url)]
-  const db = open(overAll('read-write', await nobodyAt(url), url.replace(real, String(port))))
+  const primary = await losable(url)
+  const db = open(overAll('read-write', await nobodyAt(url), primary.url))
   const error = await where(db).catch((error: unknown) => error)
   expect(failureOf(error)).toBe('unreachable')
-  const back = createServer((near) => {
-    const far = connect(Number(real), hostname)
-    near.pipe(far).on('error', () => near.destroy())
-    far.pipe(near).on('error', () => far.destroy())
-  }).listen(port, '127.0.0.1')
-  await once(back, 'listening')
-  onTestFinished(() => void back.close())
+  await primary.comeBack()
   await expect.poll(() => where(db).catch(() => undefined)).toBeDefined()
 })
 

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,8 +8,8 @@ import { failureOf } from '../../src/db/failures.ts'
 import { inChange } from '../../src/db/in-change.ts'
 import { startServers } from '../race/servers.ts'
 import { freshDatabase } from '../support/database.ts'
+import { losable } from '../support/losable.ts'
 import { missing, startPgbouncer } from '../support/pgbouncer.ts'
-import { freePort } from '../support/process.ts'
 import { openSilence } from '../support/silence.ts'
 
 const POOLED = /nothing can be heard through it/g
@@ -53,7 +51,8 @@ test.skipIf(missing)(
 test.skipIf(missing)(
   `[a primary is lost] behind a pooler that has none any more one asks for all, and they are told within two seconds${missing}`,
   async () => {
-    const primary = await openPrimary(await freshDatabase())
+    const primary = await losable(await freshDatabase())
+    await primary.comeBack()
     const pooler = await openSilence(await startPgbouncer(primary.url))
     const db = openDatabase(pooler.url, 20, () => {})
     onTestFinished(() => db.destroy())
@@ -79,25 +78,3 @@ test.skipIf(missing)(
     await expect.poll(() => told(change), { timeout: 20_000 }).toBe('done')
   },
 )
-
-/** A database that refuses, from one moment on, whoever is connected and whoever comes. */
-async function openPrimary(databaseUrl: string) {
-  const url = new URL(databaseUrl)
-  const { hostname, port } = url
-  url.port = String(await freePort())
-  const sockets = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
-    near.pipe(far).on('error', () => near.destroy())
-    far.pipe(near).on('error', () => far.destroy())
-    sockets.add(near.on('close', () => far.destroy()))
-  })
-  const comeBack = () => once(server.listen(Number(url.port), hostname), 'listening')
-  const lose = () => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  }
-  await comeBack()
-  onTestFinished(lose)
-  return { url: url.href, lose, comeBack }
-}

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { Agent } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
+import { type Answer, call } from '../../bench/support/call.ts'
 
 /** A booking that was asked for, once or again, and how that was answered. */
 export interface Attempt {
@@ -34,6 +33,8 @@ interface Asked {
 }
 
 const AGAIN = 250
+const nothing: Answer = { status: 0, headers: {}, body: '' }
+const agent = new Agent({ keepAlive: true })
 
 export function startWitness(origins: readonly string[], asked: Asked, aSecond: number, atOnce = 64): Witness {
   const attempts: Attempt[] = []
@@ -42,21 +43,22 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
   const underway = new Set<Promise<void>>()
   let isOver = false
   let failure: unknown
-  const attempt = async (origin: string, headers: Record<string, string>, body: string) => {
+  const attempt = async (origin: string, headers: Record<string, string>, sent: string) => {
     const at = performance.now()
-    const answer = await post(`${origin}/usp/v1${asked.path}`, headers, body).catch(() => nothing)
-    const { status, retryAfter, said } = answer
-    const isOdd = status === 503 && !(retryAfter > 0)
-    attempts.push({ at, took: performance.now() - at, status, ...(isOdd && { odd: `${origin}: ${said}` }) })
+    const options = { method: 'POST', agent, headers }
+    const answer = await call(`${origin}/usp/v1${asked.path}`, sent, options).catch(() => nothing)
+    const { status, headers: told, body } = answer
+    const isOdd = status === 503 && !(Number(told['retry-after']) > 0)
+    attempts.push({ at, took: performance.now() - at, status, ...(isOdd && { odd: `${origin}: ${body}` }) })
     return answer
   }
   const insist = async (turn: number) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID(), ...asked.headers }
-    const body = JSON.stringify(asked.bodyOf(turn))
+    const wish = JSON.stringify(asked.bodyOf(turn))
     for (let again = turn; ; again++) {
-      const { status, said } = await attempt(origins[again % origins.length] ?? '', headers, body)
-      if (status === 201) return void booked.push(JSON.parse(said).booking.id)
-      if (status > 0 && status < 500) throw new Error(`A booking was answered with ${status}: ${said}`)
+      const { status, body } = await attempt(origins[again % origins.length] ?? '', headers, wish)
+      if (status === 201) return void booked.push(JSON.parse(body).booking.id)
+      if (status > 0 && status < 500) throw new Error(`A booking was answered with ${status}: ${body}`)
       await setTimeout(AGAIN)
     }
   }
@@ -85,27 +87,4 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
       await ended
     },
   }
-}
-
-interface Answer {
-  status: number
-  retryAfter: number
-  said: string
-}
-
-const nothing: Answer = { status: 0, retryAfter: 0, said: '' }
-const agent = new Agent({ keepAlive: true })
-
-/** By less work than `fetch` takes: who asks shares two processors with all that is asked. */
-async function post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
-  const call = request(url, {
-    method: 'POST',
-    agent,
-    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-  })
-  call.end(body)
-  const [answer]: IncomingMessage[] = await once(call, 'response')
-  if (!answer) return nothing
-  const { statusCode = 0, headers: told } = answer
-  return { status: statusCode, retryAfter: Number(told['retry-after']), said: await text(answer) }
 }

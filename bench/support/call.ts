@@ -1,0 +1,18 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** By less work than `fetch` takes: who asks shares the processors with whom it asks. */
+export async function call(url: string, body: string | undefined, options: RequestOptions): Promise<Answer> {
+  const asked = request(url, options)
+  asked.end(body)
+  const [answer]: IncomingMessage[] = await once(asked, 'response')
+  if (!answer) throw new Error(`There is no answer from ${url}`)
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) }
+}
