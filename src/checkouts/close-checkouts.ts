@@ -31,12 +31,14 @@ function checkouts(means: Needs): Work<CheckoutRow> {
   const pace = makePace(AT_ONCE)
   return {
     name: 'close checkouts',
+    idOf: ({ id }) => id,
     ...takenAt(pace, means, (most, now) => checkoutsTake(db, most, now)),
     async work(row) {
       await close(means, row, pace).catch((error) =>
         means.log.warn({ err: error, booking: row.booking_id }, 'close checkout'),
       )
-      await checkoutPutOff(db, row.id, new Date(clock().getTime() + AGAIN))
+      const again = new Date(clock().getTime() + AGAIN)
+      return () => checkoutPutOff(db, row.id, again)
     },
     renew: (rows) => checkoutsRenew(db, rows),
   }

@@ -19,7 +19,8 @@ export const sendDueEvents = (means: DeliveryMeans): Promise<void> => workAll(me
 const deliveries = (means: DeliveryMeans): Work<Due> => ({
   name: 'deliveries',
   atOnce: AT_ONCE,
-  // What was sent and could not be written down is sent once more, and given up after a while.
+  idOf: ({ id }) => id,
+  // On a full disk the outcome could not be written, and the event would be sent again and again.
   take: async (most) => ((await hasRoom(means.db)) ? deliveriesTake(means.db, most, means.clock()) : []),
   work: (due) => sendEvent(means, due),
   renew: (all) =>

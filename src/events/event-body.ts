@@ -10,7 +10,7 @@ export type SnapshotBodies = Record<string, SnapshotBody>
 
 /** What is sent of an event that was recorded as a snapshot. */
 export function eventBody(
-  { type, event_id, subject, at, snapshot }: Due,
+  { type, event_id, subject, at, snapshot }: Pick<Due, 'type' | 'event_id' | 'subject' | 'at' | 'snapshot'>,
   bodies: SnapshotBodies,
   zone: string,
 ): object {

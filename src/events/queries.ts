@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { isFree, LEASED } from '../jobs/lease.ts'
+import { dueAgain, isFree, LEASED } from '../jobs/lease.ts'
 import { stepUnderway } from '../monitoring/tracing.ts'
 import { CROWD_OF_STRANGERS, FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
 
@@ -70,6 +70,8 @@ export interface Due {
   at: Date
   body: object | null
   snapshot: unknown
+  /** Changes whenever the row of the event does. */
+  version: string
   /** The step that made it happen, where steps were traced. */
   traceparent: string | null
   attempts: number
@@ -131,10 +133,12 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       order by d.next_at, d.id limit ${most}
       for update of d skip locked
     )
-    update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1
+    update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1,
+      next_at = ${dueAgain(sql.ref('d.next_at'), sql.ref('d.begun'), now)}
     from events e
     where d.id = any (array(select id from taken)) and e.id = d.event_id
-    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot, e.traceparent,
+    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
+      e.xmin::text as version, e.traceparent,
       (select s.callback_url from feed_subscriptions s
         where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url,
       exists (select from receivers r where r.receiver = d.receiver and r.gone_at is not null) as gone`.execute(db)
@@ -150,13 +154,21 @@ export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
     where id = any(${ids}::bigint[]) and leased_until is not null`.execute(db)
 }
 
-/** Keeps the body that is about to be sent, unless another attempt was first: then that one's is sent. */
-export async function bodyKeep(db: Database, eventId: string, body: object): Promise<object> {
-  const { rows } = await sql<{ body: object }>`
-    update events set body = coalesce(body, ${JSON.stringify(body)}::json) where id = ${eventId} returning body`.execute(
-    db,
-  )
-  return rows[0]?.body ?? body
+/** What an event says: its body once one was stored, else the snapshot that the body is made of. */
+export type EventContent = Pick<Due, 'body' | 'snapshot' | 'version'>
+
+export async function eventContentFind(db: Database, eventId: string): Promise<EventContent | undefined> {
+  const { rows } = await sql<EventContent>`
+    select body, snapshot, xmin::text as version from events where id = ${eventId}`.execute(db)
+  return rows[0]
+}
+
+/** Stores the body, unless the event has changed since this version. Returns whether it did. */
+export async function bodyStore(db: Database, eventId: string, body: object, version: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update events set body = ${JSON.stringify(body)}::json
+    where id = ${eventId} and xmin::text = ${version}`.execute(db)
+  return numAffectedRows > 0n
 }
 
 interface Attempt {
@@ -182,6 +194,12 @@ export async function attemptInsert(
     ), health as (${health})
     update deliveries set status = ${outcome.status}, attempts = attempts + 1, begun = 0, next_at = ${outcome.next},
       leased_until = null, ended_at = ${ended}
+    where id = ${id} and status = 'waiting'`.execute(db)
+}
+
+/** Ends the lease of an event that was not sent because this server could not reach its database. It counts as no attempt. */
+export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
+  await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null
     where id = ${id} and status = 'waiting'`.execute(db)
 }
 

@@ -1,6 +1,8 @@
 import { zoneOf } from '../business/zone-of.ts'
 import type { OpenDatabase } from '../db/database.ts'
+import { failureOf } from '../db/failures.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
+import type { WriteOutcome } from '../jobs/worker.ts'
 import { signedHeaders } from '../keys/sign-request.ts'
 import { signingKey } from '../keys/signing-keys.ts'
 import { stepPassedOn, traced } from '../monitoring/tracing.ts'
@@ -11,8 +13,17 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Means } from '../protocol/means.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
+import { SECOND } from '../time/units.ts'
 import { eventBody, type SnapshotBodies } from './event-body.ts'
-import { attemptInsert, bodyKeep, type Due, receiverEnd } from './queries.ts'
+import {
+  attemptInsert,
+  attemptPostpone,
+  bodyStore,
+  type Due,
+  type EventContent,
+  eventContentFind,
+  receiverEnd,
+} from './queries.ts'
 import { endsWhenGone, profileOf, TO_SUBSCRIPTION } from './receivers.ts'
 
 export type DeliveryMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
@@ -27,38 +38,50 @@ const MOST_BYTES = 64 * 1024
 /** From one attempt to the next; then it is given up. */
 const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
-/** An attempt may be begun this often without an end: a server can stop by chance while it sends. */
-const MOST_BEGUN = 3
-const CUT_SHORT = 'The server ended each time while this was being sent'
+/** Milliseconds until the next attempt when this server could not read what to send. */
+const POSTPONED_BY = 5 * SECOND
 
 /** An address that nobody wants anything at any more. */
 const GONE = 410
 
-/** How an attempt went. What is hopeless is not tried again, and where a receiver is gone nothing else is either. */
+/**
+ * How an attempt ended. A hopeless one is not repeated, and a receiver that is gone gets no other event either. A postponed one
+ * could not be read from the database.
+ */
 interface Attempt {
-  result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone'
+  result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone' | 'postponed'
   status?: number
   problem?: string
 }
 
-/** Sends one event to one receiver, once, and writes down how it went. */
-export async function sendEvent(means: DeliveryMeans, due: Due): Promise<void> {
-  const { db, clock, log } = means
+/** Makes one attempt to send an event to one receiver, and returns how to write its outcome. */
+export async function sendEvent(means: DeliveryMeans, due: Due): Promise<WriteOutcome> {
   const begun = performance.now()
-  const { result, status, problem } = await traced(
+  const made = await traced(
     () => ({
       ...{ name: `send ${due.type}`, kind: 'producer', parent: due.traceparent ?? undefined },
       attributes: { 'messaging.message.id': due.event_id },
     }),
     async (span) => {
-      const gone = await attempt(due, means).catch((error) => failure(error, due, means))
-      span?.note({ 'usp.outcome': gone.result, 'http.response.status_code': gone.status })
-      return gone
+      const made = await attempt(due, means).catch((error) => failure(error, due, means))
+      span?.note({ 'usp.outcome': made.result, 'http.response.status_code': made.status })
+      return made
     },
   )
   const milliseconds = Math.round(performance.now() - begun)
-  const wait = result === 'failed' ? await waitAfter(due.attempts, means) : undefined
+  return () => writeOutcome(means, due, made, milliseconds)
+}
+
+async function writeOutcome(
+  means: DeliveryMeans,
+  due: Due,
+  { result, status, problem }: Attempt,
+  milliseconds: number,
+): Promise<void> {
+  const { db, clock, log } = means
   const now = clock()
+  if (result === 'postponed') return attemptPostpone(db, due, new Date(now.getTime() + POSTPONED_BY))
+  const wait = result === 'failed' ? await waitAfter(due.attempts, means) : undefined
   const next = new Date(now.getTime() + (wait ?? 0))
   const finalStatus = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
   if (result === 'gone') await receiverEnd(db, due.receiver, now)
@@ -69,12 +92,11 @@ export async function sendEvent(means: DeliveryMeans, due: Due): Promise<void> {
 }
 
 async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
-  const { db, clock, config } = means
-  if (due.begun > MOST_BEGUN) return { result: 'hopeless', problem: CUT_SHORT }
+  const { clock, config } = means
   const where = await whereTo(due, means)
   if (!where) return { result: 'unwanted' }
-  const event =
-    due.body ?? (await bodyKeep(db, due.event_id, eventBody(due, means.snapshotBodies, await zoneOf(means))))
+  const event = await presentBody(due, means)
+  if (!event) return { result: 'unwanted' }
   const step = stepPassedOn()
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
   // Asked for right before it signs: a key may have been withdrawn since the last time.
@@ -87,11 +109,27 @@ async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
   return { result: isGone ? 'gone' : 'failed', status, problem: `answered ${status}` }
 }
 
+/**
+ * The body of an event is made once, and all its receivers get the same. It is read again right before it is sent: people may have
+ * been erased from it since this delivery was taken.
+ */
+async function presentBody(due: Due, means: DeliveryMeans): Promise<object | undefined> {
+  const read = () => eventContentFind(means.db, due.event_id)
+  let content: EventContent | undefined = due.body === null ? due : await read()
+  while (content?.body === null) {
+    const body = eventBody({ ...due, snapshot: content.snapshot }, means.snapshotBodies, await zoneOf(means))
+    if (await bodyStore(means.db, due.event_id, body, content.version)) return body
+    content = await read()
+  }
+  return content?.body
+}
+
 /** An address that may not be called will not be allowed later: it is said once. Anything else may pass. */
 function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
   if (error instanceof EgressError)
     return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
   if (error instanceof ProtocolError) return { result: 'failed', problem: error.message }
+  if (failureOf(error) !== undefined) return { result: 'postponed' }
   log.error({ err: error, event: due.event_id, receiver: due.receiver }, 'delivery')
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }

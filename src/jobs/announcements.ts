@@ -12,7 +12,7 @@ export const LISTENER = 'usp-server listener'
  */
 export class Announcements {
   readonly #url: string
-  readonly #heard = new Map<string, () => void>()
+  readonly #heard = new Map<string, Set<() => void>>()
   readonly #first: Promise<void>
   #begun = Promise.resolve()
   #client: pg.Client | undefined
@@ -25,9 +25,10 @@ export class Announcements {
 
   /** What is heard is called whenever something is announced, and when something may have been; until that ends. */
   listen(channel: string, heard: () => void): () => void {
-    this.#heard.set(channel, heard)
+    const listeners = this.#heard.get(channel) ?? new Set()
+    this.#heard.set(channel, listeners.add(heard))
     if (this.#client) void this.#begin(this.#client, [channel])
-    return () => void this.#heard.delete(channel)
+    return () => void listeners.delete(heard)
   }
 
   async close(): Promise<void> {
@@ -41,7 +42,7 @@ export class Announcements {
     const again = () => setTimeout(() => this.#connect(onPooler), RECONNECT_MS).unref()
     const client = await openClient(this.#url, { application_name: LISTENER }).catch(() => undefined)
     if (!client) return void again()
-    client.on('notification', ({ channel }) => this.#heard.get(channel)?.())
+    client.on('notification', ({ channel }) => this.#call(channel))
     // Its end alone is followed by another: two would both be listened to.
     client.on('end', () => {
       this.#client = undefined
@@ -63,8 +64,12 @@ export class Announcements {
   #begin(client: pg.Client, channels: string[]): Promise<void> {
     this.#begun = this.#begun.then(async () => {
       await client.query(channels.map((channel) => `listen ${channel}`).join(';')).catch(() => void client.end())
-      for (const channel of channels) this.#heard.get(channel)?.()
+      for (const channel of channels) this.#call(channel)
     })
     return this.#begun
+  }
+
+  #call(channel: string): void {
+    for (const heard of this.#heard.get(channel) ?? []) heard()
   }
 }

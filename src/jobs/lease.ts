@@ -21,7 +21,10 @@ const BEGUN = 3
 /** Whether it was begun less often than that. */
 export const isFresh = (begun: RawBuilder<unknown>) => sql<boolean>`${begun} < ${sql.lit(BEGUN)}`
 
-/** When work is due that is begun now, should it have no end: at the same time as before at first, then later and later. */
+/**
+ * When an item is due again if its process dies over it. The first two times it stays due; then it waits 15 seconds, twice as long each
+ * time, up to a day. It is never given up: most processes die of something else.
+ */
 export const dueAgain = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
   sql<Date>`case when ${begun} < ${sql.lit(BEGUN - 1)} then ${due}
-    else ${now}::timestamptz + least(interval '1 day', interval '5 minutes' * power(2, least(${begun}, 10))) end`
+    else ${now}::timestamptz + least(interval '1 day', interval '15 seconds' * power(2, least(${begun} - ${sql.lit(BEGUN - 1)}, 13))) end`

@@ -34,6 +34,7 @@ function recurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Work<Rec
   return {
     name: 'housekeeping',
     atOnce: 1,
+    idOf: ({ name }) => name,
     async take() {
       const name = await recurringTake(db, jobs, clock())
       return jobs.filter((job) => job.name === name)
@@ -44,9 +45,9 @@ function recurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Work<Rec
         await run(needs, now, isClosing)
       } catch (error) {
         log.warn({ err: error, job: name }, 'housekeeping')
-        return recurringFail(db, name, new Date(now.getTime() + MINUTE))
+        return () => recurringFail(db, name, new Date(now.getTime() + MINUTE))
       }
-      return recurringEnd(db, name, { now, next: new Date(now.getTime() + every) })
+      return () => recurringEnd(db, name, { now, next: new Date(now.getTime() + every) })
     },
     renew: (jobs) => recurringRenew(db, jobs),
   }

@@ -1,23 +1,29 @@
+import { setTimeout as pass } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { RENEWED_EVERY_MS } from './lease.ts'
 import { type LoopOptions, type Running, startLoop } from './loop.ts'
 
-/** Work that lies in the database, for whichever server is first. */
+/** Writes the outcome of one item to the database. The worker repeats it until the database accepts it. */
+export type WriteOutcome = () => Promise<unknown>
+
+/** A queue in the database that several servers work on. */
 export interface Work<Item> {
-  /** What its failures are called in the log. */
+  /** Names the work in the log. */
   name: string
+  /** How many items this process works on at once. */
   atOnce: number
-  /** Takes up to so many of what is due, and leases them to this process: they are nobody else's until the lease ends. */
+  idOf(item: Item): string
+  /** Leases up to this many due items to this process. Other processes skip them until the lease ends. */
   take(most: number): Promise<Item[]>
-  /** Does one, and writes down how it went. */
-  work(item: Item, isClosing: () => boolean): Promise<unknown>
-  /** Says that these are still being worked on. */
+  /** Does one item, and returns how to write its outcome. An item whose work throws is taken again when its lease ends. */
+  work(item: Item, isClosing: () => boolean): Promise<WriteOutcome | undefined>
+  /** Extends the leases of the items in progress. */
   renew?(items: Item[]): Promise<unknown>
 }
 
 type Log = { log: FastifyBaseLogger }
 
-/** Works on what is due as soon as it is announced or, where nobody does that, now and again. Several servers share the work through the database. */
+/** Works on due items as soon as the database announces them, or else at each interval. */
 export function startWorker<Item>(
   { log }: Log,
   work: Work<Item>,
@@ -35,7 +41,7 @@ export function startWorker<Item>(
   }
 }
 
-/** Works on everything that is due now, and returns when it is done or has failed. */
+/** Works on all items that are due now, and returns when each is done or has failed. */
 export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = () => false): Promise<void> {
   const pool = openPool(log, work)
   try {
@@ -45,39 +51,71 @@ export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = 
   }
 }
 
-/** What this process is working on. Its leases are renewed until it is closed. */
-function openPool<Item>(log: FastifyBaseLogger, { name, atOnce, take, work, renew }: Work<Item>) {
-  const underway = new Map<Item, Promise<void>>()
-  const begin = (item: Item, isClosing: () => boolean, done: () => void) => {
-    const working = work(item, isClosing)
+/** The items that this process works on. It renews their leases until it is closed. */
+function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
+  const { name, atOnce, idOf } = work
+  const inProgress = new Map<string, { item: Item; done: Promise<void> }>()
+  const begin = (item: Item, isClosing: () => boolean, onDone: () => void) => {
+    const done = workOn(item, work, { log, isClosing })
       .catch((error) => log.warn({ err: error }, name))
       .then(() => {
-        underway.delete(item)
-        done()
+        inProgress.delete(idOf(item))
+        onDone()
       })
-    underway.set(item, working)
+    inProgress.set(idOf(item), { item, done })
   }
   const renewal = setInterval(() => {
-    if (underway.size > 0) renew?.([...underway.keys()]).catch((error) => log.warn({ err: error }, name))
+    const items = [...inProgress.values()].map(({ item }) => item)
+    if (items.length > 0) work.renew?.(items).catch((error) => log.warn({ err: error }, name))
   }, RENEWED_EVERY_MS).unref()
-  const idle = () => Promise.all(underway.values())
+  const idle = () => Promise.all([...inProgress.values()].map(({ done }) => done))
   return {
-    /** Takes as much as there is and as can be worked on; says whether there was any. */
-    async takeAll(isClosing: () => boolean, done: () => void): Promise<boolean> {
-      let tookAny = false
-      while (underway.size < atOnce && !isClosing()) {
-        const items = await take(atOnce - underway.size)
+    /** Takes items until none is due or no place is free. Returns whether it began any. */
+    async takeAll(isClosing: () => boolean, onDone: () => void): Promise<boolean> {
+      let beganAny = false
+      while (inProgress.size < atOnce && !isClosing()) {
+        const taken = await work.take(atOnce - inProgress.size)
+        // A lease lapses while the database is away. This process then takes an item that it still works on.
+        const items = taken.filter((item) => !inProgress.has(idOf(item)))
         if (items.length === 0) break
-        tookAny = true
-        for (const item of items) begin(item, isClosing, done)
+        beganAny = true
+        for (const item of items) begin(item, isClosing, onDone)
       }
-      return tookAny
+      return beganAny
     },
     idle,
-    /** When what is under way has ended. */
+    /** Resolves when all items in progress are done. */
     async close() {
       await idle()
       clearInterval(renewal)
     },
+  }
+}
+
+const FIRST_RETRY_MS = 100
+const LONGEST_RETRY_MS = 2_000
+
+/**
+ * Does an item once and repeats only the writing of its outcome. Without the outcome, the next process would do the item again
+ * although it is done. A process that closes gives up after one more try.
+ */
+async function workOn<Item>(
+  item: Item,
+  { name, work }: Work<Item>,
+  { log, isClosing }: Log & { isClosing: () => boolean },
+): Promise<void> {
+  const writeOutcome = await work(item, isClosing)
+  if (!writeOutcome) return
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
+    const isLastTry = isClosing()
+    try {
+      await writeOutcome()
+      return
+    } catch (error) {
+      if (isLastTry) throw error
+      if (wait === FIRST_RETRY_MS)
+        log.warn({ err: error }, `${name}: an outcome could not be written, and is tried again`)
+    }
+    await pass(wait)
   }
 }

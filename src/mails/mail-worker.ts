@@ -2,33 +2,39 @@ import { hasRoom } from '../db/room.ts'
 import type { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
+import type { Channel } from './channels.ts'
 import { type MailRow, mailsRenew, mailsTake } from './queries.ts'
 import { type MailMeans, sendMail } from './send-mail.ts'
-import { type MailTransport, smtpTransport } from './smtp.ts'
+import { CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 
-/** More than there are connections to the mail server: the webhook does not wait for it. */
-const AT_ONCE = 16
-/** Milliseconds until it is looked for what was not announced: retries that fall due, and leases of the dead. */
+/**
+ * A mail that waits for a connection to the mail server would use up the time that it has to be sent. The channels do not wait for
+ * each other.
+ */
+const AT_ONCE = { mail: CONNECTIONS, webhook: 8 }
+const CHANNELS = ['mail', 'webhook'] as const
+
+/** Milliseconds between two looks for mails that are not announced: retries, and leases of processes that died. */
 const POLLED_EVERY_MS = 1_000
 
-/** Sends what is due, as soon as it is announced. */
+/** Sends mails as soon as they are due. */
 export function startMailWorker(means: MailMeans, announcements: Announcements): Running {
   const transport = transportOf(means)
   const options = { every: POLLED_EVERY_MS, announced: { announcements, channel: 'mails' } }
-  const worker = startWorker(means, mails(means, transport), options)
+  const workers = CHANNELS.map((channel) => startWorker(means, mails(means, channel, transport), options))
   return {
     async close() {
-      await worker.close()
+      await Promise.all(workers.map((worker) => worker.close()))
       transport?.close()
     },
   }
 }
 
-/** Sends everything that is due now, and returns when it is handed over or has failed. */
+/** Makes one attempt for each mail that is due now. */
 export async function sendDueMails(means: MailMeans): Promise<void> {
   const transport = transportOf(means)
   try {
-    await workAll(means, mails(means, transport))
+    await Promise.all(CHANNELS.map((channel) => workAll(means, mails(means, channel, transport))))
   } finally {
     transport?.close()
   }
@@ -36,11 +42,12 @@ export async function sendDueMails(means: MailMeans): Promise<void> {
 
 const transportOf = ({ config }: MailMeans) => config.mail && smtpTransport(config.mail, config)
 
-const mails = (means: MailMeans, transport: MailTransport | undefined): Work<MailRow> => ({
+const mails = (means: MailMeans, channel: Channel, transport: MailTransport | undefined): Work<MailRow> => ({
   name: 'mails',
-  atOnce: AT_ONCE,
-  // Whoever is written to gets again what was sent and could not be written down.
-  take: async (most) => ((await hasRoom(means.db)) ? mailsTake(means.db, most, means.clock()) : []),
+  atOnce: AT_ONCE[channel],
+  idOf: ({ id }) => id,
+  // On a full disk the outcome could not be written, and the mail would be sent again and again.
+  take: async (most) => ((await hasRoom(means.db)) ? mailsTake(means.db, channel, most, means.clock()) : []),
   work: (mail) => sendMail(means, mail, transport),
   renew: (all) =>
     mailsRenew(

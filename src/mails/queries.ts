@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { BATCH, inBatches } from '../db/in-batches.ts'
-import { isFree, LEASED } from '../jobs/lease.ts'
+import { dueAgain, isFree } from '../jobs/lease.ts'
 import type { Channel } from './channels.ts'
 
 export interface MailRow {
@@ -30,24 +30,32 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
   next_at, created_at, ended_at, problem, traceparent`
 
 /**
- * Takes what is due and first in its line, and marks it as being sent. Twice as many are looked at as are wanted, since another
- * server may be taking the first of them.
+ * Longer than a failover of the database takes: a mail that arrives twice is noticed more than one that a crash delays by ten
+ * seconds.
  */
-export async function mailsTake(db: Database, most: number, now: Date): Promise<MailRow[]> {
+const LEASED = sql<Date>`now() + interval '15 seconds'`
+
+/**
+ * Leases up to `most` due mails of a channel, the first of each queue. It looks at twice as many, since another server may be taking
+ * the first of them.
+ */
+export async function mailsTake(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     with due as (
-      select id from mails m where first and next_at <= ${now} and ${isFree('m')}
+      select id from mails m where first and channel = ${channel} and next_at <= ${now} and ${isFree('m')}
       order by next_at, number limit 2 * ${most}::integer
     ), taken as (
       select id from mails m where id = any (array(select id from due)) and first and ${isFree('m')}
       order by next_at, number limit ${most} for update skip locked
     )
-    update mails set leased_until = ${LEASED}, begun = begun + 1 where id = any (array(select id from taken))
+    update mails set leased_until = ${LEASED}, begun = begun + 1,
+      next_at = ${dueAgain(sql.ref('next_at'), sql.ref('begun'), now)}
+    where id = any (array(select id from taken))
     returning ${columns}`.execute(db)
   return rows
 }
 
-/** Whoever is still sending says so. */
+/** Extends the leases of mails that this process is still sending. */
 export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update mails set leased_until = ${LEASED} where id = any(${ids}::text[]) and leased_until is not null`.execute(
     db,
@@ -64,6 +72,12 @@ export async function attemptEnd(
   const ended = status === 'waiting' ? null : now
   await sql`update mails set status = ${status}, attempts = attempts + 1, begun = 0, next_at = ${next},
       leased_until = null, ended_at = ${ended}, problem = ${problem ?? null}
+    where id = ${id} and status = 'waiting'`.execute(db)
+}
+
+/** Ends the lease of a mail that was not sent because this server could not reach its database. It counts as no attempt. */
+export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
+  await sql`update mails set begun = 0, next_at = ${until}, leased_until = null
     where id = ${id} and status = 'waiting'`.execute(db)
 }
 

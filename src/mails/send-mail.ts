@@ -1,12 +1,14 @@
 import type { OpenDatabase } from '../db/database.ts'
+import { failureOf } from '../db/failures.ts'
+import type { WriteOutcome } from '../jobs/worker.ts'
 import { traced } from '../monitoring/tracing.ts'
 import type { Means } from '../protocol/means.ts'
-import { HOUR, MINUTE } from '../time/units.ts'
+import { HOUR, MINUTE, SECOND } from '../time/units.ts'
 import { compose } from './compose.ts'
 import type { Letters } from './letter.ts'
 import { messageOf } from './message.ts'
 import { postMessage } from './post-message.ts'
-import { attemptEnd, type MailRow } from './queries.ts'
+import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
 import type { Handed, MailTransport } from './smtp.ts'
 
 export type MailMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
@@ -14,57 +16,62 @@ export type MailMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signing
   letters: Letters
 }
 
-/** Milliseconds from one attempt to the next; then it is given up. */
+/** Milliseconds from one attempt to the next. After the last the mail is given up. */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
 
-/** An attempt may be begun this often without an end: a server can stop by chance while it sends. */
-const MOST_BEGUN = 3
+/** Milliseconds until the next attempt when this server could not read what to send. */
+const POSTPONED_BY = 5 * SECOND
 
-/** Sends one mail, once, and writes down how it went. */
-export async function sendMail(means: MailMeans, mail: MailRow, transport: MailTransport | undefined): Promise<void> {
-  const { db, clock, log } = means
-  const handed = await traced(
+/** A mail is dropped when there is nothing left to say, and postponed when the database could not be read. */
+type Attempt = Handed | { result: 'dropped' } | { result: 'postponed' }
+
+/** Makes one attempt to send a mail, and returns how to write its outcome. */
+export async function sendMail(
+  means: MailMeans,
+  mail: MailRow,
+  transport: MailTransport | undefined,
+): Promise<WriteOutcome> {
+  const made = await traced(
     () => ({
       ...{ name: `tell ${mail.kind}`, kind: 'producer', parent: mail.traceparent ?? undefined },
       attributes: { 'messaging.message.id': mail.id, 'usp.channel': mail.channel },
     }),
     async (span) => {
-      const handed = await attempt(mail, means, transport).catch((error) => failure(error, mail, means))
-      span?.note({ 'usp.outcome': handed?.result ?? 'dropped' })
-      return handed
+      const made = await attempt(mail, means, transport).catch((error) => failure(error, mail, means))
+      span?.note({ 'usp.outcome': made.result })
+      return made
     },
   )
-  const wait = handed?.result === 'failed' ? RETRIES[mail.attempts] : undefined
+  return () => writeOutcome(means, mail, made)
+}
+
+async function writeOutcome({ db, clock, log }: MailMeans, mail: MailRow, made: Attempt): Promise<void> {
   const now = clock()
-  const status = wait === undefined ? endOf(handed) : 'waiting'
-  const problem = handed && 'problem' in handed ? handed.problem : undefined
-  await attemptEnd(db, mail.id, { status, next: new Date(now.getTime() + (wait ?? 0)), problem }, now)
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
+  if (made.result === 'postponed') return attemptPostpone(db, mail.id, after(POSTPONED_BY))
+  const wait = made.result === 'failed' ? RETRIES[mail.attempts] : undefined
+  const status = wait === undefined ? finalStatus[made.result] : 'waiting'
+  const problem = 'problem' in made ? made.problem : undefined
+  await attemptEnd(db, mail.id, { status, next: after(wait ?? 0), problem }, now)
   if (status === 'given_up') log.warn({ mail: mail.id, kind: mail.kind, channel: mail.channel }, 'mail given up')
 }
 
-function failure(error: unknown, mail: MailRow, { log }: Means<'log'>): Handed {
+const finalStatus = { sent: 'sent', dropped: 'dropped', failed: 'given_up', hopeless: 'given_up' } as const
+
+function failure(error: unknown, mail: MailRow, { log }: Means<'log'>): Attempt {
+  if (failureOf(error) !== undefined) return { result: 'postponed' }
   log.error({ err: error, mail: mail.id }, 'mail')
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
-const endOf = (handed: Handed | undefined) =>
-  handed === undefined ? 'dropped' : handed.result === 'sent' ? 'sent' : 'given_up'
-
-/** Nothing where there is nothing to tell any more. */
-async function attempt(
-  mail: MailRow,
-  means: MailMeans,
-  transport: MailTransport | undefined,
-): Promise<Handed | undefined> {
-  if (mail.begun > MOST_BEGUN)
-    return { result: 'hopeless', problem: 'The server ended each time while this was being sent' }
+async function attempt(mail: MailRow, means: MailMeans, transport: MailTransport | undefined): Promise<Attempt> {
   const { config, business, letters } = means
   const definition = await business.get()
   const composed = definition && compose(mail, letters, definition)
-  if (!composed) return undefined
+  if (!composed) return { result: 'dropped' }
   if (mail.channel === 'webhook') {
     const url = definition.notifications?.webhook
-    return url === undefined ? undefined : postMessage(url, mail, composed, means)
+    return url === undefined ? { result: 'dropped' } : postMessage(url, mail, composed, means)
   }
   if (!config.mail || !transport) return kept(config.mode)
   const { id, recipient } = mail
@@ -72,6 +79,6 @@ async function attempt(
   return transport.send(messageOf(composed.letter, definition, envelope))
 }
 
-/** In development it has arrived as soon as it can be looked at. */
+/** In development a mail counts as sent once the outbox page shows it. */
 const kept = (mode: 'development' | 'production'): Handed =>
   mode === 'development' ? { result: 'sent' } : { result: 'failed', problem: 'SMTP_URL and MAIL_FROM are not set' }

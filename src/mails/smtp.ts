@@ -12,8 +12,9 @@ export interface MailTransport {
   close(): void
 }
 
-/** Connections that are kept to the mail server, and mails that are sent over one of them. */
-const CONNECTIONS = 5
+/** Connections to the mail server. */
+export const CONNECTIONS = 5
+/** Mails sent over one connection before it is replaced. */
 const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000

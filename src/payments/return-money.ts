@@ -2,7 +2,7 @@ import type { Change } from '../db/change.ts'
 import type { Announcements } from '../jobs/announcements.ts'
 import type { Running } from '../jobs/loop.ts'
 import { makePace, type Pace, takenAt } from '../jobs/pace.ts'
-import { startWorker, type Work, workAll } from '../jobs/worker.ts'
+import { startWorker, type Work, type WriteOutcome, workAll } from '../jobs/worker.ts'
 import type { Means } from '../protocol/means.ts'
 import { HOUR, MINUTE } from '../time/units.ts'
 import { askProvider } from './ask-provider.ts'
@@ -42,6 +42,7 @@ function refunds(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Work<DueRefu
   const pace = makePace(AT_ONCE)
   return {
     name: 'refunds',
+    idOf: ({ id }) => id,
     ...takenAt(pace, means, (most, now) => refundsTake(db, most, now)),
     work: (due) => give(means, due, { tellOfRefusal, pace }),
     renew: (all) => refundsRenew(db, all),
@@ -53,7 +54,7 @@ async function give(
   means: ReturnMeans,
   due: DueRefund,
   { tellOfRefusal, pace }: { tellOfRefusal: TellOfRefusal; pace: Pace },
-): Promise<void> {
+): Promise<WriteOutcome> {
   const { db, clock, log, payments } = means
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
   try {
@@ -62,12 +63,16 @@ async function give(
     const again = attempts > 1
     const wish = { id, receipt, bookingId: booking_id, amount, currency, again }
     const given = await askProvider(pace, () => provider.refund(wish))
-    await refundEnd(db, id, 'given', given)
+    return () => refundEnd(db, id, 'given', given)
   } catch (error) {
-    if (error instanceof ProviderError && error.isFinal) return leave(means, due, tellOfRefusal, error.message)
+    if (error instanceof ProviderError && error.isFinal) {
+      const { message } = error
+      return () => leave(means, due, tellOfRefusal, message)
+    }
     log.warn({ err: error, refund: id }, 'refund put off')
     const wait = Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(attempts - 1, 10))
-    await refundPutOff(db, id, new Date(clock().getTime() + wait))
+    const until = new Date(clock().getTime() + wait)
+    return () => refundPutOff(db, id, until)
   }
 }
 

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { deliveriesTake } from '../../src/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { mcpDesk, restDesk } from '../support/desk.ts'
+import { restDesk } from '../support/desk.ts'
 import { soon, toldShop } from './told-shop.ts'
 
 const shop = await toldShop(businessWith([service('svc_a')]))
+const desk = restDesk(shop)
 const { db } = shop.runtime
 
-/** A server takes what is due, and is gone before it has an answer; its lease runs out. */
-async function endWhileSending() {
+/** A server takes a due event and dies. Its lease ends. */
+async function dieWhileSending() {
   const taken = await deliveriesTake(db, 10, shop.time.now)
   await db
     .updateTable('deliveries')
@@ -17,35 +18,37 @@ async function endWhileSending() {
   return taken.length
 }
 
-test.each([restDesk(shop), mcpDesk(shop)])(
-  '[an attempt is counted before it is sent] what ends the server each time is given up, over $binding',
-  async (desk) => {
-    const { id } = (await desk.book((await desk.slots('svc_a', soon(shop)))[0])).data.booking
-    await desk.cancel(id)
-    for (let start = 1; start <= 3; start++) expect(await endWhileSending()).toBe(1)
-    expect(await shop.told()).toEqual([])
-    const [delivery] = (
-      await desk.call('usp_business_deliveries_list', { subject: `booking ${id}` }, { as: shop.staff })
-    ).data.deliveries
-    expect(delivery).toMatchObject({ status: 'given_up', attempts: 1 })
-    const get = { delivery_id: delivery.id }
-    const { attempts } = (await desk.call('usp_business_deliveries_get', get, { as: shop.staff })).data
-    expect(attempts).toMatchObject([{ problem: 'The server ended each time while this was being sent' }])
-    await desk.call('usp_business_deliveries_replay', get, { as: shop.staff })
-    expect(await shop.told()).toHaveLength(1)
-  },
-)
-
-test('[an attempt is counted before it is sent] a server that ends by chance costs an event nothing', async () => {
-  const desk = restDesk(shop)
+async function cancelOne(): Promise<void> {
   const { id } = (await desk.book((await desk.slots('svc_a', soon(shop)))[0])).data.booking
   await desk.cancel(id)
+}
+
+test('[a crash blames no event] an event is sent however many servers died over it, after waits of 15 seconds, doubled up to a day', async () => {
+  await cancelOne()
+  const waits: number[] = []
+  for (let crash = 1; crash <= 20; crash++) {
+    while ((await dieWhileSending()) === 0) {
+      const { next_at } = await db.selectFrom('deliveries').select('next_at').executeTakeFirstOrThrow()
+      waits.push((next_at.getTime() - shop.time.now.getTime()) / 1000)
+      shop.time.now = next_at
+    }
+  }
+  const doubled = Array.from({ length: 17 }, (_, index) => Math.min(86_400, 15 * 2 ** index))
+  expect(waits).toEqual(doubled)
+  expect(await shop.toldAfter(86_400)).toHaveLength(1)
+  expect(await db.selectFrom('deliveries').select(['status', 'begun']).execute()).toEqual([
+    { status: 'delivered', begun: 0 },
+  ])
+})
+
+test('[a crash blames no event] an attempt with an end starts the count again', async () => {
+  await cancelOne()
   for (let round = 1; round <= 3; round++) {
-    for (let start = 1; start <= 2; start++) await endWhileSending()
+    for (let crash = 1; crash <= 2; crash++) await dieWhileSending()
     shop.receiver.answer = 503
     expect(await shop.toldAfter(1_000)).toHaveLength(1)
   }
-  await endWhileSending()
+  await dieWhileSending()
   shop.receiver.answer = 204
   expect(await shop.toldAfter(1_000)).toHaveLength(1)
 })

@@ -17,6 +17,7 @@ function counting(count: number, more: Partial<Work<number>> = {}) {
   const work: Work<number> = {
     name: 'counting',
     atOnce: 3,
+    idOf: String,
     take: async (most) => left.splice(0, Math.min(2, most)),
     async work(item) {
       seen.now++
@@ -25,6 +26,7 @@ function counting(count: number, more: Partial<Work<number>> = {}) {
       seen.now--
       seen.done.push(item)
       if (item % 5 === 0) throw new Error(`five divides ${item}`)
+      return undefined
     },
     ...more,
   }
@@ -42,7 +44,7 @@ test('all that is due is done, no more at once than there may be, whatever fails
 test('it says again and again that what is long under way still is', async () => {
   const renewed: number[][] = []
   const { work } = counting(1, {
-    work: () => pass(1_500),
+    work: () => pass(1_500, undefined),
     renew: async (items) => void renewed.push(items),
   })
   await workAll({ log }, work)
@@ -59,7 +61,9 @@ test('who has nothing to do says nothing', async () => {
 })
 
 test('one that is closed takes no more, and finishes what it has begun', async () => {
-  const { left, seen, work } = counting(1_000, { work: (item) => pass(20).then(() => void seen.done.push(item)) })
+  const { left, seen, work } = counting(1_000, {
+    work: (item) => pass(20).then(() => void seen.done.push(item)) as Promise<undefined>,
+  })
   const worker = startWorker({ log }, work, { every: 60_000, announced: { announcements, channel: 'deliveries' } })
   await expect.poll(() => seen.done.length).toBeGreaterThan(3)
   await worker.close()
@@ -89,4 +93,61 @@ test('turns are never taken two at once; who is woken during one takes another, 
   running.wake()
   await pass(50)
   expect(turns).toBe(3)
+})
+
+test('[an outcome is written until it is accepted] an item is done once, however often its outcome cannot be written', async () => {
+  const [done, written]: [number[], number[]] = [[], []]
+  let refusals = 4
+  const { work } = counting(1, {
+    async work(item) {
+      done.push(item)
+      return async () => {
+        if (refusals-- > 0) throw new Error('the database is away')
+        written.push(item)
+      }
+    },
+  })
+  await workAll({ log }, work)
+  expect([done, written]).toEqual([[0], [0]])
+  expect(logged.filter((line) => line.includes('the database is away'))).toHaveLength(1)
+})
+
+test('[an outcome is written until it is accepted] the lease is renewed meanwhile, and an item taken again is not done again', async () => {
+  const [done, renewed]: [number[], number[][]] = [[], []]
+  let isAway = true
+  const work: Work<number> = {
+    name: 'taken again',
+    atOnce: 3,
+    idOf: String,
+    // The lease has lapsed, so the queue hands out the same item again.
+    take: async () => (isAway ? [7] : []),
+    async work(item) {
+      done.push(item)
+      return async () => {
+        if (isAway) throw new Error('the database is away')
+      }
+    },
+    renew: async (items) => void renewed.push(items),
+  }
+  const worker = startWorker({ log }, work, { every: 20 })
+  await expect.poll(() => renewed.length).toBeGreaterThan(0)
+  isAway = false
+  await worker.close()
+  expect([done, renewed[0]]).toEqual([[7], [7]])
+})
+
+test('[an outcome is written until it is accepted] a worker that is closed tries once more and ends', async () => {
+  let tries = 0
+  const { work } = counting(1, {
+    work: async () => async () => {
+      tries++
+      throw new Error('the database is away')
+    },
+  })
+  const worker = startWorker({ log }, work, { every: 60_000 })
+  await expect.poll(() => tries).toBe(2)
+  const before = performance.now()
+  await worker.close()
+  expect(performance.now() - before).toBeLessThan(5_000)
+  expect(tries).toBe(3)
 })

@@ -22,6 +22,8 @@ export interface PostOffice {
     | ('take' | 'hang' | 'hang up' | 'take and hang up' | 'take and say nothing')
     | { recipient: number }
     | { mail: number }
+  /** Runs between the arrival of a mail and its answer. */
+  beforeAnswer?(): Promise<unknown>
 }
 
 export async function postOffice(host = '127.0.0.1'): Promise<PostOffice> {
@@ -52,6 +54,7 @@ export async function postOffice(host = '127.0.0.1'): Promise<PostOffice> {
       const at = performance.now()
       const mail = await simpleParser(raw)
       office.arrivals.push({ at, to: session.envelope.rcptTo.map(({ address }) => address), mail, raw })
+      await office.beforeAnswer?.()
       if (answer === 'take') done(null)
       else if (answer !== 'take and say nothing') cut()
     },

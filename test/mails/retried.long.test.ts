@@ -87,20 +87,21 @@ test('a server that takes the connection and says nothing more is left after 20 
   expect(await now()).toMatchObject({ status: 'waiting', attempts: 1 })
 })
 
-test('a mail whose sending never came to an end is begun three times', async () => {
+test('[a crash blames no mail] a mail is sent however many servers died over it', async () => {
   const { now } = await told()
-  for (let begun = 1; begun <= 3; begun++) {
-    expect(await mailsTake(db, 10, shop.time.now)).toMatchObject([{ begun }])
-    expect(await mailsTake(db, 10, shop.time.now)).toEqual([])
+  for (let begun = 1; begun <= 6; begun++) {
+    shop.time.now = (await now())?.next_at ?? shop.time.now
+    expect(await mailsTake(db, 'mail', 10, shop.time.now)).toMatchObject([{ begun }])
+    expect(await mailsTake(db, 'mail', 10, shop.time.now)).toEqual([])
     await db
       .updateTable('mails')
       .set({ leased_until: new Date(0) })
       .where('leased_until', 'is not', null)
       .execute()
   }
-  await shop.sendAfter()
-  expect(await now()).toMatchObject({ status: 'given_up' })
-  expect(office.arrivals).toEqual([])
+  await shop.sendAfter(HOUR)
+  expect(await now()).toMatchObject({ status: 'sent', attempts: 1 })
+  expect(office.arrivals).toHaveLength(1)
 })
 
 test('what is told of one booking to one person goes in its order; others do not wait', async () => {
@@ -140,11 +141,11 @@ test('what there is no letter for any more is dropped, and the next in line goes
 
 test('a letter that cannot be written is tried again, and the log says why', async () => {
   const { now } = await told()
-  const [mail] = await mailsTake(db, 1, shop.time.now)
+  const [mail] = await mailsTake(db, 'mail', 1, shop.time.now)
   const broken = () => {
     throw new Error('no words')
   }
-  if (mail) await sendMail({ ...shop.runtime, letters: { ...letters, booking: broken } }, mail, undefined)
+  if (mail) await (await sendMail({ ...shop.runtime, letters: { ...letters, booking: broken } }, mail, undefined))()
   expect(await now()).toMatchObject({ status: 'waiting', attempts: 1 })
   expect(shop.logged.join('')).toContain('no words')
 })

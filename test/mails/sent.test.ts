@@ -1,8 +1,10 @@
+import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { accentOf } from '../../src/basics/accent.ts'
 import { Speech } from '../../src/languages/speech.ts'
 import { mailHtml } from '../../src/mails/mail-html.ts'
 import { sendDueMails } from '../../src/mails/mail-worker.ts'
+import { CONNECTIONS } from '../../src/mails/smtp.ts'
 import { visitor } from '../book/visitor.ts'
 import { businessWith } from '../support/definitions.ts'
 import { mailingShop } from './mailing-shop.ts'
@@ -142,4 +144,21 @@ test.each([
   expect(office.arrivals.slice(before).flatMap(({ to }) => to)).not.toContain('eve@example.com')
   expect(office.arrivals).toHaveLength(before)
   expect((await shop.rows()).at(-1)).toMatchObject({ status: 'given_up' })
+})
+
+test('[no mail waits for a connection] as many mails are leased and sent at once as there are connections to the mail server', async () => {
+  for (let count = 0; count < 3 * CONNECTIONS; count++) await shop.tell()
+  const before = office.arrivals.length
+  let [atOnce, mostAtOnce, mostLeased] = [0, 0, 0]
+  office.beforeAnswer = async () => {
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    await pass(100)
+    const leased = (await shop.rows()).filter(({ status, leased_until }) => status === 'waiting' && leased_until)
+    mostLeased = Math.max(mostLeased, leased.length)
+    atOnce--
+  }
+  await shop.sendAfter()
+  delete office.beforeAnswer
+  expect(office.arrivals.length - before).toBe(3 * CONNECTIONS)
+  expect([mostAtOnce, mostLeased]).toEqual([CONNECTIONS, CONNECTIONS])
 })

@@ -20,6 +20,8 @@ export interface Receiver {
   received: Received[]
   /** What the next calls are answered with: a status, no answer at all, or a broken connection. */
   answer: number | 'nothing' | 'hang up'
+  /** Runs between a call and its answer. */
+  beforeAnswer?(): Promise<unknown>
 }
 
 export async function testReceiver(path = '/hooks?from=usp'): Promise<Receiver> {
@@ -30,6 +32,7 @@ export async function testReceiver(path = '/hooks?from=usp'): Promise<Receiver> 
     const raw = Buffer.concat(chunks)
     const { method = '', url = '', headers } = request
     receiver.received.push({ method, path: url, headers, raw, body: JSON.parse(raw.toString()) })
+    await receiver.beforeAnswer?.()
     if (receiver.answer === 'hang up') request.socket.destroy()
     else if (receiver.answer !== 'nothing') response.writeHead(receiver.answer).end()
   }).listen(0, '127.0.0.1')

@@ -27,6 +27,8 @@ export const readDue = (means: Needs, { isClosing }: { isClosing?: () => boolean
 const indexing = (means: Needs): Work<Item> => ({
   name: 'indexing',
   atOnce: AT_ONCE,
+  idOf: (item) =>
+    'catalogue' in item ? item.catalogue.id : `${item.unwanted.endpoint} ${item.unwanted.subscription_id}`,
   async take() {
     const { db, clock, business } = means
     if (!hasRegistry(await business.get())) return []
@@ -36,8 +38,8 @@ const indexing = (means: Needs): Work<Item> => ({
     return unwanted ? [{ unwanted }] : []
   },
   async work(item, isClosing) {
-    if ('unwanted' in item) return cancelUnwanted(means, item.unwanted)
-    const { catalogue } = item
-    if (await readCatalogue(means, catalogue, isClosing)) await keepSubscribed(means, catalogue.id)
+    if ('unwanted' in item) await cancelUnwanted(means, item.unwanted)
+    else if (await readCatalogue(means, item.catalogue, isClosing)) await keepSubscribed(means, item.catalogue.id)
+    return undefined
   },
 })

@@ -1,5 +1,5 @@
 import type { Running } from '../../jobs/loop.ts'
-import { startWorker, type Work, workAll } from '../../jobs/worker.ts'
+import { startWorker, type Work, type WriteOutcome, workAll } from '../../jobs/worker.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { hasRegistry } from '../../protocol/served-capabilities.ts'
@@ -29,6 +29,7 @@ export const checkRegistrations = (means: Needs, now: Date): Promise<void> =>
 const checks = (means: Needs, { clock, clockFault }: Means<'clock' | 'clockFault'>): Work<DueCheck> => ({
   name: 'checking a profile',
   atOnce: AT_ONCE,
+  idOf: ({ id }) => id,
   async take(most) {
     if (clockFault() !== undefined || !hasRegistry(await means.business.get())) return []
     return registrationsTake(means.db, most, clock())
@@ -37,13 +38,14 @@ const checks = (means: Needs, { clock, clockFault }: Means<'clock' | 'clockFault
   renew: (all) => checksRenew(means.db, all),
 })
 
-async function check({ db, config }: Needs, due: DueCheck, now: Date): Promise<void> {
+async function check({ db, config }: Needs, due: DueCheck, now: Date): Promise<WriteOutcome> {
   try {
-    await registrationPass(db, due, await readBusinessProfile(due.profile_url, due.deployment_mode, config), now)
+    const published = await readBusinessProfile(due.profile_url, due.deployment_mode, config)
+    return () => registrationPass(db, due, published, now)
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     const failures = due.failures + 1
     const problem = isGone(failures) ? error.message : null
-    await registrationFail(db, due, { failures, problem, nextCheck: afterFailure(now, failures) })
+    return () => registrationFail(db, due, { failures, problem, nextCheck: afterFailure(now, failures) })
   }
 }
