@@ -11,18 +11,25 @@ export interface Fleet {
   post(path: string, body: object, headers: Record<string, string>): Promise<{ status: number; body: unknown }>
   /** The next server dies at once (kill -9) and is started again. */
   kill(): Promise<void>
+  /** What the servers have printed. */
+  output(): string
 }
 
 const AGAIN = 50
 
-export async function openFleet(databaseUrl: string, definition: BusinessDefinition, size: number): Promise<Fleet> {
+export async function openFleet(
+  databaseUrl: string,
+  definition: BusinessDefinition,
+  size: number,
+  more: NodeJS.ProcessEnv = {},
+): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-fleet-'))
   const file = join(folder, 'business.yaml')
   // JSON is YAML.
   writeFileSync(file, JSON.stringify(definition))
   const start = async (port: number): Promise<Running> => {
     const env = { PORT: String(port), DATABASE_URL: databaseUrl, USP_DATA_DIR: folder, USP_BUSINESS_FILE: file }
-    const running = usp(['serve'], { ...env, LOG_LEVEL: 'error' })
+    const running = usp(['serve'], { ...env, LOG_LEVEL: 'error', ...more })
     await says(running, 'Ctrl-C stops it.')
     return running
   }
@@ -38,6 +45,7 @@ export async function openFleet(databaseUrl: string, definition: BusinessDefinit
     rmSync(folder, { recursive: true })
   })
 
+  const ended: Running[] = []
   let asked = 0
   let killed = 0
   return {
@@ -63,7 +71,9 @@ export async function openFleet(databaseUrl: string, definition: BusinessDefinit
       if (!server) return
       server.running.process.kill('SIGKILL')
       await server.running.ended
+      ended.push(server.running)
       server.running = await start(server.port)
     },
+    output: () => [...ended, ...servers.map(({ running }) => running)].map((one) => one.output()).join('\n'),
   }
 }

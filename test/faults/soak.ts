@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, onTestFinished } from 'vitest'
+import { addClient } from '../../src/authentication/api-keys.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { findPrograms } from '../../src/db/embedded-programs.ts'
+import { ROLE } from '../../src/db/embedded-role.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { postOffice } from '../mails/post-office.ts'
+import { businessWith, service } from '../support/definitions.ts'
+import { openFleet } from '../support/fleet.ts'
+import { testPlatform } from '../support/platform.ts'
+import { plenty } from '../support/plenty.ts'
+import { usp } from '../support/process.ts'
+import { testReceiver } from '../support/receiver.ts'
+
+/** How long each fault lasts, one after the other. */
+export interface Faults {
+  /** Seconds in which the servers share this many connections to the database. */
+  connectionLimit: { seconds: number; connections: number }
+  /** The database is stopped and started again, this many times and so many seconds apart. */
+  restarts: { count: number; secondsApart: number }
+  /** A server is killed (kill -9) and started again, this many times. */
+  kills: number
+  /** How often all of this is repeated. */
+  rounds: number
+}
+
+const WORKERS = 4
+const people = Array.from({ length: WORKERS }, (_, index) => `staff_${index}`)
+const definition = businessWith(
+  people.map((person, index) =>
+    service(`svc_${index}`, { resources: [{ type: 'staff', options: [person], selectable: true }] }),
+  ),
+  {
+    resources: people.map((id) => ({ id, type: 'staff', name: id })),
+    mails: { platform_buyers: 'all', staff: ['desk@studio.example'] },
+    limits: plenty,
+  },
+)
+
+/** Books, moves and cancels on two servers while faults happen, and proves that every mail and event arrived. */
+export async function soak(faults: Faults): Promise<void> {
+  const database = await ownPostgres()
+  const office = await postOffice()
+  const receiver = await testReceiver()
+  const platform = await testPlatform({ webhook_url: receiver.url })
+  const db = openDatabase(database.superuserUrl, 2, () => {})
+  const { key } = await addClient(db, 'Platform', new Date())
+  const mailing = { SMTP_URL: office.url, MAIL_FROM: 'book@studio.example' }
+  const fleet = await openFleet(database.url, definition, 2, { ...mailing, DATABASE_POOL: '5', LOG_LEVEL: 'warn' })
+
+  /** What was acknowledged, as the receiver has to hear it. */
+  const acknowledged: string[] = []
+  let isOver = false
+  const work = async (index: number) => {
+    const call = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${key}`, 'usp-agent': `profile="${platform.url}"` }
+      const answer = await fleet.post(path, body, { ...headers, 'idempotency-key': randomUUID() })
+      const { booking } = Object(answer.body)
+      if (!booking) throw new Error(`${path} was answered with ${answer.status} ${JSON.stringify(answer.body)}`)
+      return booking
+    }
+    const service_id = `svc_${index}`
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const query = { service_id, start_date: day(2), end_date: day(4) }
+    const { slots } = Object((await fleet.post('/availability/query', query, {})).body)
+    const [first, , , second] = slots.map(({ id }: { id: string }) => id)
+    while (!isOver) {
+      const buyer = { first_name: 'Alice', last_name: 'Williams', email: `${randomUUID()}@example.com` }
+      const { id } = await call('/bookings', { service_id, slot_id: first, buyer })
+      const told = (event: string, { revision }: { revision: string }) =>
+        acknowledged.push(`${id} ${event} ${revision}`)
+      told('booking.rescheduled', await call(`/bookings/${id}/reschedule`, { slot_id: second }))
+      told('booking.canceled', await call(`/bookings/${id}/cancel`, {}))
+      await pass(200)
+    }
+  }
+  const workers = Promise.all(people.map((_, index) => work(index)))
+  const trouble = async () => {
+    for (let round = 1; round <= faults.rounds; round++) {
+      await database.limitConnections(faults.connectionLimit)
+      for (let count = 0; count < faults.restarts.count; count++) {
+        await pass(faults.restarts.secondsApart * 1000)
+        await database.stop(count % 2 ? 'immediate' : 'fast')
+      }
+      for (let count = 0; count < faults.kills; count++) {
+        await fleet.kill()
+        await pass(2_000)
+      }
+    }
+  }
+  // A failing worker ends the run at once.
+  await Promise.race([trouble(), workers.then(() => undefined)])
+  isOver = true
+  await workers
+
+  const waiting = async () => {
+    const { rows } = await sql<{ mails: number; events: number }>`
+      select (select count(*)::integer from mails where status = 'waiting') as mails,
+        (select count(*)::integer from deliveries where status = 'waiting') as events`.execute(db)
+    return rows[0]
+  }
+  await expect.poll(waiting, { timeout: 300_000, interval: 500 }).toEqual({ mails: 0, events: 0 })
+
+  const received = receiver.received.map(({ body }) => `${body.booking_id} ${body.event} ${body.data?.revision}`)
+  const arrived = office.arrivals.map(({ mail }) => mail.messageId?.slice(1).split('@')[0])
+  const mails = await db.selectFrom('mails').select(['id', 'status', 'problem', 'begun', 'attempts']).execute()
+  const deliveries = await db.selectFrom('deliveries').select(['id', 'status', 'attempts']).execute()
+  const again = (all: unknown[]) => all.length - new Set(all).size
+  console.log(
+    `${acknowledged.length} changes acknowledged; ${mails.length} mails, ${again(arrived)} received again; ` +
+      `${deliveries.length} events, ${again(receiver.received.map(({ body }) => body.event_id))} received again`,
+  )
+  const notReceived = (wanted: string[], got: unknown[]) => {
+    const set = new Set(got)
+    return wanted.filter((one) => !set.has(one))
+  }
+  const mailIds = mails.map(({ id }) => id)
+  expect({
+    events: notReceived(acknowledged, received),
+    mails: notReceived(mailIds, arrived),
+    mailsNotSent: mails.filter(({ status }) => status !== 'sent'),
+    eventsNotDelivered: deliveries.filter(({ status }) => status !== 'delivered'),
+  }).toEqual({ events: [], mails: [], mailsNotSent: [], eventsNotDelivered: [] })
+  expect(Math.min(acknowledged.length, mails.length)).toBeGreaterThan(100)
+  const verify = usp(['verify'], { DATABASE_URL: database.url })
+  expect([await verify.ended, verify.output()]).toEqual([
+    0,
+    expect.stringContaining('No instant was ever claimed twice'),
+  ])
+  await db.destroy()
+}
+
+/** A PostgreSQL of this test alone, which may be stopped. */
+async function ownPostgres() {
+  const folder = join(tmpdir(), `usp-soak-${randomUUID()}`)
+  // It starts the cluster again whenever it ends.
+  const { url, superuserUrl, stop } = await startEmbeddedPostgres(folder)
+  onTestFinished(async () => {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const home = join(folder, 'postgres')
+  const { call } = await findPrograms(home)
+  const asSuperuser = async (...texts: string[]) => {
+    const client = new pg.Client(superuserUrl)
+    client.on('error', () => {})
+    await client.connect()
+    for (const text of texts) await client.query(text)
+    await client.end()
+  }
+  // What is acknowledged has to outlive a crash of PostgreSQL, not of the machine.
+  await asSuperuser('alter system set fsync = off', 'select pg_reload_conf()')
+  await migrate(url)
+  const others = `from pg_stat_activity where usename = '${ROLE}' and pid <> pg_backend_pid()`
+  return {
+    url,
+    superuserUrl,
+    async limitConnections({ seconds, connections }: Faults['connectionLimit']) {
+      await asSuperuser(
+        `alter role ${ROLE} connection limit ${connections}`,
+        `select pg_terminate_backend(pid) ${others}`,
+      )
+      await pass(seconds * 1000)
+      await asSuperuser(`alter role ${ROLE} connection limit -1`)
+    },
+    /** It fails while the cluster is down, since it was stopped before. */
+    stop: (mode: 'fast' | 'immediate') =>
+      expect
+        .poll(() => call('pg_ctl', 'stop', '-D', join(home, 'data'), '-m', mode).then(Boolean, () => false))
+        .toBe(true),
+  }
+}
