@@ -4,7 +4,7 @@ import { PASSED_OVER } from './support/needs.ts'
 
 const all = [
   ...['verify', 'start', 'availability', 'tracing', 'pooled', 'two-servers', 'big', 'pages', 'desk', 'writes', 'race'],
-  ...['assistant', 'events', 'mails', 'registry', 'registry-feed', 'service-times', 'simulate'],
+  ...['assistant', 'events', 'mails', 'registry', 'registry-feed', 'service-times', 'simulate', 'waitlist'],
 ]
 const named = process.argv.slice(2)
 
