@@ -203,6 +203,7 @@ export interface Deliveries {
   leased_until: Timestamp | null;
   next_at: Timestamp;
   receiver: string;
+  replaceable: Generated<boolean>;
   status: string;
   subject: string;
 }

@@ -17,7 +17,7 @@ export const deliverySchema: ObjectSchema = {
     receiver: { type: 'string', description: 'Who is told: a platform profile, strangers of one, or a subscription.' },
     status: {
       enum: STATUSES,
-      description: 'unwanted: the receiver names no address for events.',
+      description: 'unwanted: the receiver names no address for events, or a newer event replaced it before its retry.',
     },
     attempts: { type: 'integer', description: 'How often it was tried.' },
     timestamp: moment('When it happened.'),

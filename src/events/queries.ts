@@ -45,10 +45,22 @@ export interface NewEvents {
   ids: readonly string[]
   /** Rows of `place`, `subject`, `snapshot` and `receiver`. */
   rows: RawBuilder<unknown>
+  /** Whether a newer event about the same subject may replace these until an attempt begins. */
+  replaceable: boolean
 }
 
-/** In the order of their places. */
-export async function eventsInsert(tx: Database, { type, ids, rows }: NewEvents, now: Date): Promise<void> {
+/** No process ever took it. */
+const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
+
+/**
+ * Inserts events in the order of their places. Where the last delivery of a queue is replaceable and no process ever took
+ * it, the new event takes over that delivery and its turn, and the old event is deleted.
+ */
+export async function eventsInsert(
+  tx: Database,
+  { type, ids, rows, replaceable }: NewEvents,
+  now: Date,
+): Promise<void> {
   await sql`
     with told as (
       select (${ids}::text[])[row_number() over (order by place)::integer] as id, place, subject, snapshot, receiver
@@ -56,10 +68,29 @@ export async function eventsInsert(tx: Database, { type, ids, rows }: NewEvents,
     ), event as (
       insert into events (id, type, subject, snapshot, at, traceparent)
       select id, ${type}, subject, snapshot, ${now}, ${stepUnderway() ?? null} from told order by place
-    )
-    insert into deliveries (event_id, receiver, subject, status, next_at)
-    select id, receiver, subject, 'waiting', ${now} from told order by place`.execute(tx)
+    ), last_of_queue as (
+      select distinct on (told.id) told.id, d.id as delivery, d.event_id as replaced,
+        d.replaceable and ${isUnsent} as is_unsent
+      from told join deliveries d on d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting'
+      order by told.id, d.id desc
+    ), taken_over as (
+      update deliveries d set event_id = l.id, replaceable = ${replaceable}
+      from last_of_queue l where l.is_unsent and d.id = l.delivery and ${isUnsent}
+      returning l.id, l.replaced
+    ), deleted as (
+      delete from events where id in (select replaced from taken_over)
+    )${replaceable ? sql`` : retriesEnd(now)}
+    insert into deliveries (event_id, receiver, subject, status, next_at, replaceable)
+    select id, receiver, subject, 'waiting', ${now}, ${replaceable} from told
+    where id not in (select id from taken_over) order by place`.execute(tx)
 }
+
+/** Ends replaceable deliveries that failed and wait for a retry: the new event would wait for them. */
+const retriesEnd = (now: Date) => sql`, retries as (
+      update deliveries d set status = 'unwanted', ended_at = ${now}
+      from told where d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting' and d.replaceable
+        and (d.attempts > 0 or d.begun > 0) and ${isFree('d')}
+    )`
 
 export interface Due {
   id: string
@@ -96,8 +127,14 @@ const MOST_OF_STRANGERS = 32
  * the other through the index, so that the backlog of one that is left alone costs nothing. Twice as many are looked at as
  * are wanted, since another server may be taking the first of them. They are asked for as an array, for of a join PostgreSQL
  * believes that it is worth reading the whole backlog.
+ *
+ * Replaceable events yield to the others of their receiver. One of each receiver does not, while none is being sent: so they
+ * are never starved.
  */
 export async function deliveriesTake(db: Database, most: number, now: Date): Promise<Due[]> {
+  const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
+  const urgent = headsDue(sql`not d.replaceable`, sql`false`, now)
+  const replaceable = headsDue(sql`d.replaceable`, isBehind, now)
   const { rows } = await sql<Due>`
     with recursive waiting as (
       (select receiver from deliveries where first order by receiver limit 1)
@@ -105,32 +142,33 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       select (select d.receiver from deliveries d where d.first and d.receiver > w.receiver order by d.receiver limit 1)
       from waiting w where w.receiver is not null
     ), known as (
-      select w.receiver, r.failures, w.receiver like ${`${FOR_STRANGERS}%`} as apart,
-        w.receiver like ${`${FOR_STRANGERS}%`} or coalesce(s.crowd like ${`${CROWD_OF_STRANGERS}%`}, false) as strange,
-        (select count(*) from deliveries u where u.receiver = w.receiver and u.leased_until > now()) as busy
+      select w.receiver, u.busy, u.replaceable_busy,
+        greatest(case when r.failures > 2 or w.receiver like ${`${FOR_STRANGERS}%`}
+          then ${MOST_WHEN_FAILING}::integer else ${MOST_AT_ONCE}::integer end - u.busy, 0) as free,
+        w.receiver like ${`${FOR_STRANGERS}%`} or coalesce(s.crowd like ${`${CROWD_OF_STRANGERS}%`}, false) as strange
       from waiting w
+      cross join lateral (
+        select count(*) as busy, count(*) filter (where replaceable) as replaceable_busy
+        from deliveries where receiver = w.receiver and leased_until > now()
+      ) u
       left join receivers r on r.receiver = w.receiver
       left join feed_subscriptions s on s.id = ${subscriptionOf('w')}
       where w.receiver is not null and (r.resting_until is null or r.resting_until <= ${now})
         and s.status is distinct from 'paused'
     ), ready as (
-      select head.id, head.next_at, strange,
-        row_number() over (partition by strange order by head.next_at, head.id) as place
+      select head.id, head.next_at, head.yields, strange,
+        row_number() over (partition by strange order by head.yields, head.next_at, head.id) as place
       from known cross join lateral (
-        select d.id, d.next_at from deliveries d
-        where d.receiver = known.receiver and d.first and d.next_at <= ${now}
-          and ${isFree('d')}
-        order by d.next_at, d.id
-        limit greatest(case when failures > 2 or apart then ${MOST_WHEN_FAILING}::integer else ${MOST_AT_ONCE}::integer end - busy, 0)
+        select * from (${urgent} union all ${replaceable}) due order by yields, next_at, id limit free
       ) head
     ), chosen as (
       select id from ready
       where not strange or place <= ${MOST_OF_STRANGERS}::integer - (select sum(busy) from known where strange)
-      order by next_at, id limit 2 * ${most}::integer
+      order by yields, next_at, id limit 2 * ${most}::integer
     ), taken as (
       select d.id from deliveries d
       where d.id = any (array(select id from chosen)) and d.first and ${isFree('d')}
-      order by d.next_at, d.id limit ${most}
+      order by array_position(array(select id from chosen), d.id) limit ${most}
       for update of d skip locked
     )
     update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1,
@@ -144,6 +182,12 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       exists (select from receivers r where r.receiver = d.receiver and r.gone_at is not null) as gone`.execute(db)
   return rows
 }
+
+/** What is due at the heads of one receiver's queues, of one rank. */
+const headsDue = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
+  (select d.id, d.next_at, ${yields} as yields from deliveries d
+    where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
+    order by d.next_at, d.id limit free)`
 
 /** The id of the subscription that is the receiver; something else for a platform. */
 const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`

@@ -1,8 +1,8 @@
+import { sql } from 'kysely'
 import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
 import { eventsInsert } from '../events/queries.ts'
 import { ownersReceiver } from '../events/receivers.ts'
-import { recordEvent } from '../events/record-event.ts'
 import { changeInsert } from '../journal/journal.ts'
 import { type EntryRow, entriesMoved, entriesOut } from './queries.ts'
 
@@ -13,7 +13,11 @@ export type WaitlistEventType =
   | 'waitlist.position_changed'
 
 export async function recordEntryEvent(tx: Change, type: WaitlistEventType, entry: EntryRow, now: Date): Promise<void> {
-  await recordEvent(tx, eventOf(type, entry), ownersReceiver(entry), now)
+  const [receiver] = ownersReceiver(entry)
+  if (receiver === undefined) return
+  const rows = sql`
+    select 0 as place, ${`entry ${entry.id}`}::text as subject, ${JSON.stringify(entry)}::json as snapshot, ${receiver}::text as receiver`
+  await eventsInsert(tx, { type, ids: [newId('evt')], rows, replaceable: false }, now)
 }
 
 /** The same of many, who are out of the line: in one statement, since all who join or leave wait. */
@@ -24,14 +28,8 @@ export async function recordEntryEvents(
   now: Date,
 ): Promise<void> {
   const rows = entriesOut(entries.map(({ id }) => id))
-  await eventsInsert(tx, { type, ids: entries.map(() => newId('evt')), rows }, now)
+  await eventsInsert(tx, { type, ids: entries.map(() => newId('evt')), rows, replaceable: false }, now)
 }
-
-const eventOf = (type: WaitlistEventType, entry: EntryRow) => ({
-  type,
-  subject: `entry ${entry.id}`,
-  content: { snapshot: entry },
-})
 
 /** What was done to an entry, and by whom; it is what it was before. */
 export const journalEntryChange = (
@@ -41,7 +39,10 @@ export const journalEntryChange = (
   now: Date,
 ) => changeInsert(tx, { ...done, subject: `entry ${id}`, from: status }, now)
 
-/** Records an event for everybody whose position is another than before: in one statement, since all who join or leave wait. */
+/**
+ * Records an event for each entry whose position changed, in one statement, since all who join or leave wait. Every event
+ * about an entry tells its position, so a newer one of any type replaces these while they wait.
+ */
 export async function recordMoves(
   tx: Change,
   before: ReadonlyMap<string, number>,
@@ -50,5 +51,6 @@ export async function recordMoves(
 ): Promise<void> {
   const ids = Array.from(before, () => newId('evt'))
   const rows = entriesMoved(before, serviceId)
-  await eventsInsert(tx, { type: 'waitlist.position_changed' satisfies WaitlistEventType, ids, rows }, now)
+  const type = 'waitlist.position_changed' satisfies WaitlistEventType
+  await eventsInsert(tx, { type, ids, rows, replaceable: true }, now)
 }

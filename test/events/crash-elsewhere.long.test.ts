@@ -59,7 +59,8 @@ const changes: Change[] = [
       await wait('Bob')
       return (ask) => decline(id, {}, ask)
     },
-    events: ['waitlist.position_changed', 'waitlist.spot_offered'],
+    // The offer tells the position that changed with it.
+    events: ['waitlist.spot_offered'],
   },
   {
     what: 'leaving the line, in which the next moves up',
