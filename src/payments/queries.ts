@@ -224,11 +224,14 @@ export async function refundEnd(
   return numUpdatedRows > 0n
 }
 
-/** What had been given back did not arrive; nothing where that was known, or where it was not given back. */
+/**
+ * Records that the provider's refund failed; undefined where that was known. The notice may come before the answer to our own request
+ * is recorded, which then changes nothing: `refundEnd` and `refundsTake` want a refund that waits.
+ */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`
-    update refunds f set status = 'refused', answer = ${answer} from payments p
-    where f.id = ${id} and f.status = 'given' and p.id = f.payment_id
+    update refunds f set status = 'refused', answer = ${answer}, leased_until = null, begun = 0 from payments p
+    where f.id = ${id} and f.status in ('waiting', 'given') and p.id = f.payment_id
     returning p.booking_id, p.provider, f.amount::float8`.execute(db)
   return rows[0]
 }

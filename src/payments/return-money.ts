@@ -76,11 +76,13 @@ async function give(
   }
 }
 
-/** Leaves it to people. */
+/** Leaves it to the staff, unless a notice of the provider has done so before. */
 async function leave({ makeChange, log }: ReturnMeans, due: DueRefund, tellOfRefusal: TellOfRefusal, reason: string) {
   const { id: refund, booking_id: booking } = due
-  await makeChange(async (tx) => {
-    if (await refundEnd(tx, refund, 'refused', reason)) await tellOfRefusal(tx, due, reason)
+  const isNew = await makeChange(async (tx) => {
+    const hasEnded = await refundEnd(tx, refund, 'refused', reason)
+    if (hasEnded) await tellOfRefusal(tx, due, reason)
+    return hasEnded
   })
-  log.error({ refund, booking, reason }, 'the provider refuses a refund: return it by hand')
+  if (isNew) log.error({ refund, booking, reason }, 'the provider refuses a refund: return it by hand')
 }

@@ -52,6 +52,8 @@ export interface StripeStandIn {
   refundsEnd: Refund['status']
   /** Seconds since 1970 by its own clock. */
   now: () => number
+  /** Runs after a request has been carried out and before it is answered. */
+  beforeAnswer: (asked: Asked) => Promise<unknown>
   /** `down` hangs up, `silent` never says a word; `deaf` does what it is asked and hangs up, `mute` does it and says nothing. */
   mood: 'well' | 'down' | 'silent' | 'deaf' | 'mute'
   /** Its memory of keys is short. */
@@ -90,6 +92,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     if (standIn.mood === 'down') return void response.destroy()
     if (standIn.mood === 'silent') return
     const [status, answer] = answered(asked, request)
+    await standIn.beforeAnswer(asked)
     if (standIn.mood === 'deaf') return void response.destroy()
     if (standIn.mood === 'mute') return
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${randomUUID()}` }).end(answer)
@@ -195,6 +198,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     refunds: [],
     refundsEnd: 'succeeded',
     now: () => Date.now() / 1000,
+    beforeAnswer: async () => {},
     mood: 'well',
     forget: () => answers.clear(),
     pay: (session) =>
