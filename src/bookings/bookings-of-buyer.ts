@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { isUnexpired } from './booking-as-of.ts'
 import type { BookingRow } from './booking-row.ts'
 
 /** What is still to come and will be, or all that was or will not be. */
@@ -34,4 +35,4 @@ export async function bookingsOfBuyer(
 /** One that was not resolved in time is canceled, whatever its row says until somebody looks. */
 export const isAhead = (now: Date) => sql`
   (ends_at > ${now} and (status in ('confirmed', 'in_progress')
-    or status in ('pending', 'requires_action') and (expires_at > ${now}) is not false))`
+    or status in ('pending', 'requires_action') and ${isUnexpired(now)}))`

@@ -32,6 +32,7 @@ export async function cancel(
     {
       step: action,
       expires_at: null,
+      release_at: null,
       record: {
         ...record,
         tasks: [],

@@ -13,6 +13,7 @@ import { bookingAsOf } from './booking-as-of.ts'
 import { recordBookingEvents } from './booking-events.ts'
 import type { BookingRow } from './booking-row.ts'
 import { withEarlier } from './earlier-people.ts'
+import { bookingAfterWindow } from './late-release.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
 import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
 import { isReference } from './reference.ts'
@@ -62,13 +63,16 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
   throw new ProtocolError('revision_mismatch', 'The booking was changed meanwhile. Read it again, then decide.')
 }
 
-/** Locks a booking, for which most others wait without a connection. One that has expired by now is stored as expired first, with its event and refund. */
+/**
+ * Locks a booking, for which most others wait without a connection. One that has expired by now is stored as expired first, with
+ * its event and refund.
+ */
 export async function lockAndExpire(tx: Change, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
   await tx.waitFor(`booking ${id}`)
   const found = await bookingFind(tx, id, owner, { lock: true })
   if (!found) return undefined
-  const booking = bookingAsOf(found, now)
-  if (booking === found) return booking
+  const booking = await bookingAfterWindow(tx, found, now)
+  if (booking.status === found.status) return booking
   await allocationEnd(tx, booking)
   await bookingUpdate(tx, booking)
   const subject = `booking ${id}`

@@ -1,6 +1,7 @@
 import type { Change } from '../db/change.ts'
 import { type Payment, paidBy, type Receipt } from '../payments/payment.ts'
 import { allocationKeep } from './booking-allocation.ts'
+import { releaseOf } from './booking-as-of.ts'
 import type { BookingRecord, BookingRow, People, Task } from './booking-row.ts'
 import { cancel } from './cancel.ts'
 import { saveBooking } from './change-booking.ts'
@@ -18,8 +19,9 @@ export async function completeTask(
   const record = { ...booking.record, ...change, tasks: completed(booking.record.tasks, type) }
   const waits = isPending(record.tasks)
   const expires_at = waits ? timeLeft(booking, record, now) : null
+  const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
   // By the clock of another server it may have lapsed a moment ago: then the time is gone.
-  if (!(await allocationKeep(tx, booking, expires_at, now)))
+  if (!(await allocationKeep(tx, booking, releaseOf({ expires_at, release_at }), now)))
     return cancel(
       tx,
       { ...booking, record: { ...booking.record, ...change, ...asCameIn(booking, change) } },
@@ -29,7 +31,7 @@ export async function completeTask(
   return saveBooking(
     tx,
     booking,
-    { record, people, expires_at, ...(!waits && { step: 'complete_tasks' }) },
+    { record, people, expires_at, release_at, ...(!waits && { step: 'complete_tasks' }) },
     { actor, action: `complete_${type}` },
     now,
   )

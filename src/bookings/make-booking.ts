@@ -79,7 +79,7 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   const row: BookingRow = {
     ...{ id, revision: 1, principal, profile, service_id: slot.plan.service.id, status },
     ...{ starts_at, ends_at: new Date(slot.time.end), resource_ids: session === undefined ? resources : [] },
-    ...{ session_id: session ?? null, expires_at, hold_id: hold?.id ?? null, record, people },
+    ...{ session_id: session ?? null, expires_at, release_at: null, hold_id: hold?.id ?? null, record, people },
     ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart, series },
   }
   const detail = {

@@ -68,7 +68,7 @@ export async function moveBooking(
     tx,
     booking,
     {
-      ...{ starts_at, ends_at: new Date(slot.time.end), expires_at },
+      ...{ starts_at, ends_at: new Date(slot.time.end), expires_at, release_at: null },
       ...(owing && { step: 'ask' }),
       ...{ resource_ids: resources, session_id: session ?? null },
       record: {

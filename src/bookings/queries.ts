@@ -4,6 +4,7 @@ import { folded } from '../basics/folded.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../protocol/caller.ts'
+import { releaseColumn } from './booking-as-of.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isReferenceOf, referenceOf } from './reference.ts'
 
@@ -77,15 +78,23 @@ export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void
   await tx.updateTable('bookings').set(set).where('id', '=', id).execute()
 }
 
-/** Ids of bookings whose time to be resolved has passed, the longest due first. */
-export async function bookingsOverdue(db: Database, now: Date, most: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('bookings')
-    .select('id')
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
-    .limit(most)
-    .execute()
+/** Not a change that anybody sees: its revision stays. */
+export async function releaseUpdate(tx: Database, id: string, release_at: Date): Promise<void> {
+  await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
+}
+
+/**
+ * Ids of bookings whose time to be resolved has passed, the longest due first. Those whose grace has begun are left out
+ * until it is over.
+ */
+export async function bookingsOverdue(
+  db: Database,
+  { now, graceEnd, most }: { now: Date; graceEnd: Date; most: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where expires_at <= ${now} and (${releaseColumn} <= ${now} or ${releaseColumn} > ${graceEnd})
+    order by expires_at limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

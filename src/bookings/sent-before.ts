@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '../db/change.ts'
 import type { Caller } from '../protocol/caller.ts'
+import { isUnexpired } from './booking-as-of.ts'
 
 interface Sent {
   input: { slot_id: string; hold_id?: string }
@@ -23,7 +24,7 @@ export async function sentBefore({
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sent ${principal} ${sentForm}`}, 0))`.execute(db)
   const { rows } = await sql<{ id: string }>`
     select id from bookings
-    where principal = ${principal} and status <> 'canceled' and (expires_at is null or expires_at > ${now})
+    where principal = ${principal} and status <> 'canceled' and ${isUnexpired(now)}
       and record ->> 'sent_form' = ${sentForm} and record ->> 'slot_id' = ${slot_id}
     order by created_at desc limit 1`.execute(db)
   return rows[0]?.id

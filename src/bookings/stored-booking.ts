@@ -12,4 +12,5 @@ export const revivedBooking = (row: StoredBooking): BookingRow => ({
   updated_at: new Date(row.updated_at),
   reminded_until: new Date(row.reminded_until),
   expires_at: row.expires_at && new Date(row.expires_at),
+  release_at: row.release_at ? new Date(row.release_at) : null,
 })

@@ -4,7 +4,13 @@ import { startWorker, type Work, workAll } from '../jobs/worker.ts'
 import { askProvider } from '../payments/ask-provider.ts'
 import { ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
-import { type CheckoutRow, checkoutEnd, checkoutPutOff, checkoutsRenew, checkoutsTake } from '../payments/queries.ts'
+import {
+  type CheckoutRow,
+  type ClosableCheckout,
+  checkoutPutOff,
+  checkoutsRenew,
+  checkoutsTake,
+} from '../payments/queries.ts'
 import type { Means } from '../protocol/means.ts'
 import { MINUTE, SECOND } from '../time/units.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
@@ -13,6 +19,9 @@ type Needs = Means<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange'> & { pay
 
 const AT_ONCE = 8
 const AGAIN = 5 * MINUTE
+/** While a booking waits for the answer. */
+const AGAIN_SOON = 30 * SECOND
+const CLOSED = { status: 'closed', payment: undefined } as const
 /** Nobody announces that a time is up. */
 const POLLED_EVERY_MS = 10 * SECOND
 
@@ -26,7 +35,7 @@ export const startClosingCheckouts = (means: Needs): Running =>
 /** Ends all those of now, or as many as the provider answers for. */
 export const closeCheckouts = (means: Needs): Promise<void> => workAll(means, checkouts(means))
 
-function checkouts(means: Needs): Work<CheckoutRow> {
+function checkouts(means: Needs): Work<ClosableCheckout> {
   const { db, clock } = means
   const pace = makePace(AT_ONCE)
   return {
@@ -37,7 +46,7 @@ function checkouts(means: Needs): Work<CheckoutRow> {
       await close(means, row, pace).catch((error) =>
         means.log.warn({ err: error, booking: row.booking_id }, 'close checkout'),
       )
-      const again = new Date(clock().getTime() + AGAIN)
+      const again = new Date(clock().getTime() + (row.isAwaited ? AGAIN_SOON : AGAIN))
       return () => checkoutPutOff(db, row.id, again)
     },
     renew: (rows) => checkoutsRenew(db, rows),
@@ -46,14 +55,14 @@ function checkouts(means: Needs): Work<CheckoutRow> {
 
 async function close(means: Needs, row: CheckoutRow, pace: Pace): Promise<void> {
   // One that was never answered for has an address that nobody knows.
-  if (!row.reference) return checkoutEnd(means.db, row.id, 'closed')
+  if (!row.reference) return recordCheckoutResult(means, row, CLOSED)
   const provider = await means.payments.named(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)
   const { reference } = row
   try {
     await recordCheckoutResult(means, row, await askProvider(pace, () => provider.close(reference)))
   } catch (error) {
-    if (error instanceof ProviderError && error.isFinal) await checkoutEnd(means.db, row.id, 'closed')
+    if (error instanceof ProviderError && error.isFinal) await recordCheckoutResult(means, row, CLOSED)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../basics/omit-undefined.ts'
 import { toBooking } from '../bookings/booking.ts'
+import { isBeingChecked } from '../bookings/booking-as-of.ts'
 import { lockBooking } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
 import { bookingId, onBooking } from '../bookings/operation-parts.ts'
@@ -61,6 +62,7 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
       if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
       throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
     }
+    if (isBeingChecked(booking, now)) return unchanged(late)
     refuseOther(payment, input.payment_result)
     if (worth !== 'taken') throw notReceived()
     const paid = omitUndefined({ transaction_id, provider, order_reference })
@@ -74,6 +76,14 @@ const expired: Message = {
   type: 'error',
   code: 'payment_expired',
   content: 'The time to pay has passed and the booking was given up. Book another slot.',
+  severity: 'recoverable',
+}
+
+const late: Message = {
+  type: 'error',
+  code: 'payment_expired',
+  content:
+    'The time to pay has passed. The booking is given up soon unless it was paid in time on the page of the business.',
   severity: 'recoverable',
 }
 

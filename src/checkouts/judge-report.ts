@@ -1,4 +1,4 @@
-import { bookingAsOf } from '../bookings/booking-as-of.ts'
+import { bookingAsOf, isBeingChecked } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { ownerOf, refuseStale } from '../bookings/change-booking.ts'
 import { bookingFind } from '../bookings/queries.ts'
@@ -16,24 +16,29 @@ import { checkCheckouts } from './check-checkouts.ts'
 export type Worth = 'taken' | 'confirmed' | 'none'
 
 /**
- * Where the caller's word is not enough the provider is asked what became of the booking's checkouts; a payment that is
- * found there is entered at once.
+ * Where the caller's word is not enough, or comes after the window, the provider is asked what became of the booking's checkouts;
+ * a payment that is found there is entered at once.
  */
 export async function judgeReport(
   context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
 ): Promise<Worth> {
   const { input, caller, agent, business, db, makeChange, payments, now, tag, ifMatch } = context
   const definition = await business.get()
-  if (!definition || mayReport(definition, caller, agent)) return 'taken'
   const find = async (): Promise<BookingRow | undefined> => {
     const found = await bookingFind(db, input.booking_id, ownerOf(caller), { lock: false })
     return found && bookingAsOf(found, now)
   }
+  const ask = (booking: BookingRow) =>
+    checkCheckouts({ db, makeChange, payments, clock: () => now }, booking).catch(tryLater)
   const booking = await find()
+  if (!definition || mayReport(definition, caller, agent)) {
+    if (booking && isBeingChecked(booking, now)) await ask(booking)
+    return 'taken'
+  }
   if (!booking?.record.payment || !awaits(booking, 'payment')) return 'none'
   refuseStale(tag, booking, ifMatch)
   refuseOther(booking.record.payment, input.payment_result)
-  await checkCheckouts({ db, makeChange, payments, clock: () => now }, booking.id).catch(tryLater)
+  await ask(booking)
   const after = await find()
   return after && awaits(after, 'payment') ? 'none' : 'confirmed'
 }

@@ -29,7 +29,7 @@ export async function receivePayment(
   // A platform may have reported this very payment before the provider did.
   const reported = payment?.received.find(isOf([reference, checkout.reference], amount))
   if (reported) return paymentAdopt(tx, reported.id, { provider, reference })
-  const paid = payment && pays(booking, payment, received) ? payment : undefined
+  const paid = payment && pays(booking, payment, received, now) ? payment : undefined
   const purpose = paid ? purposeOf(paid) : 'nothing_due'
   const report = { amount, currency, purpose, source: 'provider', reported_by: `provider:${provider}` } as const
   const receipt = await enterPayment(tx, booking, { ...report, transaction_id: reference, provider }, now)
@@ -47,8 +47,15 @@ const isOf =
   ({ transaction_id, amount }: Payment['received'][number]): boolean =>
     transaction_id !== undefined && names.includes(transaction_id) && amount === sum
 
-const pays = (booking: BookingRow, { due, currency }: Payment, received: Received): boolean =>
-  awaits(booking, 'payment') && received.amount >= due && received.currency === currency
+const pays = (booking: BookingRow, { due, currency }: Payment, received: Received, now: Date): boolean =>
+  awaits(booking, 'payment') &&
+  received.amount >= due &&
+  received.currency === currency &&
+  isInTime(booking, received, now)
+
+/** Heard of before the end of the window, or made before it by the provider's clock. */
+const isInTime = ({ expires_at }: BookingRow, { paidAt }: Received, now: Date): boolean =>
+  expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)
 
 const returned = ({ id, status }: BookingRow, detail: Received) => ({
   actor: 'system',

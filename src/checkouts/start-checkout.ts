@@ -1,7 +1,9 @@
 import { newId } from '../basics/new-id.ts'
+import { isBeingChecked } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
 import { itemText } from '../bookings/item-text.ts'
+import { keepForCheckout } from '../bookings/late-release.ts'
 import { serviceName } from '../bookings/names.ts'
 import { pageUrl } from '../bookings/page-links.ts'
 import { awaits } from '../bookings/tasks.ts'
@@ -67,7 +69,8 @@ const prepareCheckout = async (
     const now = means.clock()
     const booking = await lockAndExpire(tx, bookingId, undefined, now)
     const payment = booking?.record.payment
-    if (!booking || !payment || !awaits(booking, 'payment')) return undefined
+    if (!booking || !payment || !awaits(booking, 'payment') || isBeingChecked(booking, now)) return undefined
+    if (!(await keepForCheckout(tx, booking, now))) return undefined
     const { due, currency } = payment
     const found = await checkoutOpen(tx, { booking_id: booking.id, amount: due, currency }, now)
     const row = found ?? {

@@ -77,6 +77,7 @@ export interface Bookings {
   principal: string;
   profile: string;
   record: Json;
+  release_at: Timestamp | null;
   reminded_until: Timestamp;
   resource_ids: string[];
   revision: number;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isUnexpired } from '../bookings/booking-as-of.ts'
 import { endings } from '../bookings/lifecycle.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
@@ -29,7 +30,7 @@ export async function* agreedBookings(db: Database, now: Date): AsyncGenerator<A
         case when s.id is null then b.record #>> '{location,id}' else s.location_id end as location_id
       from bookings b left join sessions s on s.id = b.session_id
       where (b.starts_at, b.id) > (${last.starts_at}, ${last.id}) and b.status <> all (${endings}::text[])
-        and (b.expires_at is null or b.expires_at > ${now})
+        and ${isUnexpired(now)}
       order by b.starts_at, b.id limit ${PORTION}`.execute(db)
     yield* rows
     last = rows.length < PORTION ? undefined : rows.at(-1)

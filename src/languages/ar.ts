@@ -165,6 +165,9 @@ export const ar: Catalogue = {
   'booking.payment.claimed.otherwise': 'إذا لم يصل تأكيد الدفع من {business} قبل ذلك، تنتهي مهلة الحجز.',
   'booking.payment.back': 'العودة دون دفع',
   'booking.payment.left': 'لم يُدفع أي مبلغ. ما زال بإمكانك الدفع هنا.',
+  'booking.payment.checking': 'نتحقق من دفعتك',
+  'booking.payment.checking.text':
+    'نتحقق مما إذا كانت دفعتك قد وصلت في الوقت المحدد. يُرجى عدم الدفع مرة أخرى، وتحديث هذه الصفحة بعد قليل.',
   'booking.payment.unseen': 'لم تظهر دفعتك لدينا بعد. يُرجى عدم الدفع مرة أخرى، وتحديث هذه الصفحة بعد قليل.',
   'booking.payment.missing': 'لم تصل دفعتك بعد.',
   'booking.payment.unreachable': 'تعذّر الاتصال بخدمة الدفع الآن. يُرجى المحاولة مرة أخرى بعد قليل.',

@@ -170,6 +170,9 @@ export const de: Catalogue = {
     'Bestätigt {business} den Zahlungseingang bis dahin nicht, verfällt Ihre Buchung.',
   'booking.payment.back': 'Zurück, ohne zu bezahlen',
   'booking.payment.left': 'Es wurde nichts bezahlt. Sie können es hier noch nachholen.',
+  'booking.payment.checking': 'Wir prüfen Ihre Zahlung',
+  'booking.payment.checking.text':
+    'Wir prüfen, ob Ihre Zahlung rechtzeitig eingegangen ist. Bitte bezahlen Sie nicht noch einmal, sondern laden Sie diese Seite gleich neu.',
   'booking.payment.unseen':
     'Wir sehen Ihre Zahlung noch nicht. Bitte bezahlen Sie nicht noch einmal, sondern laden Sie diese Seite gleich neu.',
   'booking.payment.missing': 'Ihre Zahlung ist noch nicht eingegangen.',

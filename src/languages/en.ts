@@ -169,6 +169,9 @@ export const en = {
   'booking.payment.claimed.otherwise': 'If {business} has not confirmed your payment by then, the booking is given up.',
   'booking.payment.back': 'Go back without paying',
   'booking.payment.left': 'Nothing was paid. You can still do it here.',
+  'booking.payment.checking': 'We are checking your payment',
+  'booking.payment.checking.text':
+    'We are checking whether your payment arrived in time. Please do not pay again: reload this page in a moment.',
   'booking.payment.unseen': 'We cannot see your payment yet. Please do not pay again: reload this page in a moment.',
   'booking.payment.missing': 'Your payment has not arrived yet.',
   'booking.payment.unreachable': 'We cannot reach the payment service just now. Please try again in a moment.',

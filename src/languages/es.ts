@@ -168,6 +168,9 @@ export const es: Catalogue = {
   'booking.payment.claimed.otherwise': 'Si {business} no confirma el pago antes, la reserva caduca.',
   'booking.payment.back': 'Volver sin pagar',
   'booking.payment.left': 'No se pagó nada. Todavía puedes hacerlo aquí.',
+  'booking.payment.checking': 'Estamos comprobando tu pago',
+  'booking.payment.checking.text':
+    'Estamos comprobando si tu pago llegó a tiempo. No vuelvas a pagar: recarga esta página en un momento.',
   'booking.payment.unseen': 'Todavía no vemos tu pago. No vuelvas a pagar: recarga esta página en un momento.',
   'booking.payment.missing': 'Tu pago todavía no ha llegado.',
   'booking.payment.unreachable': 'No podemos conectar con el servicio de pago. Inténtalo de nuevo en un momento.',

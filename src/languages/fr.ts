@@ -171,6 +171,9 @@ export const fr: Catalogue = {
     'Sans confirmation du paiement par {business} d’ici là, votre réservation expirera.',
   'booking.payment.back': 'Revenir sans payer',
   'booking.payment.left': 'Rien n’a été payé. Vous pouvez encore le faire ici.',
+  'booking.payment.checking': 'Nous vérifions votre paiement',
+  'booking.payment.checking.text':
+    'Nous vérifions si votre paiement est arrivé à temps. Ne payez pas une seconde fois : actualisez cette page dans un instant.',
   'booking.payment.unseen':
     'Nous ne voyons pas encore votre paiement. Ne payez pas une seconde fois : actualisez cette page dans un instant.',
   'booking.payment.missing': 'Nous n’avons pas encore reçu votre paiement.',

@@ -166,6 +166,9 @@ export const it: Catalogue = {
   'booking.payment.claimed.otherwise': 'Se {business} non conferma il pagamento entro allora, la prenotazione decade.',
   'booking.payment.back': 'Torna indietro senza pagare',
   'booking.payment.left': 'Nessun pagamento effettuato. Puoi ancora pagare qui.',
+  'booking.payment.checking': 'Stiamo controllando il tuo pagamento',
+  'booking.payment.checking.text':
+    'Stiamo controllando se il tuo pagamento è arrivato in tempo. Non pagare di nuovo: ricarica questa pagina tra poco.',
   'booking.payment.unseen':
     'Non vediamo ancora il tuo pagamento. Non pagare di nuovo: ricarica questa pagina tra poco.',
   'booking.payment.missing': 'Il tuo pagamento non è ancora arrivato.',

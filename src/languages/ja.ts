@@ -168,6 +168,9 @@ export const ja: Catalogue = {
   'booking.payment.claimed.otherwise': 'それまでに{business}で入金が確認されない場合、ご予約は失効します。',
   'booking.payment.back': '支払わずに戻る',
   'booking.payment.left': 'お支払いは行われていません。このページから引き続きお支払いいただけます。',
+  'booking.payment.checking': 'お支払いを確認しています',
+  'booking.payment.checking.text':
+    '期限内にお支払いがあったかを確認しています。重ねてのお支払いはせず、少し待ってからこのページを再読み込みしてください。',
   'booking.payment.unseen':
     'ただいまお支払いの状況を確認できません。重ねてのお支払いはせず、少し待ってからこのページを再読み込みしてください。',
   'booking.payment.missing': 'お支払いをまだ確認できていません。',

@@ -166,6 +166,9 @@ export const nl: Catalogue = {
   'booking.payment.claimed.otherwise': 'Als {business} je betaling dan nog niet heeft bevestigd, vervalt je boeking.',
   'booking.payment.back': 'Teruggaan zonder te betalen',
   'booking.payment.left': 'Er is niets betaald. Dat kan hier nog steeds.',
+  'booking.payment.checking': 'We controleren je betaling',
+  'booking.payment.checking.text':
+    'We controleren of je betaling op tijd binnen was. Betaal niet opnieuw, maar ververs deze pagina over een ogenblik.',
   'booking.payment.unseen':
     'We zien je betaling nog niet. Betaal niet opnieuw, maar ververs deze pagina over een ogenblik.',
   'booking.payment.missing': 'Je betaling is nog niet binnen.',

@@ -167,6 +167,9 @@ export const pl: Catalogue = {
   'booking.payment.claimed.otherwise': 'Jeśli {business} nie potwierdzi do tego czasu płatności, rezerwacja wygaśnie.',
   'booking.payment.back': 'Wróć bez płacenia',
   'booking.payment.left': 'Płatność nie została wykonana. Nadal można zapłacić na tej stronie.',
+  'booking.payment.checking': 'Sprawdzamy płatność',
+  'booking.payment.checking.text':
+    'Sprawdzamy, czy płatność wpłynęła na czas. Prosimy nie płacić ponownie, tylko za chwilę odświeżyć tę stronę.',
   'booking.payment.unseen':
     'Nie widzimy jeszcze płatności. Prosimy nie płacić ponownie, tylko za chwilę odświeżyć tę stronę.',
   'booking.payment.missing': 'Płatność jeszcze nie wpłynęła.',

@@ -168,6 +168,9 @@ export const pt: Catalogue = {
     'Se {business} não confirmar o pagamento até lá, a reserva deixa de ficar guardada.',
   'booking.payment.back': 'Voltar sem pagar',
   'booking.payment.left': 'Nada foi pago. Ainda é possível pagar aqui.',
+  'booking.payment.checking': 'Estamos a verificar o pagamento',
+  'booking.payment.checking.text':
+    'Estamos a verificar se o pagamento chegou a tempo. Não pague novamente: recarregue esta página daqui a pouco.',
   'booking.payment.unseen': 'O pagamento ainda não aparece. Não pague novamente: recarregue esta página daqui a pouco.',
   'booking.payment.missing': 'O pagamento ainda não chegou.',
   'booking.payment.unreachable': 'O serviço de pagamento não responde neste momento. Tente novamente daqui a pouco.',

@@ -34,10 +34,14 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
   return onlyRow(counted).count
 }
 
+/** From then on it may have its time or not. */
+const isReleased = (now: Date) =>
+  sql`coalesce(expires_at <= ${now} and greatest(expires_at, release_at) <= ${now}, false)`
+
 const sorted = sql`array(select unnest(resource_ids) order by 1)`
 
 const due = (now: Date) => sql`
-  select 'booking' as kind, id, ${sorted} as resources, starts_at, ends_at, coalesce(expires_at <= ${now}, false) as lapsed
+  select 'booking' as kind, id, ${sorted} as resources, starts_at, ends_at, ${isReleased(now)} as lapsed
   from bookings
   where session_id is null and status in ('pending', 'requires_action', 'confirmed', 'in_progress')
   union all
@@ -56,7 +60,7 @@ const list = (resources: string[] | null) => resources?.join(', ') || 'nothing'
 /** The same for places in classes. */
 export async function verifyParties(db: Database, findings: Findings, now: Date): Promise<number> {
   const places = sql`
-    select id, session_id, (record ->> 'party_size')::integer as spots, coalesce(expires_at <= ${now}, false) as lapsed
+    select id, session_id, (record ->> 'party_size')::integer as spots, ${isReleased(now)} as lapsed
     from bookings
     where session_id is not null and status in ('pending', 'requires_action', 'confirmed', 'in_progress')`
   const { rows } = await sql<{ id: string; session_id: string; due: number | null; held: number | null }>`

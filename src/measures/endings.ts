@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isUnexpired } from '../bookings/booking-as-of.ts'
 import { changesOfDay, dayBefore } from './changes-of-day.ts'
 import type { Measure } from './measure.ts'
 
@@ -34,7 +35,7 @@ export const ended: Measure = {
       select 'hold' as kind, 'expired' as outcome from holds
       where status = 'active' and expires_at > ${dayBefore(now)} and expires_at <= ${now}
       union all
-      select 'booking', ${late('status')} from bookings where expires_at <= ${now}
+      select 'booking', ${late('status')} from bookings where expires_at <= ${now} and not ${isUnexpired(now)}
       union all
       select case status when 'offered' then 'offer' else 'entry' end, 'lapsed' from waitlist_entries
       where over_at <= ${now}

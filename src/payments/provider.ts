@@ -45,6 +45,8 @@ export interface Received {
   reference: string
   amount: number
   currency: string
+  /** By the provider's clock; undefined where it does not say. */
+  paidAt: Date | undefined
 }
 
 export interface Notice {

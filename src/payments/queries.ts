@@ -64,18 +64,24 @@ export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'cl
   await db.updateTable('checkouts').set({ status }).where('id', '=', id).where('status', '!=', 'paid').execute()
 }
 
+export interface ClosableCheckout extends CheckoutRow {
+  /** Whether its booking keeps its time until it is known whether this was paid. */
+  isAwaited: boolean
+}
+
 /** Takes those whose time is up or whose booking awaits this payment no more, for this process to close. */
-export async function checkoutsTake(db: Database, most: number, now: Date): Promise<CheckoutRow[]> {
-  const { rows } = await sql<CheckoutRow>`
+export async function checkoutsTake(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
+  const { rows } = await sql<ClosableCheckout>`
     update checkouts c set leased_until = ${LEASED}, begun = begun + 1,
       next_at = ${dueAgain(sql.ref('c.next_at'), sql.ref('c.begun'), now)}
-    where id in (
+    from bookings booking
+    where booking.id = c.booking_id and c.id in (
       select c.id from checkouts c join bookings b on b.id = c.booking_id
       where c.status = 'open' and c.next_at <= ${now} and ${isFree('c')} and (
         c.expires_at <= ${now} or b.status <> 'requires_action' or b.expires_at <= ${now}
         or (b.record -> 'payment' ->> 'due')::bigint <> c.amount)
       order by c.next_at limit ${most} for update of c skip locked)
-    returning ${checkoutColumns}`.execute(db)
+    returning ${checkoutColumns}, booking.status = 'requires_action' as "isAwaited"`.execute(db)
   return rows
 }
 

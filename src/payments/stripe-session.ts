@@ -1,3 +1,4 @@
+import { recordOf } from '../basics/record-of.ts'
 import { type Checkout, ProviderError } from './provider.ts'
 import { fromStripe } from './stripe-amount.ts'
 
@@ -5,9 +6,14 @@ import { fromStripe } from './stripe-amount.ts'
 const LONGEST_ID = 255
 /** Stripe's own, of the currency with the smallest coins. */
 const MOST = 999_999_999_999
+/** In the year 9999. */
+const LAST_SECOND = 253_402_300_800
 
-/** What a session of Stripe's tells, however it came here; nothing where it is none that a checkout of ours could be. */
-export function readSession(body: unknown): (Checkout & { id: string | undefined }) | undefined {
+/**
+ * What a session of Stripe's tells, however it came here; nothing where it is none that a checkout of ours could be. A session itself
+ * does not say when it was paid: the charge does, where it was asked for, and else the event of the notice.
+ */
+export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
   if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
   const { status, payment_status, payment_intent, url, client_reference_id: ours } = body
   const isPaid = status === 'complete' && payment_status === 'paid'
@@ -19,7 +25,11 @@ export function readSession(body: unknown): (Checkout & { id: string | undefined
     reference: body.id,
     status: isPaid ? 'paid' : status === 'expired' ? 'closed' : 'open',
     url: status === 'open' && typeof url === 'string' ? url : undefined,
-    payment: sum && { reference: isId(intent) ? intent : body.id, ...sum },
+    payment: sum && {
+      reference: isId(intent) ? intent : body.id,
+      ...sum,
+      paidAt: instantOf(recordOf(recordOf(payment_intent).latest_charge).created ?? notedAt),
+    },
   }
 }
 
@@ -38,6 +48,12 @@ function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: n
   const amount = fromStripe(amount_total, code)
   return amount > 0 ? { amount, currency: code } : undefined
 }
+
+/** Stripe counts whole seconds. */
+const instantOf = (seconds: unknown): Date | undefined =>
+  typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < LAST_SECOND
+    ? new Date(seconds * 1000)
+    : undefined
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

@@ -11,6 +11,8 @@ const TIMEOUT = 10_000
 const RETRIES = 2
 /** For what nobody waits for: it is tried again from the table that it lies in, and keeps no place until then. */
 const ONCE = { maxNetworkRetries: 0 }
+/** Says when a session was paid. */
+const WITH_CHARGE = { expand: ['payment_intent.latest_charge'] }
 
 /** Payments by card on Stripe's page. */
 export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Provider {
@@ -29,7 +31,8 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
       callStripe(async () =>
         expectSession(await api.checkout.sessions.create(sessionFor(wish), { idempotencyKey: wish.id })),
       ),
-    read: (reference) => callStripe(async () => expectSession(await api.checkout.sessions.retrieve(reference))),
+    read: (reference) =>
+      callStripe(async () => expectSession(await api.checkout.sessions.retrieve(reference, WITH_CHARGE))),
     close: (reference) =>
       callStripe(async () => {
         try {
@@ -37,7 +40,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         } catch (error) {
           // It has ended before, one way or the other.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
-            return expectSession(await api.checkout.sessions.retrieve(reference, {}, ONCE))
+            return expectSession(await api.checkout.sessions.retrieve(reference, WITH_CHARGE, ONCE))
           throw error
         }
       }),
@@ -46,7 +49,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         api.webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, now.getTime()),
       )
       const told = event?.data?.object
-      const session = readSession(told)
+      const session = readSession(told, event?.created)
       if (!session) return readFailedRefund(told)
       return session.id === undefined ? undefined : { id: session.id, checkout: session }
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, desk, stripe, page, booked, now, checkout, pay, bookedAndPaid, refundsOf, aMinuteLater } = await paidShop(
@@ -50,7 +51,14 @@ test('[PAY-050] told by Stripe, by the platform and by the browser at once, a pa
 describe('a payment that is not due any more goes back', () => {
   test.each<[string, (booking: { id: string }) => Promise<unknown>]>([
     ['the booking was canceled', ({ id }) => desk.cancel(id)],
-    ['its time had passed', async () => shop.minutesLater(16)],
+    [
+      'its time and the grace had passed',
+      async () => {
+        shop.minutesLater(16)
+        await expireOverdue(shop.runtime, shop.time.now)
+        shop.minutesLater(6)
+      },
+    ],
     ['the platform had reported another', (booking) => desk.pay(booking)],
   ])('since %s, once', async (_, meanwhile) => {
     const booking = await booked('svc_paid')
@@ -202,14 +210,14 @@ describe('a checkout that nobody needs any more', () => {
     expect(session.status).toBe('expired')
   })
 
-  test('tells of a payment whose notification was lost', async () => {
+  test('tells of a payment in time whose notification was lost', async () => {
     const booking = await booked('svc_paid')
     const session = stripe.pay(await checkout(booking))
     shop.minutesLater(16)
     await aMinuteLater()
     await aMinuteLater()
-    expect(await now(booking)).toMatchObject({ status: 'canceled' })
-    expect(refundsOf(session)).toEqual([8250])
+    expect(await now(booking)).toMatchObject({ status: 'confirmed' })
+    expect(refundsOf(session)).toEqual([])
   })
 })
 

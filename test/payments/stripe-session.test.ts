@@ -7,6 +7,24 @@ const session = {
 }
 const longest = 'x'.repeat(255)
 
+const paid = Date.UTC(2026, 10, 20, 12, 0, 7)
+const intent = (created: unknown) => ({ payment_intent: { id: 'pi_1', latest_charge: { id: 'ch_1', created } } })
+test.each<[what: string, told: object, notedAt: unknown, paidAt: number | undefined]>([
+  ['the charge', intent(paid / 1000), undefined, paid],
+  ['the charge and not the notice', intent(paid / 1000), paid / 1000 + 2, paid],
+  ['the notice where there is no charge', {}, paid / 1000, paid],
+  ['the notice where the charge is only named', { payment_intent: { id: 'pi_1', latest_charge: 'ch_1' } }, 7, 7000],
+  ['nothing', {}, undefined, undefined],
+  ...['7', -1, 0, 0.5, 1e300, null, {}].map((odd): [string, object, unknown, undefined] => [
+    `nothing that can be read: ${odd}`,
+    intent(odd),
+    'x',
+    undefined,
+  ]),
+])('[paid in time] when a session was paid says %s', (_, told, notedAt, paidAt) => {
+  expect(readSession({ ...session, ...told }, notedAt)?.payment?.paidAt?.getTime()).toBe(paidAt)
+})
+
 test.each<[what: string, told: object, read: object | undefined]>([
   ['as it is', {}, { id: 'chk_1', reference: 'cs_1', payment: { reference: 'pi_1', amount: 8250, currency: 'USD' } }],
   ['with its payment written out', { payment_intent: { id: 'pi_2' } }, { payment: { reference: 'pi_2' } }],

@@ -58,7 +58,7 @@ export interface StripeStandIn {
   mood: 'well' | 'down' | 'silent' | 'deaf' | 'mute'
   /** Its memory of keys is short. */
   forget(): void
-  /** The buyer pays on its page. */
+  /** The buyer pays on its page, now by its own clock. */
   pay(session: Session): Session
   /** Sends what it would send to the server, signed; a test may change what is sent. */
   notify(server: TestServer, type: string, object: object, forgery?: Forgery): Promise<Answer>
@@ -86,6 +86,8 @@ class Refusal extends Error {
 
 export async function stripeStandIn(): Promise<StripeStandIn> {
   const answers = new Map<string, { asked: string; answer: string }>()
+  /** Seconds since 1970, by the id of the session. */
+  const paidAt = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const asked = await read(request)
     standIn.asked.push(asked)
@@ -136,12 +138,20 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     if (id !== '') {
       const session = standIn.sessions.find((one) => one.id === id)
       if (!session) throw new Refusal(404, 'resource_missing', `No such session: ${id}`)
-      if (action === undefined) return session
+      if (action === undefined) return expanded(session, params)
       if (session.status !== 'open') throw new Refusal(400, 'checkout_session_not_open', 'It is not open')
       return Object.assign(session, { status: 'expired', url: null })
     }
     if (path.startsWith('/v1/refunds')) return method === 'POST' ? newRefund(params) : refundsOf(params.payment_intent)
     throw new Refusal(404, 'url_invalid', `${method} ${path}`)
+  }
+
+  /** With the payment and its charge where the caller asks for them. */
+  function expanded(session: Session, params: Record<string, string>): object {
+    const created = paidAt.get(session.id)
+    if (params['expand[0]'] !== 'payment_intent.latest_charge' || created === undefined) return session
+    const latest_charge = { id: `ch_${randomUUID()}`, object: 'charge', created }
+    return { ...session, payment_intent: { id: session.payment_intent, object: 'payment_intent', latest_charge } }
   }
 
   function newSession(params: Record<string, string>): Session {
@@ -201,17 +211,18 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     beforeAnswer: async () => {},
     mood: 'well',
     forget: () => answers.clear(),
-    pay: (session) =>
-      Object.assign(session, {
+    pay(session) {
+      paidAt.set(session.id, Math.floor(standIn.now()))
+      return Object.assign(session, {
         ...{ status: 'complete', payment_status: 'paid', url: null },
         payment_intent: `pi_${randomUUID()}`,
-      }),
-    notify: (to, type, object, forgery) =>
-      standIn.notifyText(
-        to,
-        JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } }),
-        forgery,
-      ),
+      })
+    },
+    notify(to, type, object, forgery) {
+      const created = ('id' in object && paidAt.get(String(object.id))) || Math.floor(standIn.now())
+      const event = { id: `evt_${randomUUID()}`, object: 'event', type, created, data: { object } }
+      return standIn.notifyText(to, JSON.stringify(event), forgery)
+    },
     async notifyText(to, sent, forgery = {}) {
       const { secret = WEBHOOK_SECRET, signedAt = to.time.now.getTime() / 1000, body = sent } = forgery
       const at = Math.floor(signedAt)

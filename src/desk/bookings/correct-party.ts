@@ -4,6 +4,7 @@ import { type Plan, planOf } from '../../availability/plan.ts'
 import { readSlotId } from '../../availability/slot-id.ts'
 import { namedResources } from '../../availability/time-slot.ts'
 import { reallocateBooking } from '../../bookings/allocate-for-booking.ts'
+import { releaseOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { BookingChange } from '../../bookings/change-booking.ts'
 import { checkParty } from '../../bookings/check-request.ts'
@@ -25,7 +26,7 @@ export async function partyChange(
   override: readonly Rule[],
 ): Promise<BookingChange> {
   const { business, db, tag, now } = context
-  const { record, resource_ids: before, expires_at: until, session_id } = booking
+  const { record, resource_ids: before, session_id } = booking
   const plan = planOf(await business.get(), booking.service_id)
   if (!plan) throw unknownService(booking.service_id)
   const stays = session_id !== null || override.includes('capacity') || isRoomy(plan, before, party)
@@ -35,7 +36,8 @@ export async function partyChange(
   const resources =
     stays && session_id === null
       ? before
-      : (await reallocateBooking(db, booking, slot, { party, hold: undefined, until, now })).resources
+      : (await reallocateBooking(db, booking, slot, { party, hold: undefined, until: releaseOf(booking), now }))
+          .resources
   const all = [...new Set([...(record.overridden ?? []), ...overridden])]
   return {
     resource_ids: resources,

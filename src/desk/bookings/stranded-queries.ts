@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
 import type { Change } from '../../db/change.ts'
@@ -27,7 +28,7 @@ export async function strandedKeep(tx: Change, id: string): Promise<boolean> {
 /** Bookings, with what is noted of them, that still stand and are stranded. */
 export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
     where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])
-      and (b.expires_at is null or b.expires_at > ${now})`
+      and ${isUnexpired(now)}`
 
 const isAsItWas = sql`
   (b.starts_at, b.ends_at, b.resource_ids) = (s.starts_at, s.ends_at, s.resource_ids)

@@ -34,8 +34,8 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
 
 /** Bookings that a resource has to do with, but for classes, which stand for all who take part. */
 export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
-  const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at'>>`
-    select id, service_id, status, resource_ids, expires_at,
+  const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at' | 'release_at'>>`
+    select id, service_id, status, resource_ids, expires_at, release_at,
       coalesce(people -> 'recipient', people -> 'buyer') as guest, left(people ->> 'notes', ${LONGEST_NOTES + 1}) as notes,
       record -> 'service' ->> 'name' as service_name, record ->> 'zone' as zone,
       (record ->> 'party_size')::integer as party_size,
@@ -100,7 +100,9 @@ export async function claimsOf(
   now: Date,
 ): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
-    select holder_kind as kind, holder_id as id, resource_id, expires_at,
+    select holder_kind as kind, holder_id as id, resource_id,
+      case holder_kind when 'booking' then (select b.expires_at from bookings b where b.id = holder_id) else expires_at end
+        as expires_at,
       extract(epoch from lower(during))::float8 * 1000 as from,
       extract(epoch from upper(during))::float8 * 1000 as to
     from claims

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import { hasClaim } from '../../bookings/claimed-payment.ts'
 import type { Database } from '../../db/database.ts'
 import { onlyRow } from '../../db/only-row.ts'
@@ -12,7 +13,7 @@ type Inbox = GetBusinessInbox['output']['inbox']
 
 /** How much waits for somebody: in one statement, which looks at no more of a kind than is counted. */
 export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
-  const isOpen = sql`(expires_at is null or expires_at > ${now})`
+  const isOpen = isUnexpired(now)
   const counts = onlyRow(
     await sql<Omit<Inbox, 'total'>>`select
       ${most(sql`bookings where status = 'pending' and ${isOpen}`)} as requests,

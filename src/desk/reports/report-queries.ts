@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
 import type { Database } from '../../db/database.ts'
 
@@ -18,8 +19,7 @@ const stepOf = (column: 'starts_at' | 'at', bounds: Bounds) =>
   sql<number>`width_bucket(${sql.ref(column)}, ${[...bounds]}::timestamptz[])`
 
 /** Whether a booking takes place, as far as is known now: one that was not resolved in time was given up. */
-export const stands = (now: Date): RawBuilder<boolean> =>
-  sql`(status <> 'canceled' and (expires_at is null or expires_at > ${now}))`
+export const stands = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
 
 export interface BookingsRow {
   step: number

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { folded } from '../../basics/folded.ts'
+import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
 import { hasClaim } from '../../bookings/claimed-payment.ts'
@@ -61,7 +62,7 @@ const withResource = (id: string) => sql`
 function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
   const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
   return sql`status = any (${stored}::text[]) and
-    case when status in ('pending', 'requires_action') and expires_at <= ${now} then 'canceled' else status end
+    case when status in ('pending', 'requires_action') and not ${isUnexpired(now)} then 'canceled' else status end
       = any (${wanted}::text[])`
 }
 

@@ -5,7 +5,7 @@ import { bookingOfPrincipal } from '../../bookings/queries.ts'
 import { referenceOf } from '../../bookings/reference.ts'
 import { written } from '../../time/zone.ts'
 import { isActive } from '../book/kept.ts'
-import { openTasks, states, whatText } from './bookings.ts'
+import { openTasks, stateText, whatText } from './bookings.ts'
 import { holdOfCode } from './status-code.ts'
 import { type Asked, defineTool, type Said, Unable } from './tool.ts'
 import { cut, lines, momentText, placeWords } from './words.ts'
@@ -24,7 +24,7 @@ export const bookingStatus = defineTool<{ status_code: string }>({
     const first = await holdOfCode(status_code, means)
     if (!first) throw new Unable('This status_code is unknown, or older than a week. Copy it from book as it is.')
     const booking = await bookingOfPrincipal(means.db, first.principal)
-    if (booking) return ofBooking(bookingAsOf(booking, now))
+    if (booking) return ofBooking(bookingAsOf(booking, now), now)
     const hold = (await assistedHoldFind(means.db, first.principal)) ?? first
     const zone = definition.business.timezone
     const until = momentText(zone, hold.expires_at.getTime())
@@ -50,14 +50,14 @@ const lapsed: Said = {
 }
 
 /** What was booked, and nothing of who did. */
-function ofBooking(row: BookingRow): Said {
+function ofBooking(row: BookingRow, now: Date): Said {
   const { status, starts_at, ends_at, record } = row
   const { zone, service, location } = record
   const reference = referenceOf(row)
   const isCanceled = status === 'canceled'
   return {
     text: lines(
-      `${isCanceled ? 'Was booked, and is canceled' : 'Booked'}: ${whatText(row)}, reference ${reference}.${isCanceled ? '' : ` It is ${states[status]}.`}`,
+      `${isCanceled ? 'Was booked, and is canceled' : 'Booked'}: ${whatText(row)}, reference ${reference}.${isCanceled ? '' : ` It is ${stateText(row, now)}.`}`,
       !isCanceled && 'To move or cancel it the person uses the page on which they booked, or the link in their mail.',
     ),
     data: {
@@ -70,7 +70,7 @@ function ofBooking(row: BookingRow): Said {
 
 /** The same for whoever booked by a code, and has no page of it open. */
 export function ofGuest(row: BookingRow, asked: Asked): Said {
-  const { text, data } = ofBooking(row)
+  const { text, data } = ofBooking(row, asked.now)
   const tasks = openTasks(row, asked)
   return {
     text: lines(text, ...tasks.map(({ type, link }) => `To do (${type}): give the person this link: ${link}`)),

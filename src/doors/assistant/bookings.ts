@@ -1,4 +1,5 @@
 import { toBooking } from '../../bookings/booking.ts'
+import { isBeingChecked } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { cancelingFacts, cancelingText } from '../../bookings/canceling.ts'
 import { referenceOf } from '../../bookings/reference.ts'
@@ -10,7 +11,7 @@ import { mayBeMoved, moveRefusal } from '../booking/moving.ts'
 import type { Asked } from './tool.ts'
 import { cut, lines, named, placeWords, theirs, whenText, withText } from './words.ts'
 
-export const states: Record<BookingRow['status'], string> = {
+const states: Record<BookingRow['status'], string> = {
   pending: 'asked for, and the business has to confirm it',
   requires_action: 'not certain yet, since the person has something left to do',
   confirmed: 'confirmed',
@@ -19,6 +20,9 @@ export const states: Record<BookingRow['status'], string> = {
   no_show: 'over, and nobody came',
   canceled: 'canceled',
 }
+
+export const stateText = (row: BookingRow, now: Date): string =>
+  isBeingChecked(row, now) ? 'not certain yet, since its payment is being checked' : states[row.status]
 
 export const whatText = ({ record, starts_at, ends_at }: BookingRow): string =>
   `${theirs(record.service.name)} on ${whenText(record.zone, starts_at.getTime(), ends_at.getTime())} (${record.zone})`
@@ -37,8 +41,8 @@ function detailsText({ record: { resources, location, party_size, payment } }: B
 }
 
 /** What the person has to do themselves, each with the page for it. */
-export const openTasks = (row: BookingRow, { means }: Asked) =>
-  (toBooking(row, means).actions ?? [])
+export const openTasks = (row: BookingRow, { means, now }: Asked) =>
+  (isBeingChecked(row, now) ? [] : (toBooking(row, means).actions ?? []))
     .filter(({ status }) => status === 'pending')
     .map(({ type, continue_url }) => ({ type, link: continue_url }))
 
@@ -89,7 +93,7 @@ export const bookingWords = (rows: readonly BookingRow[], asked: Asked) => (spee
 
 export function bookingText(row: BookingRow, asked: Asked): string {
   return lines(
-    `- ${row.id} (${referenceOf(row)}): ${row.service_id} ${whatText(row)}${detailsText(row)}: ${states[row.status]}`,
+    `- ${row.id} (${referenceOf(row)}): ${row.service_id} ${whatText(row)}${detailsText(row)}: ${stateText(row, asked.now)}`,
     ...openTasks(row, asked).map(({ type, link }) => `  To do (${type}): ${link}`),
     isAhead(row) && `  ${cancelingIn(english(), row, asked)}`,
   )

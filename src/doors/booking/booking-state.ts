@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { isBeingChecked } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isClaimed } from '../../bookings/claimed-payment.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -19,6 +20,7 @@ export function state(context: PageContext): string {
         ? say('booking.pending.by', { business, time: untilText(speech, expires_at, record.zone, now) })
         : say('booking.pending', { business })
     case 'requires_action':
+      if (isBeingChecked(booking, now)) return deadlineText(context)
       return isClaimed(booking) && !hasMoreToDo(booking)
         ? claimedText(context)
         : `${say('booking.requires_action')} ${deadlineText(context)}`

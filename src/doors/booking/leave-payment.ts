@@ -17,7 +17,7 @@ const back: Leave = async (context, means) =>
 const done: Leave = async (context, means, again) => {
   if (!awaits(context.booking, 'payment')) return home(context) ?? paymentView(context, means)
   try {
-    await checkCheckouts(means, context.booking.id)
+    await checkCheckouts(means, context.booking)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     means.log.error({ err: error, booking: context.booking.id }, 'checkout not read')

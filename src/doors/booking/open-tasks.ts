@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { isBeingChecked } from '../../bookings/booking-as-of.ts'
 import type { BookingRow, Task } from '../../bookings/booking-row.ts'
 import { untilText } from '../../languages/times.ts'
 import { calendarLink } from './calendar-link.ts'
@@ -6,9 +7,12 @@ import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 import { whatComesByMail } from './what-comes-by-mail.ts'
 
-/** Until when the booking waits for what is still to be done. */
-export const deadlineText = ({ booking: { record, expires_at }, now, speech }: PageContext): string =>
-  expires_at ? speech.say('booking.kept_until', { time: untilText(speech, expires_at, record.zone, now) }) : ''
+/** Until when the booking waits for what is still to be done; after that, that its payment is being checked. */
+export function deadlineText({ booking, now, speech }: PageContext): string {
+  const { record, expires_at } = booking
+  if (isBeingChecked(booking, now)) return speech.say('booking.payment.checking.text')
+  return expires_at ? speech.say('booking.kept_until', { time: untilText(speech, expires_at, record.zone, now) }) : ''
+}
 
 /** Who says to have paid still waits for the business, and for no longer than the place is kept. */
 export function claimedText(context: PageContext): string {
@@ -26,8 +30,9 @@ export const leadsOn = ({ isOpenedBefore }: PageContext, from: Task['type']): bo
   from !== 'payment' || isOpenedBefore
 
 /** The tasks that the buyer still has to do, without the one that this page is for. */
-export function openTasks({ booking, pathOf, speech: { say } }: PageContext, but?: Task['type']): Content {
+export function openTasks({ booking, now, pathOf, speech: { say } }: PageContext, but?: Task['type']): Content {
   const { status, record } = booking
+  if (isBeingChecked(booking, now)) return undefined
   const open = record.tasks.filter((task) => task.status === 'pending' && task.type !== but)
   if (status !== 'requires_action' || open.length === 0) return undefined
   return html`<h2>${say(but ? 'booking.to_do.also' : 'booking.to_do')}</h2>

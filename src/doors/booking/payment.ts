@@ -1,4 +1,5 @@
 import { type Content, html } from '../../basics/html.ts'
+import { isBeingChecked } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { claimPayment, isClaimed } from '../../bookings/claimed-payment.ts'
 import { itemText } from '../../bookings/item-text.ts'
@@ -52,6 +53,7 @@ export function paymentView(
   const { say, money } = speech
   const ended = taskStatusView(context, 'payment')
   if (ended || !record.payment) return ended ?? nothingToPay(speech)
+  if (isBeingChecked(booking, context.now)) return checking(context, status)
   return {
     status,
     title: isClaimed(booking)
@@ -67,6 +69,15 @@ ${ways(context)}
 ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
 }
+
+/** Nobody can pay any more, and the provider has still to say whether it was paid before. */
+const checking = (context: PageContext, status: number): View => ({
+  status,
+  title: context.speech.say('booking.payment.checking'),
+  body: html`<p class="note" role="status">${deadlineText(context)}</p>
+${brief(context)}
+${wayBack(context.booking, context.speech)}`,
+})
 
 function whatFor(booking: BookingRow, { say, money }: Speech): string {
   const rest = restAtVisit(booking)
