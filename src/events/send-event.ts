@@ -150,7 +150,8 @@ async function whereTo(
   const address = profileOf(receiver)
   if (address === undefined || gone) return undefined
   const { platformMembers: members } = deploymentOf(await business.get())
-  const profile = await profiles.get(address, { members })
+  // A platform that has withdrawn its address gets nothing personal there any more.
+  const profile = await profiles.get(address, { members, mustBeFresh: true })
   const { webhook_url: url } = profile
   return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
 }

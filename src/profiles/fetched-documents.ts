@@ -32,9 +32,11 @@ export interface FetchedDocuments<T> {
   known(url: string, asker: Asking, suffices: (document: T) => boolean): T | undefined
 }
 
-/** What has to be fetched counts for the address that named it; for none where this server wants it for itself. */
 interface Asking {
+  /** The address of the caller that named the document; the fetch counts for it. None where this server itself wants it. */
   address?: string | undefined
+  /** Waits for the current document as soon as the kept one is past its time. */
+  mustBeFresh?: boolean
 }
 
 interface Entry<T> {
@@ -115,7 +117,7 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
     // What is just past its time still serves while the new one is fetched.
-    if (entry && now() < entry.freshUntil + FLOOR) {
+    if (entry && !asker.mustBeFresh && now() < entry.freshUntil + FLOOR) {
       if (!isPaused) fetchOnce(url, asker).catch(() => {})
       return entry.document
     }

@@ -22,6 +22,8 @@ export interface PlatformProfiles {
 export interface Asker {
   /** Of the caller that named it; none where this server wants it for itself. */
   address?: string | undefined
+  /** Waits for the current profile as soon as the kept one is past its time. */
+  mustBeFresh?: boolean
   members?: readonly PlatformMember[]
 }
 

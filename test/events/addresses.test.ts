@@ -81,3 +81,19 @@ test('[EVT-001] who moves its webhook_url is told at the new one', async () => {
   await shop.told()
   expect([old.received.length, next.received.map(({ body }) => body.booking_id)]).toEqual([0, [id]])
 })
+
+test('[EVT-002] a platform that has withdrawn its webhook_url gets no event once its profile is past its time', async () => {
+  const receiver = await testReceiver()
+  const published = await testPlatform({ webhook_url: receiver.url })
+  const platform = await shop.newPlatform(published.url)
+  const [slot, , other] = await desk.slots('svc_a', soon(shop))
+  const told = (await desk.book(slot, {}, { as: platform })).data.booking
+  const untold = (await desk.book(other, {}, { as: platform })).data.booking
+  await desk.cancel(told.id, {}, { as: platform })
+  await shop.told()
+  expect(receiver.received).toHaveLength(1)
+  delete published.profile.webhook_url
+  await desk.cancel(untold.id, {}, { as: platform })
+  await shop.toldAfter(published.maxAge + 1)
+  expect(receiver.received).toHaveLength(1)
+})
