@@ -54,7 +54,8 @@ function takeUp(thing, { clientX, clientY }, drop) {
   })
   on('pointercancel', () => end())
   on('keydown', ({ key }) => key === 'Escape' && giveUp())
-  on('blur', () => giveUp())
+  // Only the window's: what had the focus before loses it when something else is taken up.
+  on('blur', ({ target }) => target === window && giveUp())
 
   /** The button is still down, and is let go somewhere. */
   function giveUp() {
