@@ -801,6 +801,14 @@ export const de: Catalogue = {
   'desk.word.reason': 'Warum, für den Kunden zu lesen',
   'desk.word.notes': 'Ein Wort an den Kunden',
   'desk.refused': 'So, wie die Buchung jetzt ist, geht das nicht.',
+  'desk.form.old': 'Bitte senden Sie das noch einmal',
+  'desk.form.old.text': 'Diese Seite war lange offen, deshalb wurde nichts geändert. Ihre Eingaben sind noch da.',
+  'desk.form.old.do': 'Noch einmal senden',
+  'desk.form.sent': 'Dieses Formular wurde schon gesendet',
+  'desk.form.sent.text':
+    'Was damals darin stand, ist erledigt. Was jetzt darin steht, ist etwas anderes und wurde nicht ausgeführt.',
+  'desk.form.sent.do': 'Auch das ausführen',
+  'desk.form.look': 'Ansehen, was erledigt ist',
   'desk.correct': 'Angaben ändern',
   'desk.save': 'Speichern',
   'desk.squeeze': 'Auch wenn für so viele kein Platz ist',
@@ -948,8 +956,6 @@ export const de: Catalogue = {
   'desk.pay': 'Zahlung annehmen',
   'desk.pay.tip': 'Trinkgeld annehmen',
   'desk.pay.too_much': 'Höchstens {open} sind zu zahlen. Was darüber hinausgeht, ist Trinkgeld.',
-  'desk.pay.sent':
-    'Dieses Formular wurde schon mit anderen Beträgen gesendet. Sehen Sie in der Buchung nach und geben Sie es dann neu ein.',
   'desk.pay.wrong': 'Zahlung berichtigen',
   'desk.pay.wrong.text':
     'Geben Sie ein, was es wirklich war, dann die Zahlungsart. Der alte Eintrag bleibt in den Büchern, ein weiterer nimmt ihn zurück.',

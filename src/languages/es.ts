@@ -780,6 +780,14 @@ export const es: Catalogue = {
   'desk.word.reason': 'Por qué, para que lo lea el cliente',
   'desk.word.notes': 'Unas palabras al cliente',
   'desk.refused': 'No es posible tal como está ahora la reserva.',
+  'desk.form.old': 'Vuelva a enviarlo',
+  'desk.form.old.text':
+    'Esta página estuvo abierta mucho tiempo, así que no se cambió nada. Lo que escribió sigue aquí.',
+  'desk.form.old.do': 'Enviar de nuevo',
+  'desk.form.sent': 'Este formulario ya se envió',
+  'desk.form.sent.text': 'Lo que decía entonces ya está hecho. Lo que dice ahora es distinto y no se ha hecho.',
+  'desk.form.sent.do': 'Hacer también esto',
+  'desk.form.look': 'Ver lo que se hizo',
   'desk.correct': 'Corregir',
   'desk.save': 'Guardar',
   'desk.squeeze': 'Aunque no haya sitio para tantos',
@@ -927,7 +935,6 @@ export const es: Catalogue = {
   'desk.pay': 'Cobrar',
   'desk.pay.tip': 'Cobrar una propina',
   'desk.pay.too_much': 'Quedan por pagar {open} como máximo. Lo que pase de ahí es propina.',
-  'desk.pay.sent': 'Este formulario ya se envió con otros importes. Mire la reserva y vuelva a introducirlo.',
   'desk.pay.wrong': 'Corregir un pago',
   'desk.pay.wrong.text':
     'Escribe lo que fue en realidad y luego cómo se pagó. El apunte anterior queda en los libros y otro lo anula.',

@@ -800,6 +800,15 @@ export const fr: Catalogue = {
   'desk.word.reason': 'Pourquoi, à lire par le client',
   'desk.word.notes': 'Un mot au client',
   'desk.refused': 'Ce n’est pas possible dans l’état actuel de la réservation.',
+  'desk.form.old': 'Veuillez renvoyer le formulaire',
+  'desk.form.old.text':
+    'Cette page est restée ouverte longtemps, rien n’a donc été modifié. Votre saisie est toujours là.',
+  'desk.form.old.do': 'Renvoyer',
+  'desk.form.sent': 'Ce formulaire a déjà été envoyé',
+  'desk.form.sent.text':
+    'Ce qu’il contenait alors a été fait. Ce qu’il contient maintenant est différent et n’a pas été fait.',
+  'desk.form.sent.do': 'Faire cela aussi',
+  'desk.form.look': 'Voir ce qui a été fait',
   'desk.correct': 'Corriger',
   'desk.save': 'Enregistrer',
   'desk.squeeze': 'Même s’il n’y a pas assez de place',
@@ -949,8 +958,6 @@ export const fr: Catalogue = {
   'desk.pay': 'Encaisser',
   'desk.pay.tip': 'Encaisser un pourboire',
   'desk.pay.too_much': 'Il reste au plus {open} à payer. Le surplus est un pourboire.',
-  'desk.pay.sent':
-    'Ce formulaire a déjà été envoyé avec d’autres montants. Vérifiez la réservation avant de recommencer.',
   'desk.pay.wrong': 'Corriger un paiement',
   'desk.pay.wrong.text':
     'Indiquez ce que c’était vraiment, puis le moyen de paiement. L’ancienne écriture reste dans les comptes, une autre l’annule.',

@@ -785,6 +785,15 @@ export const it: Catalogue = {
   'desk.word.reason': 'Perché, per chi ha prenotato',
   'desk.word.notes': 'Una parola a chi ha prenotato',
   'desk.refused': 'Non è possibile per come sta ora la prenotazione.',
+  'desk.form.old': 'Invialo di nuovo',
+  'desk.form.old.text':
+    'Questa pagina è rimasta aperta a lungo, quindi non è stato modificato nulla. Quello che hai inserito è ancora qui.',
+  'desk.form.old.do': 'Invia di nuovo',
+  'desk.form.sent': 'Questo modulo è già stato inviato',
+  'desk.form.sent.text':
+    'Quello che conteneva allora è stato fatto. Quello che contiene ora è diverso e non è stato fatto.',
+  'desk.form.sent.do': 'Fai anche questo',
+  'desk.form.look': 'Vedi che cosa è stato fatto',
   'desk.correct': 'Correggi',
   'desk.save': 'Salva',
   'desk.squeeze': 'Anche se non c’è posto per così tante persone',
@@ -931,8 +940,6 @@ export const it: Catalogue = {
   'desk.pay': 'Incassa',
   'desk.pay.tip': 'Incassa una mancia',
   'desk.pay.too_much': 'Restano da pagare al massimo {open}. Il di più è mancia.',
-  'desk.pay.sent':
-    'Questo modulo è già stato inviato con altri importi. Controlla la prenotazione, poi inseriscilo di nuovo.',
   'desk.pay.wrong': 'Correggi un pagamento',
   'desk.pay.wrong.text':
     'Scrivi quanto era davvero, poi come è stato pagato. La voce precedente resta nei conti e un’altra la storna.',

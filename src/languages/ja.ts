@@ -771,6 +771,14 @@ export const ja: Catalogue = {
   'desk.word.reason': '理由（お客様に表示）',
   'desk.word.notes': 'お客様へのひとこと',
   'desk.refused': '予約の現在の状態ではできません。',
+  'desk.form.old': 'もう一度送信してください',
+  'desk.form.old.text':
+    'このページは長時間開いたままだったため、何も変更されていません。入力した内容はそのまま残っています。',
+  'desk.form.old.do': 'もう一度送信',
+  'desk.form.sent': 'このフォームはすでに送信されています',
+  'desk.form.sent.text': '前回送信した内容は実行済みです。今回の内容は前回と異なるため、実行されていません。',
+  'desk.form.sent.do': '今回の内容も実行する',
+  'desk.form.look': '実行済みの内容を見る',
   'desk.correct': '内容を訂正',
   'desk.save': '保存',
   'desk.squeeze': '定員を超えても受け付ける',
@@ -917,7 +925,6 @@ export const ja: Catalogue = {
   'desk.pay': '支払いを受け取る',
   'desk.pay.tip': 'チップを受け取る',
   'desk.pay.too_much': 'お支払いは{open}までです。それを超える分はチップになります。',
-  'desk.pay.sent': 'このフォームは別の金額ですでに送信されています。予約を確認してから入力し直してください。',
   'desk.pay.wrong': '支払いを訂正',
   'desk.pay.wrong.text':
     '実際の金額を入力し、支払い方法を選んでください。元の記録は帳簿に残り、取消の記録が加わります。',

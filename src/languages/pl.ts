@@ -790,6 +790,14 @@ export const pl: Catalogue = {
   'desk.word.reason': 'Dlaczego, do przeczytania przez klienta',
   'desk.word.notes': 'Słowo do klienta',
   'desk.refused': 'W obecnym stanie rezerwacji to niemożliwe.',
+  'desk.form.old': 'Wyślij to jeszcze raz',
+  'desk.form.old.text': 'Ta strona była długo otwarta, więc nic nie zmieniono. To, co wpisano, nadal tu jest.',
+  'desk.form.old.do': 'Wyślij ponownie',
+  'desk.form.sent': 'Ten formularz już wysłano',
+  'desk.form.sent.text':
+    'To, co wtedy zawierał, zostało wykonane. To, co zawiera teraz, jest inne i nie zostało wykonane.',
+  'desk.form.sent.do': 'Wykonaj także to',
+  'desk.form.look': 'Zobacz, co zostało wykonane',
   'desk.correct': 'Popraw dane',
   'desk.save': 'Zapisz',
   'desk.squeeze': 'Nawet jeśli brakuje miejsca dla tylu osób',
@@ -937,7 +945,6 @@ export const pl: Catalogue = {
   'desk.pay': 'Przyjmij płatność',
   'desk.pay.tip': 'Przyjmij napiwek',
   'desk.pay.too_much': 'Do zapłaty jest najwyżej {open}. Wszystko ponad to jest napiwkiem.',
-  'desk.pay.sent': 'Ten formularz wysłano już z innymi kwotami. Sprawdź rezerwację i wpisz je ponownie.',
   'desk.pay.wrong': 'Popraw płatność',
   'desk.pay.wrong.text':
     'Wpisz, ile było naprawdę, a potem jak zapłacono. Stary wpis zostaje w księgach, a inny go cofa.',

@@ -777,6 +777,14 @@ export const pt: Catalogue = {
   'desk.word.reason': 'Porquê, para o cliente ler',
   'desk.word.notes': 'Uma palavra ao cliente',
   'desk.refused': 'Não é possível no estado atual da reserva.',
+  'desk.form.old': 'Envie de novo',
+  'desk.form.old.text':
+    'Esta página esteve aberta muito tempo, por isso nada foi alterado. O que escreveu continua aqui.',
+  'desk.form.old.do': 'Enviar de novo',
+  'desk.form.sent': 'Este formulário já foi enviado',
+  'desk.form.sent.text': 'O que dizia então foi feito. O que diz agora é diferente e não foi feito.',
+  'desk.form.sent.do': 'Fazer também isto',
+  'desk.form.look': 'Ver o que foi feito',
   'desk.correct': 'Corrigir',
   'desk.save': 'Guardar',
   'desk.squeeze': 'Mesmo que não haja lugar para tantos',
@@ -925,7 +933,6 @@ export const pt: Catalogue = {
   'desk.pay': 'Receber pagamento',
   'desk.pay.tip': 'Receber gorjeta',
   'desk.pay.too_much': 'Faltam pagar no máximo {open}. O que passar disso é gorjeta.',
-  'desk.pay.sent': 'Este formulário já foi enviado com outros valores. Veja a reserva e preencha de novo.',
   'desk.pay.wrong': 'Corrigir um pagamento',
   'desk.pay.wrong.text':
     'Indique o que foi realmente e depois como foi pago. O registo anterior fica nos livros e outro anula-o.',

@@ -9,7 +9,7 @@ import { type CallMeans, dispatch } from './dispatch.ts'
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /** For whom a page asks, or the door of assistants. Nobody else can say so. */
-export type Asking = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm'> &
+export type Asking = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
 
 /** Calls an operation from one of our own pages: the same checks, limits, prices and events as for everybody else. */

@@ -24,7 +24,7 @@ import {
 import { validatorsOf } from '../protocol/operation-validators.ts'
 import { preconditionOf } from '../protocol/precondition.ts'
 import type { CheckMeans } from './checks.ts'
-import { idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
+import { askedBy, idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
 
 export type DispatchMeans = Means<
   'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey'
@@ -121,7 +121,7 @@ async function replayOrRefuse(
   if (error instanceof KeyTaken) throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
   if (!(error instanceof Outcome)) throw error
   const refusal = refused(call, error)
-  if (key === undefined) return refusal
+  if (key === undefined || call.submission) return refusal
   return keeping(call, means, key, async () => refusal).catch((later: unknown) => {
     // A twin was faster.
     if (later instanceof KeyTaken) return replayOrRefuse(call, means, key, later)
@@ -135,7 +135,7 @@ async function repeated(
   { db, replyKey, clock }: Means<'db' | 'replyKey' | 'clock'>,
   key: string,
 ): Promise<Reply | undefined> {
-  const kept = await keptReply(db, call, { key, boxKey: replyKey, now: clock() })
+  const kept = await keptReply(db, askedBy(call), { key, boxKey: replyKey, now: clock() })
   if (!kept) return undefined
   return {
     ...kept,
@@ -159,7 +159,7 @@ async function keeping(
     const reply = await work(tx)
     const { status, text, summary, body } = reply
     const answer = { status, text, summary, subject: subjectOf(body) }
-    if (key !== undefined) keepReply(tx, call, answer, { key, boxKey: replyKey, now: clock() })
+    if (key !== undefined) keepReply(tx, askedBy(call), answer, { key, boxKey: replyKey, now: clock() })
     return reply
   })
 }

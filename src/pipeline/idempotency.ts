@@ -16,7 +16,8 @@ export interface Kept {
 }
 
 /** The key under which the caller will retry, if it named one. */
-export function idempotencyKey({ binding, headers, meta }: Call): string | undefined {
+export function idempotencyKey({ binding, headers, meta, submission }: Call): string | undefined {
+  if (submission) return submission.key
   const key: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).idempotency_key : headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
@@ -34,16 +35,29 @@ interface Keeping {
   now: Date
 }
 
+/** Who asked, and for what. */
+interface Asked {
+  principal: string
+  publisher: string | null
+  fingerprint: Buffer
+}
+
+export const askedBy = (call: Call): Asked => ({
+  principal: call.caller?.principal ?? '',
+  publisher: call.caller?.publisher ?? null,
+  fingerprint: fingerprintOf(call),
+})
+
 /** The answer that was given under the key to a call that has ended. */
-export async function keptReply(db: Database, call: Call, { key, boxKey, now }: Keeping): Promise<Kept | undefined> {
-  const first = await replyFind(db, key, { principal: principalOf(call), publisher: publisherOf(call) }, now)
+export async function keptReply(db: Database, asked: Asked, { key, boxKey, now }: Keeping): Promise<Kept | undefined> {
+  const first = await replyFind(db, key, asked, now)
   if (!first) return undefined
   if (!first.reply)
     throw new ProtocolError(
       'idempotency_conflict',
       'The answer was erased with the personal data in it. Use a new key.',
     )
-  if (!first.fingerprint.equals(fingerprintOf(call)))
+  if (!first.fingerprint.equals(asked.fingerprint))
     throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
   return opened(first.reply, boxKey)
 }
@@ -63,20 +77,17 @@ function opened(reply: Buffer, boxKey: KeyObject): Kept {
 /** Keeps the answer along with what it tells of, or nothing of either where one is kept already. */
 export function keepReply(
   tx: Change,
-  call: Call,
+  { principal, publisher, fingerprint }: Asked,
   { subject, ...kept }: Kept & { subject: string | null },
   { key, boxKey, now }: Keeping,
 ): void {
   const reply = seal(boxKey, JSON.stringify(kept))
   tx.demand({
     name: 'keep_reply',
-    values: [publisherOf(call), principalOf(call), key, fingerprintOf(call), reply, subject, now, oldest(now)],
+    values: [publisher, principal, key, fingerprint, reply, subject, now, oldest(now)],
     refusal: () => new KeyTaken(),
   })
 }
 
-const principalOf = ({ caller }: Call) => caller?.principal ?? ''
-
-const publisherOf = ({ caller }: Call) => caller?.publisher ?? null
-
-const fingerprintOf = ({ operation, input }: Call) => hash('sha256', `${operation.id} ${canonical(input)}`, 'buffer')
+const fingerprintOf = ({ operation, input, submission }: Call) =>
+  hash('sha256', `${operation.id} ${submission ? submission.content : canonical(input)}`, 'buffer')

@@ -127,6 +127,15 @@ export interface ChangeContext<Input = object> extends Context<Input> {
   db: Change
 }
 
+/**
+ * A form that somebody submitted on a page. A retry is the same form again, recognized by key and content: the input of a call may
+ * depend on what the first attempt changed. Refusals are not kept, so the form can be submitted again once the reason is gone.
+ */
+export interface Submission {
+  key: string
+  content: string
+}
+
 /** One call as either binding hands it on. */
 export interface Call {
   binding: 'rest' | 'mcp' | 'page' | 'assistant'
@@ -148,6 +157,8 @@ export interface Call {
   locale?: string
   /** Digest of the form that they sent, or of what their assistant did. */
   sentForm?: string
+  /** For calls of a page: the form that caused the call. It replaces the idempotency key. */
+  submission?: Submission
   /** What the checks find out, in their order. */
   deployment?: Deployment
   agent?: Agent

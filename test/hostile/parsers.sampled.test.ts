@@ -53,7 +53,7 @@ const coverage = {
     doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/inbox-page.ts doors/desk/lapsing-part.ts
     doors/desk/length-form.ts doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
     doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/series-page.ts doors/desk/serve.ts
-    doors/desk/story.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts doors/desk/setup/value-text.ts doors/desk/waitlist-page.ts
+    doors/desk/story.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts doors/desk/setup/value-text.ts doors/desk/submit-once.ts doors/desk/waitlist-page.ts
     doors/docs/explorer-files.ts doors/http/tls.ts doors/imports/ics-recurrence.ts doors/imports/ics-times.ts doors/imports/import-block.ts doors/imports/import-rows.ts doors/imports/moments.ts doors/profile/serve-key-directory.ts egress/development/loopback.ts
     hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts keys/web-bot-auth.ts limits/stranger-quota.ts
     mails/message.ts mails/smtp.ts net/database-hosts.ts net/trusted-proxies.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts

@@ -57,7 +57,7 @@ export async function bookingPage(
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
 ${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
-${buttons(answer.result, asking, moneyForms(answer.result, asking, means, said?.form))}
+${buttons(answer.result, asking, moneyForms(answer.result, asking, said?.form))}
 ${lengthForm(answer.result, asking, zone)}
 ${whatIsKnown(answer.result, speech, zone)}
 ${await toldList(booking.id, zone, asking, means)}
@@ -66,9 +66,9 @@ ${story(changes, { zone, currency: details.currency, speech })}`,
 }
 
 /** What was sent is shown again in the form that it came from. */
-function moneyForms(read: GetBusinessBooking['output'], asking: Asking, means: DeskMeans, sent?: URLSearchParams) {
+function moneyForms(read: GetBusinessBooking['output'], asking: Asking, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')
-  return html`${payForm(read, asking, means, isCorrection ? undefined : sent)}
+  return html`${payForm(read, asking, isCorrection ? undefined : sent)}
 ${correctForms(read, asking, isCorrection ? sent : undefined)}`
 }
 

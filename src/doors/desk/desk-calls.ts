@@ -4,7 +4,8 @@ import { suffices } from '../../pipeline/check-role.ts'
 import type { CallMeans } from '../../pipeline/dispatch.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
-import type { Exchange, Operation } from '../../protocol/operation.ts'
+import type { Exchange, Operation, Submission } from '../../protocol/operation.ts'
+import type { DeskForm } from './desk-form.ts'
 import type { AtDesk } from './session.ts'
 
 export type DeskMeans = CallMeans & Means<'log'>
@@ -13,8 +14,8 @@ export type DeskMeans = CallMeans & Means<'log'>
 export interface Asking {
   who: AtDesk
   request: FastifyRequest
-  /** Digest of the form that was sent: sent again, it does nothing again. */
-  form?: string
+  /** The form that was submitted. What it asks for is done once, however often it is submitted. */
+  form?: DeskForm
 }
 
 /** Calls an operation for somebody at the desk: there is no other way to read or to write. */
@@ -24,8 +25,15 @@ export const ask = <T extends Exchange>(
   { who, request: { peer }, form }: Asking,
   means: DeskMeans,
 ): Promise<Answer<T['output']>> => {
-  const headers = form === undefined ? {} : { 'idempotency-key': form }
-  return callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role }, headers }, means)
+  const submission = form && operation.effect !== 'read' && { submission: submissionOf(form, operation) }
+  return callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role }, ...submission }, means)
+}
+
+/** Each call that a form causes has a key of its own: by the operation, and by how many calls of it came before. */
+function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation, 'id'>): Submission {
+  const nth = calls.get(id) ?? 0
+  calls.set(id, nth + 1)
+  return { key: `${key} ${id} ${nth}`, content }
 }
 
 /** What somebody may not do is not shown to them. */

@@ -14,6 +14,7 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 import { compressedPage } from '../http/compressed.ts'
 import { speechFor } from '../pages/page-speech.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { withTokens } from './desk-form.ts'
 import type { AtDesk } from './session.ts'
 
 /** One answer to somebody at the desk, or who wants to be. */
@@ -96,10 +97,8 @@ export async function sendDesk(
   const definition = await means.business.get().catch(() => undefined)
   const { request } = reply
   const waiting = answer.who ? (now?.waiting ?? (await waitingFor({ who: answer.who, request }, means))) : 0
-  const shown = await compressedPage(
-    deskPage({ ...answer, waiting, newest: now?.newest }, speechFor(request), definition),
-    reply,
-  )
+  const page = deskPage({ ...answer, waiting, newest: now?.newest }, speechFor(request), definition)
+  const shown = await compressedPage(answer.who ? withTokens(page, answer.who, means) : page, reply)
   return reply.code(answer.status).headers(headers).send(shown)
 }
 

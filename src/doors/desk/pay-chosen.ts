@@ -2,8 +2,6 @@ import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { markPaid } from '../../desk/money/mark-paid.ts'
 import { amountHelp, amountSaid } from '../../languages/amounts.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
-import { digestOfForm, isOurForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingPage } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
@@ -26,21 +24,15 @@ export async function payChosen(id: string, form: URLSearchParams, asking: Askin
   }
   const [amount, tip, wasGiven] = [sumOf('amount'), sumOf('tip'), sumOf('given')]
   const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
-  if (!kind || !isOurForm(form, means)) return again(say('book.send_again'))
+  if (!kind) return again(say('book.send_again'))
   if (amount === undefined || tip === undefined || wasGiven === undefined || amount + tip === 0)
     return again(amountHelp(speech, EXAMPLE, currency))
   const given = kind === 'cash' ? wasGiven : 0
   if (given > 0 && given < amount + tip) return again(say('desk.given.less', { sum: money(amount + tip, currency) }))
-  try {
-    const input = { booking_id: id, amount, kind, ...(tip > 0 && { tip }) }
-    const { refusal } = await ask(markPaid, input, { ...asking, form: digestOfForm(form) }, means)
-    const isTooMuch = refusal?.path === '$.amount'
-    if (isTooMuch) return again(say('desk.pay.too_much', { open: money(to_pay, currency) }))
-    if (refusal) return again(refusalText(refusal.code, speech, 'desk.refused'))
-  } catch (error) {
-    if (error instanceof ProtocolError && error.code === 'idempotency_conflict') return again(say('desk.pay.sent'))
-    throw error
-  }
+  const { refusal } = await ask(markPaid, { booking_id: id, amount, kind, ...(tip > 0 && { tip }) }, asking, means)
+  const isTooMuch = refusal?.path === '$.amount'
+  if (isTooMuch) return again(say('desk.pay.too_much', { open: money(to_pay, currency) }))
+  if (refusal) return again(refusalText(refusal.code, speech, 'desk.refused'))
   const taken = sealTaken(before.result.booking.id, [kind, amount, tip, given], means)
   return { to: `/desk/bookings/${before.result.booking.id}?taken=${encodeURIComponent(taken)}` }
 }

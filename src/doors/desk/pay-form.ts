@@ -7,7 +7,6 @@ import { shortMomentText } from '../../languages/times.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../payments/queries.ts'
 import { opened } from '../../protocol/opened.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
-import { formToken } from '../pages/form-token.ts'
 import { type Asking, type DeskMeans, may } from './desk-calls.ts'
 
 /** An amount that shows how amounts are written. */
@@ -26,7 +25,6 @@ export const leftOf = ({ details: { collected = 0, refunded = 0 } }: GetBusiness
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
   { who, request: { speech } }: Asking,
-  means: DeskMeans,
   sent?: URLSearchParams,
 ): Content {
   if (to_pay === undefined || !may(who, markPaid)) return undefined
@@ -35,7 +33,7 @@ export function payForm(
     sumField(`pay-${name}`, name, sent?.get(name) ?? value, say)
   const title = to_pay > 0 ? html`${say('desk.pay')} · ${money(to_pay, currency)}` : say('desk.pay.tip')
   return html`<details${sent && html` open`}><summary>${title}</summary>
-<form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${formToken(means)}${ONLY_BY_BUTTON}
+<form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${ONLY_BY_BUTTON}
 <div class="sums">${to_pay > 0 && field('amount', amountText(to_pay, currency, locale))}${field('tip')}${field('given')}</div>
 ${kindButtons(say)}</form></details>`
 }

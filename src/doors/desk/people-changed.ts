@@ -12,7 +12,6 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { forbidden } from '../pages/failures.ts'
 import { upTo } from '../pages/form.ts'
-import { digestOfForm, isOurForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
@@ -25,12 +24,10 @@ export async function peopleChanged(form: URLSearchParams, asking: Asking, means
   if (!may(asking.who, readStaff)) return mayNot(readStaff, asking)
   const again = (wrong: string) => peoplePage(asking, means, { wrong, form, id: form.get('staff') ?? undefined })
   const makesLink = form.get('do') === 'invite' || form.get('do') === 'link'
-  if (makesLink && !isOurForm(form, means)) return again(speech.say('my.once_more'))
   const email = emailIn(form)
   if (email !== '' && !isEmail(email)) return again(speech.say('my.fault.email'))
   try {
-    const once = { ...asking, form: digestOfForm(form) }
-    const made = makesLink ? await linkMade(form, once, means) : undefined
+    const made = makesLink ? await linkMade(form, asking, means) : undefined
     if (made && !made.refusal) return peoplePage(asking, means, { given: made.result })
     const answer = made ?? (await changed(form, asking, means))
     if (!answer) return forbidden(speech)
@@ -40,7 +37,6 @@ export async function peopleChanged(form: URLSearchParams, asking: Asking, means
     // Managers manage those who may less than they do.
     if (error.code === 'authentication_required') return mayNot(readStaff, asking, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
-    if (error.code === 'idempotency_conflict') return again(speech.say('my.once_more'))
     throw error
   }
 }

@@ -7,7 +7,6 @@ import { LONGEST_NAME } from '../../desk/staff/staff-parts.ts'
 import { type Role, roles } from '../../protocol/caller.ts'
 import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
 import { qrCode } from '../booking/qr-code.ts'
-import { formToken } from '../pages/form-token.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
@@ -41,14 +40,14 @@ export async function peoplePage(asking: Asking, means: DeskMeans, told?: People
     ]
     return html`<li><strong>${name}</strong>${id === who.id && ` (${say('desk.people.you')})`} <span class="tag">${say(`desk.role.${role}`)}</span><br>
 <span class="soft">${known.filter(Boolean).join(' · ')}</span>
-${mayManage(who.role, role) && managed(member, wrong?.id === id ? wrong.form : undefined, asking, means)}</li>
+${mayManage(who.role, role) && managed(member, wrong?.id === id ? wrong.form : undefined, asking)}</li>
 `
   }
   return {
     ...{ status: wrong ? 409 : 200, title: say('desk.people'), who, place: 'people' },
     body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && given(told.given, asking)}
 <details${(toInvite || staff.length === 1) && !told?.given && html` open`}><summary>${say('desk.people.invite')}</summary>
-<form method="post">${formToken(means)}${fields('new', toInvite, { role: 'staff' }, asking)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
+<form method="post">${fields('new', toInvite, { role: 'staff' }, asking)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
 <ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
   }
 }
@@ -63,17 +62,12 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
 }
 
 /** What an owner may do to anybody, and a manager to those who may less. */
-function managed(
-  { id, name, role, email }: Member,
-  form: URLSearchParams | undefined,
-  asking: Asking,
-  means: DeskMeans,
-): Content {
+function managed({ id, name, role, email }: Member, form: URLSearchParams | undefined, asking: Asking): Content {
   const { say } = asking.request.speech
   const whom = hidden({ staff: id })
   return html`<details${form && html` open`}><summary>${say('desk.people.change')}</summary>
 <form method="post">${whom}${fields(id, form, { name, role, ...(email !== undefined && { email }) }, asking)}<button name="do" value="change">${say('desk.save')}</button></form>
-<form method="post">${formToken(means)}${whom}<button class="plain" name="do" value="link">${say('desk.people.link')}</button></form>
+<form method="post">${whom}<button class="plain" name="do" value="link">${say('desk.people.link')}</button></form>
 <details><summary>${say('desk.people.end')}</summary><form method="post">${whom}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
 }
 

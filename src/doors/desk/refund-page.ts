@@ -4,9 +4,7 @@ import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { refund } from '../../desk/money/refund.ts'
 import { amountHelp, amountSaid, amountText } from '../../languages/amounts.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
-import { digestOfForm, formToken, isOurForm } from '../pages/form-token.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
@@ -43,22 +41,17 @@ export async function refundPage(
   })
   if (form === undefined) return asked()
   if (!amount) return asked(amountHelp(speech, EXAMPLE, currency))
-  if (form.get('sure') !== 'yes' || !isOurForm(form, means)) {
+  if (form.get('sure') !== 'yes') {
     if (amount > leftOf(read)) return asked(say('desk.refund.too_much', { left: money(leftOf(read), currency) }))
     return {
       ...{ status: 200, title: say('desk.refund.sure', { amount: money(amount, currency) }), who: asking.who },
       body: html`${whose(read)}${ways(read, amount, speech)}
-<form method="post" data-draft>${formToken(means)}${hidden({ amount: text, sure: 'yes' })}<button class="danger">${say('desk.refund.do', { amount: money(amount, currency) })}</button></form>
+<form method="post" data-draft>${hidden({ amount: text, sure: 'yes' })}<button class="danger">${say('desk.refund.do', { amount: money(amount, currency) })}</button></form>
 <p><a href="/desk/bookings/${booking.id}">${say('waiting.back')}</a></p>`,
     }
   }
-  try {
-    const { refusal } = await ask(refund, { booking_id: id, amount }, { ...asking, form: digestOfForm(form) }, means)
-    if (refusal) return asked(refusalText(refusal.code, speech, 'desk.refused'))
-  } catch (error) {
-    if (!(error instanceof ProtocolError) || error.code !== 'idempotency_conflict') throw error
-    return asked(say('desk.pay.sent'))
-  }
+  const { refusal } = await ask(refund, { booking_id: id, amount }, asking, means)
+  if (refusal) return asked(refusalText(refusal.code, speech, 'desk.refused'))
   return { to: `/desk/bookings/${booking.id}` }
 }
 

@@ -23,6 +23,7 @@ import { deskPages } from './pages.ts'
 import { reportsFile } from './reports-file.ts'
 import { whoIsAtDesk } from './session.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
+import { submittingOnce } from './submit-once.ts'
 
 type Booked = { Params: { id: string } }
 
@@ -61,6 +62,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   const options = pageRoute(means)
   pageScope(scope, means, undefined, (reply, answer) => sendDesk(reply, answer, means))
   const live = liveDesks(scope, means)
+  const submit = submittingOnce(means)
   const served = new Map<string, ('GET' | 'POST')[]>()
   scope.addHook('onRoute', ({ url, method }) => {
     const known = (['GET', 'POST'] as const).find((one) => one === method)
@@ -83,7 +85,8 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
         const who = await whoIsAtDesk(request, means)
         if (!who) return answered(reply, outside(request, means), means)
         const asking = { who, request }
-        return answered(reply, orNowhere(await does(asking, request.params.id, reply), asking), means)
+        const answer = await submit(asking, reply, (one) => does(one, request.params.id, reply))
+        return answered(reply, orNowhere(answer, asking), means)
       })
   }
   serveEntrance(scope, means)

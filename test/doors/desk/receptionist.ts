@@ -38,8 +38,8 @@ const salon = businessWith(
 )
 
 /** A salon whose staff sit at the desk. */
-export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: BusinessDefinition = salon) {
-  const shop = await testShop(definition, { env })
+export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: BusinessDefinition = salon, databaseUrl = '') {
+  const shop = await testShop(definition, { env, databaseUrl })
   const { db } = shop.runtime
   const platform = restDesk(shop)
   const now = () => shop.time.now
@@ -50,12 +50,25 @@ export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: Busines
   }
   const person = () => {
     const one = browser(shop)
+    let [token, sent] = ['', 0]
+    const open = async (url: string, headers = {}) => {
+      const answer = await one.visit('GET', url, undefined, headers)
+      token = tokenOf(String(answer.body)) || token
+      return answer
+    }
+    const isSignedIn = () => [...one.jar.keys()].some((name) => /^(__Host-)?usp_desk /.test(name))
+    /** As from a form that was never sent before. */
+    const newToken = async () => {
+      if (token === '') await open('/desk/devices')
+      return `${token}-${++sent}`
+    }
     return {
-      jar: one.jar,
-      open: (url: string, headers = {}) => one.visit('GET', url, undefined, headers),
+      ...{ jar: one.jar, open, newToken },
       sendForm: (url: string, form: URLSearchParams) => one.visit('POST', url, form),
-      send: (url: string, form: Record<string, string> = {}, headers = {}) =>
-        one.visit('POST', url, new URLSearchParams(form), headers),
+      async send(url: string, form: Record<string, string> = {}, headers = {}) {
+        const whole = form.form === undefined && isSignedIn() ? { ...form, form: await newToken() } : form
+        return one.visit('POST', url, new URLSearchParams(whole), headers)
+      },
     }
   }
   return {
@@ -75,5 +88,5 @@ export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: Busines
   }
 }
 
-/** What a form sends that nobody sees, so that it is done once however often it is sent. */
+/** The token of the first form of a page. */
 export const tokenOf = (body: string): string => / name="form" value="([^"]+)"/.exec(body)?.[1] ?? ''

@@ -2,6 +2,8 @@ import type { Answer } from '../../support/server.ts'
 
 /** What is sent by pressing one button. */
 export interface Form {
+  /** The address of the page that has it. */
+  page: string
   action: string
   fields: [name: string, value: string][]
   button: [name: string, value: string] | undefined
@@ -11,6 +13,8 @@ export interface Form {
 export interface Walk {
   /** What was answered at each. */
   pages: Map<string, number>
+  /** The markup of each. */
+  bodies: Map<string, string>
   forms: Form[]
 }
 
@@ -19,6 +23,7 @@ const WORDS = 'Klein'
 
 export async function walk({ open }: { open(url: string): Promise<Answer> }): Promise<Walk> {
   const pages = new Map<string, number>()
+  const bodies = new Map<string, string>()
   const forms: Form[] = []
   const known = new Set<string>()
   for (const ahead = ['/desk']; ahead.length > 0; ) {
@@ -28,10 +33,11 @@ export async function walk({ open }: { open(url: string): Promise<Answer> }): Pr
     const { status, headers, body } = await open(url)
     pages.set(url, status)
     if (status !== 200 || !headers['content-type']?.startsWith('text/html')) continue
+    bodies.set(url, body)
     ahead.push(...linksIn(body), ...searchesIn(url, body))
     forms.push(...formsIn(url, body))
   }
-  return { pages, forms }
+  return { pages, bodies, forms }
 }
 
 /** These are alike, whichever thing they are about. */
@@ -53,12 +59,14 @@ const searchesIn = (page: string, body: string): string[] =>
     return `${action.split('?')[0]}?${new URLSearchParams(fields)}`
   })
 
-const formsIn = (page: string, body: string): Form[] =>
+export const formsIn = (page: string, body: string): Form[] =>
   formTexts(page, body, 'post').flatMap(({ action, inside }) =>
     [...inside.matchAll(/<button\b([^>]*)>/g)].flatMap(([, attributes = '']): Form[] => {
       if (/ (disabled|type="button"|tabindex="-1")/.test(attributes)) return []
       const name = attribute('name', attributes)
-      return [{ action, fields: fieldsIn(inside), button: name ? [name, attribute('value', attributes)] : undefined }]
+      return [
+        { page, action, fields: fieldsIn(inside), button: name ? [name, attribute('value', attributes)] : undefined },
+      ]
     }),
   )
 

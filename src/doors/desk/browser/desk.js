@@ -54,7 +54,8 @@ let isAnswerDue = false
 async function drop(address, place) {
   wish++
   isAnswerDue = true
-  const answer = await fetch(address, { method: 'POST', body: new URLSearchParams(place) })
+  const body = new URLSearchParams({ ...place, form: newToken() })
+  const answer = await fetch(address, { method: 'POST', body })
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
@@ -68,6 +69,14 @@ async function drop(address, place) {
   keepCount(next)
   show(next.querySelector('main'))
 }
+
+let drops = 0
+
+/** Each drop is a form of its own: the server takes any ending of a token, and the newest token of the page is the last. */
+const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
+
+/** Tokens differ each time a page is read. */
+const withoutTokens = (markup) => markup.replace(/ name="form" value="[^"]*"/g, '')
 
 /** Where one is, but for the part of the page. */
 let shown = location.href
@@ -100,9 +109,11 @@ async function renew() {
   if (mine !== wish) return
   keepCount(page)
   const next = page.querySelector('main')
-  if (!next || isBusy() || location.href !== address || next.innerHTML === main.innerHTML) return
+  if (!next || isBusy() || location.href !== address || isSame(next, main)) return
   show(next)
 }
+
+const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(other.innerHTML)
 
 const COUNT = /^(\(\d+\+?\) )?/
 
@@ -119,7 +130,7 @@ const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
 
 /** What somebody is at who uses the keyboard: what leads to the same, or does the same. */
 const keyOf = (one) =>
-  one.getAttribute('href') ?? one.textContent + (one.form ?? one.closest('details') ?? one).outerHTML
+  one.getAttribute('href') ?? one.textContent + withoutTokens((one.form ?? one.closest('details') ?? one).outerHTML)
 
 function show(next) {
   const focused = main.contains(document.activeElement) && keyOf(document.activeElement)

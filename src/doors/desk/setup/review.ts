@@ -36,7 +36,9 @@ export async function propose(
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
-  const { refusal, ...answer } = await ask(applyDefinition, input, asking, means)
+  // A dry run changes nothing, so that it may be repeated with other entries.
+  const { who, request } = asking
+  const { refusal, ...answer } = await ask(applyDefinition, input, isMeant ? asking : { who, request }, means)
   const now = (await means.business.get()) ?? {}
   if (refusal) return { wrong: whyRefused(refusal, speech, now) }
   if (isMeant) {
@@ -44,7 +46,7 @@ export async function propose(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  return { status: 200, title, who: asking.who, place: 'setup', body: review(answer.result, form, now, speech) }
+  return { status: 200, title, who, place: 'setup', body: review(answer.result, form, now, speech) }
 }
 
 /** The page to which somebody comes who has just applied something says so. */

@@ -7,6 +7,7 @@ import { idFor } from '../../../../src/doors/desk/setup/ids.ts'
 import type { Role } from '../../../../src/protocol/caller.ts'
 import { browser } from '../../../oauth/browser.ts'
 import { START, testServer } from '../../../support/server.ts'
+import { tokenOf } from '../receptionist.ts'
 
 const answers: [string, string][] = [
   ['name', 'Salon Zoë'],
@@ -43,9 +44,13 @@ async function newcomer(role: Role = 'owner') {
   await addStaff(db, 'Owner', role, START)
   const [{ id } = { id: '' }] = await findStaff(db, 'Owner')
   const one = browser(server)
-  const send = (url: string, form: [string, string][] = []) => one.visit('POST', url, new URLSearchParams(form))
-  await send(new URL(await staffLinkMake(db, 'http://127.0.0.1:8080', id, START)).pathname)
-  return { server, db, send, open: (url: string) => one.visit('GET', url) }
+  await one.visit('POST', await staffLinkMake(db, 'http://127.0.0.1:8080', id, START), new URLSearchParams())
+  const open = (url: string) => one.visit('GET', url)
+  const send = async (url: string, form: [string, string][] = []) => {
+    const token = tokenOf((await open('/desk/devices')).body)
+    return one.visit('POST', url, new URLSearchParams([...form, ['form', token]]))
+  }
+  return { server, db, send, open }
 }
 
 describe('[a business of five answers]', () => {
