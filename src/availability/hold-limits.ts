@@ -1,23 +1,34 @@
 import type { Change } from '../db/change.ts'
 import { secondsUntil } from '../limits/stranger-quota.ts'
+import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { dateIn } from '../time/zone.ts'
 import type { Slot } from './find-slot.ts'
 import { FREE_RELEASES, MOST_HOLDS, UNOPENED_SHARE } from './limits.ts'
 import { placesOfDay } from './places-of-day.ts'
 
-/** Who holds, and from where. */
+/** Who holds, from where, and how many live holds on one service they may have. */
 interface HoldOwner {
   principal: string
   address: string
+  most: number
 }
 
+/** All that is pressed on one page has one principal, while a family may hold a time each: a browser has the limit of its network. */
+export const mostHoldsOf = ({ mechanism, stranger }: Caller): number =>
+  mechanism === 'page' && stranger ? stranger.limits.holds : MOST_HOLDS
+
 /** Demands that the caller has few live holds on the service, and has not released too many without a booking. */
-export function demandFewHolds(tx: Change, { principal, address }: HoldOwner, serviceId: string, now: Date): void {
+export function demandFewHolds(
+  tx: Change,
+  { principal, address, most }: HoldOwner,
+  serviceId: string,
+  now: Date,
+): void {
   const { principal: free, address: freeNearby } = FREE_RELEASES
   tx.demand({
     name: 'may_hold',
-    values: [principal, address, serviceId, now, MOST_HOLDS, free, freeNearby],
+    values: [principal, address, serviceId, now, most, free, freeNearby],
     refusal: (said) => tooMany(JSON.parse(said), now),
   })
 }

@@ -45,6 +45,18 @@ export async function holdFind(db: Database, id: string, principal: string): Pro
   return (await query.executeTakeFirst()) as HoldRow | undefined // Its price is ours, written above.
 }
 
+/** What this principal holds on a service last. */
+export async function liveHoldFind(
+  db: Database,
+  { principal, service, now }: { principal: string; service: string; now: Date },
+): Promise<HoldRow | undefined> {
+  const { rows } = await sql<HoldRow>`
+    select * from holds
+    where principal = ${principal} and service_id = ${service} and status = 'active' and expires_at > ${now}
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /** What an assistant keeps for somebody. */
 export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
   const { rows } = await sql<HoldRow>`

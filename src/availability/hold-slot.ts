@@ -11,7 +11,7 @@ import { MINUTE } from '../time/units.ts'
 import { type AllocationRequest, allocateSlot, slotGone } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
 import { toHold } from './hold.ts'
-import { demandFewHolds, demandFewUnopened } from './hold-limits.ts'
+import { demandFewHolds, demandFewUnopened, mostHoldsOf } from './hold-limits.ts'
 import { holdInsert } from './hold-queries.ts'
 import { HOLD_MINUTES, UNOPENED_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
@@ -52,7 +52,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     refuseTooMany(slot, spots)
     const { principal, profile } = caller
     const owner = { principal, profile, address: networkOf(peer.address) }
-    demandFewHolds(db, owner, service_id, now)
+    demandFewHolds(db, { ...owner, most: mostHoldsOf(caller) }, service_id, now)
     const id = newId('hold')
     if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
     // Whoever it is for has not seen it yet.

@@ -1,5 +1,5 @@
 import type { Peer } from '../protocol/caller.ts'
-import type { Exchange, Operation } from '../protocol/operation.ts'
+import type { Exchange, Operation, Submission } from '../protocol/operation.ts'
 import { type Answer, callFromPage } from './call-from-page.ts'
 import type { CallMeans } from './dispatch.ts'
 
@@ -12,6 +12,8 @@ export interface Visit {
   locale?: string
   /** Digest of the form that they sent. */
   sentForm?: string | undefined
+  /** The form that caused the call, if it takes effect once however often it arrives. */
+  submission?: Submission
   /** A page, where it is left out. */
   binding?: 'assistant'
 }

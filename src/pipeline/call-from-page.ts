@@ -1,9 +1,10 @@
 import type { Envelope } from '../protocol/envelope.ts'
 import { errors, ProtocolError } from '../protocol/errors.ts'
-import type { Call, Exchange, Operation } from '../protocol/operation.ts'
+import type { Call, Exchange, Operation, Submission } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { checks, checksOfAssistants } from './checks.ts'
 import { type CallMeans, dispatch } from './dispatch.ts'
+import { fingerprintOf, keptReply } from './idempotency.ts'
 
 /** What the business answered: its yes, or why not. */
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
@@ -30,6 +31,19 @@ export async function callFromPage<T extends Exchange>(
   const result = (await dispatch(call, means)).body as T['output'] & Envelope
   const refusal = result.messages?.find(({ type }) => type === 'error')
   return refusal ? { refusal } : { result }
+}
+
+/** What a call of this submission was answered before, without making the call; nothing if it was not made, or was refused. */
+export async function answeredBefore<T extends Exchange>(
+  operation: Operation<T>,
+  principal: string,
+  submission: Submission,
+  { db, replyKey: boxKey, clock }: Pick<CallMeans, 'db' | 'replyKey' | 'clock'>,
+): Promise<T['output'] | undefined> {
+  const fingerprint = fingerprintOf({ operation, input: {}, submission })
+  const asked = { principal, publisher: null, fingerprint }
+  const kept = await keptReply(db, asked, { key: submission.key, boxKey, now: clock() })
+  return kept && JSON.parse(kept.text)
 }
 
 /** What a schema refuses is mended in the form that it was written in, as what the business refuses is. */

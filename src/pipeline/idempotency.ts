@@ -89,5 +89,5 @@ export function keepReply(
   })
 }
 
-const fingerprintOf = ({ operation, input, submission }: Call) =>
+export const fingerprintOf = ({ operation, input, submission }: Pick<Call, 'operation' | 'input' | 'submission'>) =>
   hash('sha256', `${operation.id} ${submission ? submission.content : canonical(input)}`, 'buffer')

@@ -56,7 +56,7 @@ const coverage = {
     doors/desk/story.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts doors/desk/setup/value-text.ts doors/desk/submit-once.ts doors/desk/waitlist-page.ts
     doors/docs/explorer-files.ts doors/http/tls.ts doors/imports/ics-recurrence.ts doors/imports/ics-times.ts doors/imports/import-block.ts doors/imports/import-rows.ts doors/imports/moments.ts doors/profile/serve-key-directory.ts egress/development/loopback.ts
     hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts keys/web-bot-auth.ts limits/stranger-quota.ts
-    mails/message.ts mails/smtp.ts net/database-hosts.ts net/trusted-proxies.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
+    mails/message.ts mails/smtp.ts net/database-hosts.ts net/trusted-proxies.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
     tokens/keys.ts tokens/linked-platforms.ts`),
 }
 

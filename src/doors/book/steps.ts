@@ -36,7 +36,7 @@ export async function hold(plan: Plan, asking: Asking, means: BookMeans): StepAn
   const time = readTime(form)
   if (!isOurForm(form, means) || !time)
     return servicePage(plan, choice, { speech, kept, status: 422, note: speech.say('book.once_more') }, means)
-  const held = await holdTime(plan, { choice, kept, time }, asking, means)
+  const held = await holdTime(plan, { choice, kept, time, form: digestOfForm(form) }, asking, means)
   return held
     ? { to: detailsAddress(plan, choice, held), kept: held }
     : gone(plan, { choice, kept, time }, speech, means)
@@ -45,7 +45,7 @@ export async function hold(plan: Plan, asking: Asking, means: BookMeans): StepAn
 /** Somebody was faster: that is said at once, and when the next is. */
 async function gone(
   plan: Plan,
-  { choice, kept, time }: Pressed,
+  { choice, kept, time }: Omit<Pressed, 'form'>,
   speech: Asking['speech'],
   means: BookMeans,
 ): StepAnswer {
