@@ -19,13 +19,12 @@ export interface Session {
   created_at: Date
 }
 
-/** Returns what the browser keeps. */
+/** Returns the secret that the browser keeps: a new one, unless the caller has made one. */
 export async function staffSessionBegin(
   tx: Database,
-  { staffId, device }: { staffId: string; device: string },
+  { staffId, device, secret = newSecret('desk') }: { staffId: string; device: string; secret?: string | undefined },
   now: Date,
 ): Promise<string> {
-  const secret = newSecret('desk')
   const row = { digest: secretDigest(secret), id: newId('ses'), staff_id: staffId, device }
   const expires_at = new Date(now.getTime() + DAYS * DAY)
   await tx

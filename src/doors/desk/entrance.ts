@@ -4,11 +4,12 @@ import { canHavePasskeys } from '../../authentication/passkeys.ts'
 import { staffLinkFind, staffLinkUse } from '../../authentication/staff-links.ts'
 import { staffCredentials } from '../../authentication/staff-passkeys.ts'
 import { html } from '../../basics/html.ts'
+import type { Database } from '../../db/database.ts'
 import { askForDeskLink } from '../../desk/staff/ask-for-desk-link.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import { canMail } from '../../mails/channels.ts'
 import { forbidden } from '../pages/failures.ts'
-import { formToken, trap } from '../pages/form-token.ts'
+import { digestOfForm, formToken, isOurForm, trap } from '../pages/form-token.ts'
 import { linkAsked } from '../pages/link-asked.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute } from '../pages/scope.ts'
@@ -16,12 +17,14 @@ import type { DeskMeans } from './desk-calls.ts'
 import { type DeskView, sendDesk } from './desk-page.ts'
 import { PASSKEY_WAYS, passkeyForm } from './passkey-form.ts'
 import { addOptions, enterByPasskey, enterOptions } from './passkey-page.ts'
-import { comeIn, whoIsAtDesk } from './session.ts'
+import { comeBack, comeIn, whoIsAtDesk } from './session.ts'
 
 type Link = { Params: { secret: string } }
 
 const PATH = '/desk/enter'
 const LINK = '/desk/enter/:secret'
+
+const SECRET_BYTES = 32
 
 /** Where whoever is not signed in comes in, or asks for a link to. */
 export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
@@ -46,12 +49,30 @@ export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
   })
   scope.get<Link>(LINK, options, async (request, reply) => sendDesk(reply, await linkPage(request, means), means))
   sent(LINK, async (request, reply) => {
-    const { secret } = request.params
-    const who = await comeIn((tx, now) => staffLinkUse(tx, secret, now), request, reply, means)
+    const who = await enterByLink(request, reply, means)
     if (who === undefined) return sendDesk(reply, outside(request, means, { status: 404 }), means)
     const isOffered = canHavePasskeys(means.config) && (await staffCredentials(means.db, who)).length === 0
     return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, means)
   })
+}
+
+/**
+ * A link works once. The form that used it lets in again, into the same session, as long as that session and the token of the form
+ * last: the first answer, and the cookie with it, may have been lost.
+ */
+async function enterByLink(
+  request: FastifyRequest<Link>,
+  reply: FastifyReply,
+  means: DeskMeans,
+): Promise<string | undefined> {
+  const { secret: link } = request.params
+  const form = formOf(request)
+  const secret = isOurForm(form, means)
+    ? `desk_${means.tag('session by link', `${link} ${digestOfForm(form)}`, SECRET_BYTES)}`
+    : undefined
+  const findStaff = (tx: Database, now: Date) => staffLinkUse(tx, link, now)
+  const who = await comeIn({ findStaff, secret }, request, reply, means)
+  return who ?? (secret === undefined ? undefined : comeBack(secret, reply, means))
 }
 
 interface Refused {
@@ -107,6 +128,6 @@ async function linkPage(request: FastifyRequest<Link>, means: DeskMeans): Promis
   if (name === undefined) return outside(request, means, { status: 404 })
   return {
     ...{ status: 200, title: say('desk.title') },
-    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post"><button>${say('my.enter')}</button></form>`,
+    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post">${formToken(means)}<button>${say('my.enter')}</button></form>`,
   }
 }

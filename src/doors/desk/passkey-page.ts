@@ -17,6 +17,7 @@ import {
   staffPasskeyUse,
 } from '../../authentication/staff-passkeys.ts'
 import { html } from '../../basics/html.ts'
+import type { Database } from '../../db/database.ts'
 import { newSecret } from '../../keys/secrets.ts'
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
@@ -79,6 +80,6 @@ export async function enterByPasskey(request: FastifyRequest, reply: FastifyRepl
   if (!known || browser === '') return false
   const counter = await passkeyShown(form, known, browser, means)
   if (counter === undefined) return false
-  const staffId = await comeIn((tx, now) => staffPasskeyUse(tx, credential, counter, now), request, reply, means)
-  return staffId !== undefined
+  const findStaff = (tx: Database, now: Date) => staffPasskeyUse(tx, credential, counter, now)
+  return (await comeIn({ findStaff }, request, reply, means)) !== undefined
 }

@@ -26,9 +26,16 @@ export async function whoIsAtDesk(
   return secret === '' ? undefined : staffOfSession(db, secret, clock())
 }
 
+interface Entering {
+  /** Who it is; nothing where it is nobody. */
+  findStaff(tx: Database, now: Date): Promise<string | undefined>
+  /** The secret of the session, if it is not to be a new one. */
+  secret?: string | undefined
+}
+
 /** Signs the browser in as whom it is found to be, whoever it was before, and says who that is; nothing where it is nobody. */
 export async function comeIn(
-  findStaff: (tx: Database, now: Date) => Promise<string | undefined>,
+  { findStaff, secret }: Entering,
   request: FastifyRequest,
   reply: FastifyReply,
   means: Means<'db' | 'clock' | 'config' | 'makeChange'>,
@@ -39,10 +46,21 @@ export async function comeIn(
     const staffId = await findStaff(tx, now)
     if (staffId === undefined) return undefined
     if (before) await staffSessionEnd(tx, before.id, before.session)
-    return { staffId, secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request) }, now) }
+    return { staffId, secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request), secret }, now) }
   })
   if (entered) cookie.keep(reply, entered.secret, DESK_SESSION_SECONDS, means.config)
   return entered?.staffId
+}
+
+/** Gives the browser the session of this secret, if there still is one, and says whose it is. */
+export async function comeBack(
+  secret: string,
+  reply: FastifyReply,
+  { db, clock, config }: Means<'db' | 'clock' | 'config'>,
+): Promise<string | undefined> {
+  const found = await staffOfSession(db, secret, clock())
+  if (found) cookie.keep(reply, secret, DESK_SESSION_SECONDS, config)
+  return found?.id
 }
 
 /** What a browser says of itself. */

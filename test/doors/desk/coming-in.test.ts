@@ -3,7 +3,7 @@ import { revokeStaff } from '../../../src/authentication/staff.ts'
 import { forgetStaffLinks } from '../../../src/authentication/staff-links.ts'
 import { forgetStaffSessions } from '../../../src/authentication/staff-sessions.ts'
 import { DESK_SCRIPTS, DESK_STYLE } from '../../../src/doors/desk/desk-page.ts'
-import { deskSalon } from './receptionist.ts'
+import { deskSalon, tokenOf } from './receptionist.ts'
 
 const { shop, hire, person, signedIn, booked } = await deskSalon()
 const { db } = shop.runtime
@@ -25,6 +25,34 @@ test('[a link to the desk] shows a page with one button, and only the button let
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404, 404, 404, 404])
   const inside = await Promise.all(people.map((one) => isIn(one, jo.name)))
   expect(inside.filter(Boolean)).toHaveLength(1)
+})
+
+test('[one form, one effect] the button of a link that is pressed twice, or again after a lost answer, lets in as the first did', async () => {
+  const jo = await hire('staff')
+  const link = await jo.link()
+  const [page, another] = [await person().open(link), await person().open(link)]
+  const form = { form: tokenOf(page.body) }
+  const twins = [person(), person()]
+  const answers = await Promise.all(twins.map((one) => one.send(link, form)))
+  expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual([
+    [303, '/desk'],
+    [303, '/desk'],
+  ])
+  const later = person()
+  expect((await later.send(link, form)).status).toBe(303)
+  for (const one of [...twins, later]) expect(await isIn(one, jo.name)).toBe(true)
+  const sessions = () => db.selectFrom('staff_sessions').select('id').where('staff_id', '=', jo.id).execute()
+  expect(await sessions()).toHaveLength(1)
+  for (const wrong of [{}, { form: tokenOf(another.body) }, { form: 'made up' }])
+    expect((await person().send(link, wrong)).status).toBe(404)
+  await later.send('/desk/leave')
+  expect(await sessions()).toEqual([])
+  expect((await person().send(link, form)).status).toBe(404)
+  const other = await jo.link()
+  expect((await person().send(other, form)).status).toBe(303)
+  shop.minutesLater(181)
+  expect((await person().send(other, form)).status).toBe(404)
+  shop.minutesLater(-181)
 })
 
 test('[a link to the desk] works for an hour, and is then as if it had never been', async () => {

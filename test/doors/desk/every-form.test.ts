@@ -17,7 +17,7 @@ subscribe('fastify.initialization', (message) => {
   )
 })
 
-/** What the entrance takes from browsers in which nobody is signed in: none of it changes what the business has. */
+/** What the entrance takes: from browsers in which nobody is signed in, or what a passkey is asked. Nothing of the business changes. */
 const ENTRANCE = ['/desk/enter', '/desk/enter/:secret', '/desk/enter/options', '/desk/passkey/options']
 
 async function opened() {
@@ -26,7 +26,7 @@ async function opened() {
   await salon.person().send(await owner.who.link())
   const { bodies, forms } = await walk(owner)
   const routes = deskPages(salon.shop.runtime)
-  return { ...salon, owner, bodies, forms, routes }
+  return { ...salon, owner, link: await owner.who.link(), bodies, forms, routes }
 }
 type Opened = Awaited<ReturnType<typeof opened>>
 
@@ -52,6 +52,18 @@ describe('[every form of the desk has a token]', () => {
       ]
       expect([page, tokens.length]).toEqual([page, changing.length])
       expect([page, new Set(tokens.map(([, token]) => token)).size]).toEqual([page, changing.length])
+    }
+  })
+
+  test('at the entrance as well, unless a passkey answers what was asked once', async () => {
+    const nobody = once.person()
+    for (const page of ['/desk', once.link]) {
+      const tags = [
+        ...String((await nobody.open(page)).body).matchAll(/<form\b([^>]*)>(<input type="hidden" name="form")?/g),
+      ]
+      expect(tags.length).toBeGreaterThan(0)
+      for (const [tag, attributes = '', token] of tags)
+        expect([tag, attributes.includes('data-passkey'), token !== undefined]).not.toEqual([tag, false, false])
     }
   })
 
