@@ -112,7 +112,9 @@ test.each<[what: string, path: string, form: () => URLSearchParams]>([
   ],
 ])('[no single request stalls the server] a form of settings of %s', async (_, path, form) => {
   const turn = await turnOf(async () => {
-    const { status } = await owner.sendForm(`/desk/setup/${path}`, form())
+    const sent = form()
+    sent.append('form', await owner.newToken())
+    const { status } = await owner.sendForm(`/desk/setup/${path}`, sent)
     expect([200, 409]).toContain(status)
   })
   expect(turn).toBeLessThan(AT_MOST * slowness())
