@@ -39,9 +39,12 @@ export async function holdTime(
   const { choice, time } = pressed
   const now = means.clock()
   const visitor = choice.kept?.visit ?? `visit_${pressed.form}`
-  const before = await pressedBefore(plan, pressed, visitor, means)
+  const [before, lost] = await Promise.all([
+    pressedBefore(plan, pressed, visitor, means),
+    keptByForm(plan, pressed, visitor, means),
+  ])
   if (before.held) return before.held
-  const kept = (await keptByForm(plan, pressed, visitor, means)) ?? pressed.kept
+  const kept = lost ?? pressed.kept
   const found = await timesAt(means.db, plan, { choice, now, except: holderOf(kept) }, time)
   // A page that was open before the time was kept still has a button for it.
   if (kept && isKeptTime(kept, plan, choice, found, means)) return { ...kept, until: kept.row.expires_at }
