@@ -167,7 +167,7 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       order by yields, next_at, id limit 2 * ${most}::integer
     ), taken as (
       select d.id from deliveries d
-      where d.id = any (array(select id from chosen)) and d.first and ${isFree('d')}
+      where d.id = any (array(select id from chosen)) and coalesce(d.first, false) and ${isFree('d')}
       order by array_position(array(select id from chosen), d.id) limit ${most}
       for update of d skip locked
     )
@@ -192,10 +192,14 @@ const headsDue = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, no
 /** The id of the subscription that is the receiver; something else for a platform. */
 const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
 
-/** Whoever is still sending says so. */
+/**
+ * Extends the leases of events that this process is still sending. It waits for no row: a change that adds to some of these queues locks
+ * their rows in another order.
+ */
 export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update deliveries set leased_until = ${LEASED}
-    where id = any(${ids}::bigint[]) and leased_until is not null`.execute(db)
+    where id in (select id from deliveries where id = any(${ids}::bigint[]) and leased_until is not null
+      for no key update skip locked)`.execute(db)
 }
 
 /** What an event says: its body once one was stored, else the snapshot that the body is made of. */

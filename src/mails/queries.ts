@@ -55,11 +55,11 @@ export async function mailsTake(db: Database, channel: Channel, most: number, no
   return rows
 }
 
-/** Extends the leases of mails that this process is still sending. */
+/** Extends the leases of mails that this process is still sending. It waits for no row, so it is part of no deadlock. */
 export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
-  await sql`update mails set leased_until = ${LEASED} where id = any(${ids}::text[]) and leased_until is not null`.execute(
-    db,
-  )
+  await sql`update mails set leased_until = ${LEASED}
+    where id in (select id from mails where id = any(${ids}::text[]) and leased_until is not null
+      for no key update skip locked)`.execute(db)
 }
 
 /** Writes down how an attempt went and what follows from it, unless another one has settled it meanwhile. */

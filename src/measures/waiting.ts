@@ -20,10 +20,10 @@ export const waiting: Measure = {
     select 'events' as kind,
       (select count(*) from (select from deliveries where status = 'waiting' limit ${MOST}) d)::integer as waiting,
       coalesce((select ${age(now, 'e.at')} from deliveries d join events e on e.id = d.event_id
-        where d.status = 'waiting' order by d.id limit 1), 0) as oldest
+        where d.first and d.status = 'waiting' order by d.id limit 1), 0) as oldest
     union all select 'mails',
       (select count(*) from (select from mails where status = 'waiting' limit ${MOST}) m)::integer,
-      coalesce((select ${age(now, 'created_at')} from mails where status = 'waiting' order by created_at limit 1), 0)
+      coalesce((select ${age(now, 'created_at')} from mails where first and status = 'waiting' order by created_at limit 1), 0)
     union all select 'refunds', count(*)::integer, coalesce(${age(now, 'min(created_at)')}, 0)
       from refunds where status = 'waiting'`,
 }
