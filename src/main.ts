@@ -82,6 +82,11 @@ const NO_ROOM = 'The disk of the database is full. Make room on it (deploy/drill
 
 const NOT_ALLOWED = 'The user of DATABASE_URL has to own the database: alter database NAME owner to USER.'
 
+const statementFault = (what: string | undefined) =>
+  what &&
+  `PostgreSQL refused a statement of this program (${what}). This is a fault in usp-server: please report it. Look at what ` +
+    'was done before you try again.'
+
 // What is kept there for the next start lies in memory until this process ends: a server would have it for months.
 if (process.argv[2] !== 'serve') enableCompileCache()
 try {
@@ -93,11 +98,11 @@ try {
   else if (args.some(isHelp)) console.log(`npm run usp -- ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {
-  const { failureOf, isDiskFull, isNotAllowed } = await import('./db/failures.ts')
+  const { failureOf, isDiskFull, isNotAllowed, statementError } = await import('./db/failures.ts')
   const failure = failureOf(error)
   const inWords = isDiskFull(error) ? NO_ROOM : failure && lost[failure]
   if (error instanceof PlainError) console.error(error.message)
   else if (isNotAllowed(error)) console.error(`PostgreSQL refuses: ${error.message}. ${NOT_ALLOWED}`)
-  else console.error(inWords ?? error)
+  else console.error(inWords ?? statementFault(statementError(error)) ?? error)
   process.exitCode = 1
 }

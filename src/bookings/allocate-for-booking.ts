@@ -1,4 +1,4 @@
-import { type Allocation, type AllocationRequest, allocateSlot } from '../availability/allocate-slot.ts'
+import { type Allocation, type AllocationRequest, allocateSlot, slotGone } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
 import { isSeated } from '../availability/party.ts'
@@ -6,6 +6,7 @@ import { resourcesOf } from '../availability/plan.ts'
 import type { Change } from '../db/change.ts'
 import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../ledger/seats.ts'
+import { isSessionWanted } from '../ledger/sessions.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { allocationEnd } from './booking-allocation.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -70,6 +71,7 @@ async function takeOverAllocation(
   if (time.session !== undefined) {
     const session = await seatsPass(tx, from, holder, expiresAt, now)
     if (session === undefined) throw holdExpired()
+    if (!(await isSessionWanted(tx, session))) throw slotGone()
     return { resources: [], session }
   }
   const resources = await claimPass(tx, from, holder, expiresAt, now)

@@ -24,6 +24,37 @@ export async function businessLock(tx: Tx): Promise<BusinessDefinition | undefin
   return businessDefinition(tx)
 }
 
+export interface DefinitionInForce {
+  version: number
+  definition: BusinessDefinition
+}
+
+/** The definition in force and its version, read together. */
+export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
+  const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
+  return rows[0]
+}
+
+/** The version in force. No other definition is applied before the transaction ends. */
+export async function versionHold(tx: Tx): Promise<number> {
+  await sql`lock table business in row exclusive mode`.execute(tx)
+  return businessVersion(tx)
+}
+
+/** Whether the class sessions have not been brought to the definition in force yet. */
+export async function isSessionsVersionBehind(db: Database): Promise<boolean> {
+  const { rows } = await sql`select from business where sessions_version <> version`.execute(db)
+  return rows.length > 0
+}
+
+/** Writes down whether the class sessions are as this version wants them. */
+export async function sessionsVersionSet(db: Database, version: number, isComplete: boolean): Promise<void> {
+  const reached = isComplete ? version : 0
+  await sql`
+    update business set sessions_version = ${reached}
+    where version = ${version} and sessions_version <> ${reached}`.execute(db)
+}
+
 /** Which definition is in force: another one with each that was applied, none is 0. */
 export async function businessVersion(db: Database): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from business`.execute(db)

@@ -7,6 +7,7 @@ import type { Stranded } from '../definition/stranded.ts'
 import type { WhyStranded } from '../definition/why-stranded.ts'
 import { unknownCollectors, unknownCollectorText } from '../payments/unknown-collectors.ts'
 import { withoutKey } from '../payments/without-key.ts'
+import { classTimesIncomplete, classTimesProgress } from './class-times.ts'
 import { connect } from './open.ts'
 
 export async function run(args: string[]) {
@@ -22,9 +23,11 @@ export async function run(args: string[]) {
       ...withoutKey(definition, config),
     ])
       console.error(`Warning: ${warning}`)
-    const { changes, stranded } = await applyDefinition(db, definition, clock(), { dryRun })
+    const onProgress = classTimesProgress(console.error)
+    const { changes, stranded, incomplete } = await applyDefinition(db, definition, clock(), { dryRun, onProgress })
     console.log(report(changes, definition.business.name, dryRun))
     if (stranded.total > 0) console.log(strandedReport(stranded, dryRun))
+    if (incomplete !== undefined) console.error(`Warning: ${classTimesIncomplete(incomplete)}`)
   } finally {
     await close()
   }

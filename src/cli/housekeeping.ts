@@ -4,12 +4,12 @@ import { forgetOldProofs } from '../authentication/replay.ts'
 import { forgetStaffLinks } from '../authentication/staff-links.ts'
 import { forgetStaffSessions } from '../authentication/staff-sessions.ts'
 import { forgetHolds } from '../availability/forget-holds.ts'
-import { extendSessions } from '../availability/sync-sessions.ts'
 import { expireOverdue } from '../bookings/expire-overdue.ts'
 import { forgetCredentials } from '../bookings/forget-credentials.ts'
 import { forgetGuestCodes } from '../bookings/guest-codes.ts'
 import { remind } from '../bookings/remind.ts'
 import type { OpenDatabase } from '../db/database.ts'
+import { syncSessions, syncSessionsIfBehind } from '../definition/sync-sessions.ts'
 import { customersForget } from '../desk/customers/customer-queries.ts'
 import { eraseOldPeople } from '../desk/people/erase-old-people.ts'
 import { forgetOldEvents, forgetReceivers } from '../events/forget-events.ts'
@@ -70,13 +70,23 @@ const shortJobs: Job[] = [
   { name: 'forget receivers', every: DAY, run: onDatabase(forgetReceivers) },
   { name: 'forget subscriptions', every: DAY, run: onDatabase(forgetSubscriptions) },
   { name: 'forget mails', every: DAY, run: onDatabase(forgetOldMails) },
-  { name: 'extend class sessions', every: DAY, run: onDatabase(extendSessions) },
   { name: 'forget past days', every: 5 * MINUTE, run: onDatabase(forgetPastDays) },
   { name: 'forget words', every: DAY, run: onDatabase(forgetWords) },
 ]
 
 /** What may take seconds: those before do not wait for it. */
-const longJobs: Job[] = [{ name: 'refresh hints', every: MINUTE, run: refreshHints }]
+const longJobs: Job[] = [
+  {
+    ...{ name: 'extend class sessions', every: DAY },
+    run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
+  },
+  // Completes what an apply left: it was killed, its time was over, or a class was locked all the time.
+  {
+    ...{ name: 'complete class sessions', every: MINUTE },
+    run: (runtime, now, isClosing) => syncSessionsIfBehind(runtime, now, { shouldStop: isClosing }),
+  },
+  { name: 'refresh hints', every: MINUTE, run: refreshHints },
+]
 
 export const jobs: Job[] = [...shortJobs, ...longJobs]
 

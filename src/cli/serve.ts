@@ -14,6 +14,7 @@ import type { Running } from '../jobs/loop.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
 import type { Runtime } from '../runtime.ts'
 import { startPulse } from '../watchdog/pulse.ts'
+import { classTimesIncomplete } from './class-times.ts'
 import { open } from './open.ts'
 import { parsed } from './parsed.ts'
 import { spareMemory } from './spare-memory.ts'
@@ -24,6 +25,8 @@ import { watchSecret } from './watch-secret.ts'
 
 /** How long, in milliseconds, requests in flight may take to end. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
+/** For so long a first start makes class times, the earliest first. Those of a very large business follow in the background. */
+const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 
 const USAGE = 'Usage: npm start [-- --new]: --new begins without the demo business, to be set up at the desk'
@@ -123,7 +126,10 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)
-  await applyDefinition(db, definition, clock())
+  const until = performance.now() + MOST_SYNC_MS
+  const shouldStop = () => performance.now() > until
+  const { incomplete } = await applyDefinition(db, definition, clock(), { shouldStop })
+  if (incomplete !== undefined) log.warn(classTimesIncomplete(incomplete))
 }
 
 /**

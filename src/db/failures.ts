@@ -48,6 +48,12 @@ const said =
   (error: unknown): error is pg.DatabaseError =>
     error instanceof pg.DatabaseError && error.code === sqlState
 
+/** Which statement error PostgreSQL answered with, without any text or value of the statement. */
+export const statementError = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError
+    ? [`SQLSTATE ${error.code}`, error.constraint].filter(Boolean).join(', ')
+    : undefined
+
 /** Whether there was no room left for a change. */
 export const isDiskFull = said('53100')
 

@@ -100,6 +100,7 @@ export interface Business {
   language: string;
   only_row: Generated<boolean>;
   search: boolean;
+  sessions_version: Generated<number>;
   version: number;
 }
 

@@ -1,15 +1,16 @@
 import { nameClients } from '../authentication/api-keys.ts'
-import { syncSessions } from '../availability/sync-sessions.ts'
 import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from '../business/queries.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
 import type { Change as Tx } from '../db/change.ts'
 import type { Database, OpenDatabase } from '../db/database.ts'
+import { type Failure, failureOf, statementError } from '../db/failures.ts'
 import { inChange } from '../db/in-change.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 import { freedInsert } from '../waitlist/freed-queries.ts'
 import { type Change, differences } from './differences.ts'
 import { findStranded, NOTHING_STRANDED, type Stranded, toStranded } from './stranded.ts'
 import { strandedNote } from './stranded-queries.ts'
+import { type SyncOptions, syncSessionsIfBehind } from './sync-sessions.ts'
 
 /** Of whatever else changes nothing comes free for those who wait. */
 const ABOUT_TIME = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
@@ -20,15 +21,45 @@ export interface Applied {
   stranded: Stranded
 }
 
-/** Brings the server to the definition, whole or not at all, and tells what that changes. A dry run only tells. */
+export interface AppliedWithSessions extends Applied {
+  /** Why not all class sessions are as the definition wants them yet. A server completes them. */
+  incomplete: string | undefined
+}
+
+/**
+ * Brings the server to the definition, whole or not at all, and answers what that changes. The class sessions follow in short
+ * transactions. A dry run only answers.
+ */
 export async function applyDefinition(
   db: OpenDatabase,
   definition: BusinessDefinition,
   now: Date,
-  { dryRun = false } = {},
-): Promise<Applied> {
-  if (dryRun) return wouldApply(db, definition, now)
-  return inChange(db, (tx) => bringTo(tx, definition, now))
+  { dryRun = false, ...options }: SyncOptions & { dryRun?: boolean } = {},
+): Promise<AppliedWithSessions> {
+  if (dryRun) return { ...(await wouldApply(db, definition, now)), incomplete: undefined }
+  const applied = await inChange(db, (tx) => bringTo(tx, definition, now))
+  return { ...applied, incomplete: await syncOrSayWhyNot(db, now, options) }
+}
+
+/** The definition is in force by now, so a failing database is no failure of the apply: a server completes the sessions. */
+async function syncOrSayWhyNot(db: OpenDatabase, now: Date, options: SyncOptions): Promise<string | undefined> {
+  try {
+    const left = await syncSessionsIfBehind({ db, makeChange: (work) => inChange(db, work) }, now, options)
+    if (left === 0) return undefined
+    return left === 1 ? '1 change is left' : `${left} changes are left`
+  } catch (error) {
+    const failure = failureOf(error)
+    const why = failure ? failures[failure] : statementError(error)
+    if (why === undefined) throw error
+    return why
+  }
+}
+
+const failures: Record<Failure, string> = {
+  unreachable: 'the database did not answer',
+  'read only': 'the database takes no changes',
+  busy: 'the database was busy for too long',
+  conflict: 'others changed the same rows',
 }
 
 /** What a definition would change, of a database that may not have been migrated yet. */
@@ -47,7 +78,6 @@ export async function bringTo(tx: Tx, definition: BusinessDefinition, now: Date)
   const modifiedAt = await businessUpsert(tx, definition, now)
   await locationsReplace(tx, definition)
   await publishCatalogue(tx, definition, modifiedAt)
-  await syncSessions(tx, definition, now)
   if (changes.some(({ what }) => ABOUT_TIME.test(what))) await freedInsert(tx)
   await nameClients(tx, definition.clients ?? [], now)
   const found = await findStranded(tx, before, definition, now)

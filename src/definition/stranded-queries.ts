@@ -4,6 +4,7 @@ import { endings } from '../bookings/lifecycle.ts'
 import type { Change } from '../db/change.ts'
 import type { Database } from '../db/database.ts'
 import type { StrandedBooking } from './stranded.ts'
+import type { WhyStranded } from './why-stranded.ts'
 
 /** What of a booking the definition has to do with; of one in a class, where and by whom that is given. */
 export interface AgreedBooking {
@@ -49,4 +50,27 @@ export async function strandedNote(tx: Change, found: readonly StrandedBooking[]
     join bookings b using (id)
     on conflict (booking_id) do update set starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       resource_ids = excluded.resource_ids, location_id = excluded.location_id, reasons = excluded.reasons`.execute(tx)
+}
+
+/** Notes the bookings of classes that were closed. What a change of the definition noted already stays as it is. */
+export async function strandedByClosing(tx: Change, sessions: readonly string[], now: Date): Promise<void> {
+  if (sessions.length === 0) return
+  const reasons: WhyStranded[] = ['no_class']
+  await sql`
+    insert into stranded_bookings as s (booking_id, starts_at, ends_at, resource_ids, location_id, reasons)
+    select id, starts_at, ends_at, resource_ids, record #>> '{location,id}', ${reasons}::text[]
+    from bookings
+    where session_id = any (${sessions}::text[]) and starts_at > ${now} and status <> all (${endings}::text[])
+      and (expires_at is null or expires_at > ${now})
+    on conflict (booking_id) do update set starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+      resource_ids = excluded.resource_ids, location_id = excluded.location_id, reasons = excluded.reasons
+    where (s.starts_at, s.ends_at) is distinct from (excluded.starts_at, excluded.ends_at)`.execute(tx)
+}
+
+/** The bookings of classes that are open again are stranded no more. */
+export async function strandedForget(tx: Change, sessions: readonly string[]): Promise<void> {
+  if (sessions.length === 0) return
+  await sql`
+    delete from stranded_bookings
+    where booking_id in (select id from bookings where session_id = any (${sessions}::text[]))`.execute(tx)
 }

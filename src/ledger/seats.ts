@@ -14,7 +14,7 @@ export async function seatsTake(
   { holder, party, expiresAt, now }: { holder: ClaimHolder; party: number; expiresAt: Date | undefined; now: Date },
 ): Promise<number | null> {
   const answer = await sql<{ free: number | null }>`
-    select take_seats(${session}, ${holder.kind}, ${holder.id}, ${party}::integer, ${expiresAt}::timestamptz,
+    select join_session(${session}, ${holder.kind}, ${holder.id}, ${party}::integer, ${expiresAt}::timestamptz,
       ${now}::timestamptz) as free`.execute(tx)
   return onlyRow(answer).free
 }

@@ -13,6 +13,12 @@ export async function sessionLock(tx: Database, id: string): Promise<Session | u
   return tx.selectFrom('sessions').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
+/** Whether the definition still wants the class. Asked after a seat was locked, it sees whoever closed the class before. */
+export async function isSessionWanted(tx: Database, id: string): Promise<boolean> {
+  const found = await tx.selectFrom('sessions').select('wanted').where('id', '=', id).executeTakeFirst()
+  return found?.wanted ?? false
+}
+
 /** Whoever is about to book a place that was held or offered is done when this returns. */
 export async function seatsLock(tx: Database, session: string): Promise<void> {
   await tx

@@ -27,7 +27,7 @@ import type { CheckMeans } from './checks.ts'
 import { askedBy, idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
 
 export type DispatchMeans = Means<
-  'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey'
+  'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey' | 'log'
 > & {
   /** What operations need besides: each names its own in its types. */
   services: object
@@ -92,14 +92,14 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchMe
   const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await repeated(call, means, key))
   if (first) return first
+  const outside = () => ({ ...contextOf(call, means, means.db), makeChange: means.makeChange })
   try {
-    const prepared = await operation.prepare?.({
-      ...contextOf(call, means, means.db),
-      makeChange: means.makeChange,
-    })
-    return await keeping(call, means, key, async (tx) =>
+    const prepared = await operation.prepare?.(outside())
+    const reply = await keeping(call, means, key, async (tx) =>
       answered(call, await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)),
     )
+    await operation.afterwards?.(outside()).catch((error) => means.log.warn({ err: error }, operation.id))
+    return reply
   } catch (error) {
     if (isUnreachable(error)) throw error
     const answer = replayOrRefuse(call, means, key, error)

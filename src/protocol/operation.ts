@@ -52,6 +52,11 @@ export interface ChangeOperation<T extends Exchange = Exchange> extends Descript
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
+  /**
+   * For work that follows from the change and is no part of it: it runs once the change has taken effect, before the caller is
+   * answered. A failure is logged and does not change the answer, so something else must complete the work then.
+   */
+  afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
 
 interface Description<T extends Exchange> {
@@ -116,7 +121,7 @@ export interface Context<Input = object> {
   agent: Agent | undefined
 }
 
-/** What may be used before the change of a call begins; another change can be made of what is found out. */
+/** What may be used before the change of a call begins, or after it has taken effect. Other changes can be made then. */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: MakeChange
 }

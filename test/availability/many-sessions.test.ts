@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { extendSessions } from '../../src/availability/sync-sessions.ts'
+import { syncSessions } from '../../src/definition/sync-sessions.ts'
 import { WEEKDAYS } from '../../src/time/units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
@@ -27,7 +27,7 @@ const stored = async () => {
 test('[many classes] those that are as they should be are not written anew, day after day', async () => {
   const before = await stored()
   expect(before.length).toBeGreaterThan(1_000)
-  await extendSessions(db, server.time.now)
+  await syncSessions(server.runtime, server.time.now)
   expect(await stored()).toEqual(before)
 })
 

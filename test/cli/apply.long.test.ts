@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import { referenceOf } from '../../src/bookings/reference.ts'
 import { businessDefinition } from '../../src/business/queries.ts'
+import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { commandLine } from '../definition/command.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
+import { usp as process } from '../support/process.ts'
 import { testServer } from '../support/server.ts'
 
 const databaseUrl = await freshDatabase()
@@ -176,4 +180,97 @@ test('[stranded] bookings that cannot be as agreed any more are told of by refer
   const told = `! ${reference} ${slot.start} svc_cut service:svc_cut: the service is gone`
   expect((await usp('apply', path, '--dry-run')).out).toContain(`${told}\n\nWould strand 1 booking: `)
   expect((await usp('apply', path)).out).toContain(`${told}\n\nStranded 1 booking: `)
+})
+
+describe('class times', async () => {
+  const databaseUrl = await freshDatabase()
+  const classesAt = (...hours: string[]) =>
+    service('svc_class', {
+      ...{ type: 'group', capacity: { max: 5 } },
+      sessions: hours.map((starts) => ({ days: ['monday', 'wednesday', 'friday', 'sunday'], starts })),
+    })
+  const shop = await testShop(businessWith([classesAt('10:00')]), { databaseUrl })
+  // The command goes by the real clock.
+  shop.time.now = new Date()
+  const { db } = shop.runtime
+  const { usp, fileOf } = commandLine(databaseUrl)
+  const early = fileOf('early.json', classesAt('08:00'))
+  const late = fileOf('late.json', classesAt('20:00'))
+  await usp('apply', fileOf('noon.json', classesAt('12:00')))
+  const other = new pg.Client(databaseUrl)
+  await other.connect()
+  afterAll(() => other.end())
+  /** The hours of New York at which classes are held. */
+  const hours = async () => {
+    const { rows } = await sql<{ hour: string }>`
+      select distinct to_char(starts_at at time zone 'America/New_York', 'HH24:MI') as hour
+      from sessions where wanted and starts_at > ${shop.time.now} order by 1`.execute(db)
+    return rows.map(({ hour }) => hour)
+  }
+  const lockLast = () =>
+    other.query(
+      'begin; select from sessions where id = (select id from sessions order by starts_at desc limit 1) for update',
+    )
+  const STACK = /^\s+at /m
+
+  test('[a killed apply is completed] by a server, as soon as its background looks', async () => {
+    await lockLast()
+    const killed = process(['apply', early], { DATABASE_URL: databaseUrl })
+    await expect.poll(hours).toEqual(['08:00', '12:00'])
+    killed.process.kill('SIGKILL')
+    await killed.ended
+    await other.query('rollback')
+    expect(await hours()).toEqual(['08:00', '12:00'])
+    await runHousekeeping(shop.runtime)
+    expect(await hours()).toEqual(['08:00'])
+  })
+
+  test('[a killed apply is completed] by the same apply, which has nothing else to change', async () => {
+    await lockLast()
+    const killed = process(['apply', late], { DATABASE_URL: databaseUrl })
+    await expect.poll(hours).toEqual(['08:00', '20:00'])
+    killed.process.kill('SIGKILL')
+    await killed.ended
+    await other.query('rollback')
+    const { code, out, err } = await usp('apply', late)
+    expect([code, out, err]).toEqual([0, 'Test Studio is as the file says: nothing to change.\n', ''])
+    expect(await hours()).toEqual(['20:00'])
+  })
+
+  test('[an apply says how far it is] and what is left where a class stays locked, which a server completes', async () => {
+    await lockLast()
+    const { code, err } = await usp('apply', early)
+    expect(code).toBe(0)
+    expect(err).toMatch(/^Class times: \d+ of \d+ changes are done\.$/m)
+    expect(err).toMatch(
+      /^Warning: The definition is in force, but not all class times are up to date: 1 change is left\. /m,
+    )
+    expect(await hours()).toEqual(['08:00', '20:00'])
+    await other.query('rollback')
+    shop.time.now = new Date()
+    await runHousekeeping(shop.runtime)
+    expect(await hours()).toEqual(['08:00'])
+  })
+
+  test.each([
+    ['a class time', 'sessions', 0, /^Warning: The definition is in force, .+: SQLSTATE 23503, some_key\. .+\n$/],
+    [
+      'the definition',
+      'business',
+      1,
+      /^PostgreSQL refused a statement of this program \(SQLSTATE 23503, some_key\)\. .+\n$/,
+    ],
+  ])('[no raw database error] what PostgreSQL refuses of %s is told in words', async (_, table, ending, words) => {
+    await other.query(`
+      create function refuse_it() returns trigger language plpgsql as $$
+      begin raise exception 'secret value' using errcode = '23503', constraint = 'some_key'; end $$;
+      create trigger refuse_it before insert or update or delete on ${table} for each row
+      when (pg_trigger_depth() = 0) execute function refuse_it()`)
+    const { code, err } = await usp('apply', late)
+    await other.query('drop function refuse_it cascade')
+    expect(err).toMatch(words)
+    expect([code, STACK.test(err), err.includes('secret')]).toEqual([ending, false, false])
+    await usp('apply', early)
+    expect(await hours()).toEqual(['08:00'])
+  })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { extendSessions } from '../../src/availability/sync-sessions.ts'
 import { runHousekeeping, startHousekeeping } from '../../src/cli/housekeeping.ts'
+import { syncSessions } from '../../src/definition/sync-sessions.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
@@ -234,7 +234,7 @@ describe('several servers', () => {
     await business.get()
     const [without] = [businessWith(definition.services.filter(({ type }) => type !== 'group'))]
     await shop.apply(without)
-    await extendSessions(db, shop.time.now)
+    await syncSessions(shop.runtime, shop.time.now)
     expect(await db.selectFrom('sessions').selectAll().where('wanted', '=', true).execute()).toEqual([])
   })
 

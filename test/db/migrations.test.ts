@@ -39,6 +39,7 @@ const ran = {
   '0016_replaceable_events.sql': '2b4cb90c7dc38a7002cea46c65ee6fe4579c1a50b116cdce3be91098a8554c01',
   '0017_late_release.sql': '67550785102adb57f65acf34eb6fe893752a38738a657ae2ffdc230299907e54',
   '0018_oldest_waiting.sql': 'f08f924d7f47b13688b72f713db972289105654d2b0d8da6b59de7c7060f0285',
+  '0019_sync_of_sessions.sql': 'fd00788da08bced953422d070f70afc4e693f40e5c0e36e92fdeeb9641520160',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extendSessions } from '../../src/availability/sync-sessions.ts'
+import { syncSessions } from '../../src/definition/sync-sessions.ts'
 import { EVERY_DAY } from '../availability/week.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
@@ -25,7 +25,7 @@ test('[no stored value stalls the server] four hundred daily classes for a year 
   const turns: number[] = []
   for (let attempt = 0; attempt < 3; attempt++) {
     const longest = longestTurn()
-    await extendSessions(runtime.db, time.now)
+    await syncSessions(runtime, time.now)
     turns.push(longest())
   }
   expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())

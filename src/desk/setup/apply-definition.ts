@@ -114,7 +114,16 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
       ...warningsOf(reading, await unknownCollectors(db, definition), withoutKey(definition, config)),
     }
   },
+  async afterwards({ input: { dry_run: isDry = false }, now, ...means }) {
+    if (isDry) return
+    const { syncSessionsIfBehind } = await import('../../definition/sync-sessions.ts')
+    const until = performance.now() + MOST_SYNC_MS
+    await syncSessionsIfBehind(means, now, { shouldStop: () => performance.now() > until })
+  },
 })
+
+/** Class times that are not up to date by then are left to the background, so that the caller is answered in time. */
+const MOST_SYNC_MS = 10_000
 
 const warningsOf = ({ warnings, noted }: Reading, collectors: string[], keyless: string[]) => ({
   warnings: [...warnings, ...collectors.map(unknownCollectorText), ...keyless],

@@ -1,0 +1,16 @@
+/** Milliseconds to the first line, and from one line to the next. */
+const PACE = 5_000
+
+/** Writes how many changes of class times are done, where that takes longer than a moment. */
+export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {
+  let written = performance.now()
+  return (done, total) => {
+    if (performance.now() - written < PACE) return
+    written = performance.now()
+    write(`Class times: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} changes are done.`)
+  }
+}
+
+export const classTimesIncomplete = (why: string) =>
+  `The definition is in force, but not all class times are up to date: ${why}. A running server completes them within ` +
+  'two minutes, otherwise the next start does.'
