@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { syncSessions } from '../../src/definition/sync-sessions.ts'
+import { verify } from '../../src/ledger/verify.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { inStudio, studio, tuesday, walkIn } from './studio.ts'
 
@@ -116,5 +119,86 @@ await inStudio((desk, staff, shop) => {
     expect(await waiting()).toEqual([])
     await apply({})
     await staff('bookings_cancel', { booking_id: counter.id })
+  })
+
+  /** As when the rules of the zone changed: a class and its booking are where they were, an hour off the clocks of the business. */
+  async function shiftClass({ id }: { id: string }) {
+    const { db } = shop.runtime
+    const { session_id: session } = await db
+      .selectFrom('bookings')
+      .select('session_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const hour = sql`interval '1 hour'`
+    const earlier = sql`starts_at = starts_at - ${hour}, ends_at = ends_at - ${hour}`
+    await sql`update sessions set ${earlier} where id = ${session}`.execute(db)
+    await sql`update bookings set ${earlier} where session_id = ${session}`.execute(db)
+    await sql`update claims set during = tstzrange(lower(during) - ${hour}, upper(during) - ${hour})
+      where holder_id = ${session}`.execute(db)
+    return session
+  }
+  const bookClassOn = async (day: string) => {
+    const wish = { service_id: 'svc_class', start: `${day}T16:00:00-05:00`, buyer: walkIn }
+    return (await staff('bookings_create', wish)).data.booking
+  }
+  const statusOf = async (session: string | null) =>
+    (await staff('sessions_get', { session_id: session })).data.session.status
+  const waiting = async () => (await staff('stranded_list')).data.stranded
+  const inbox = async () => (await staff('inbox')).data.inbox.stranded
+
+  test.each([
+    ['moves it to the class that is held instead', 'bookings_reschedule', '2026-11-25'],
+    ['cancels it', 'bookings_cancel', '2026-11-26'],
+    ['keeps it', 'bookings_keep', '2026-11-27'],
+  ])(
+    "[a zone's rules change] the booking of a class that was closed waits in the inbox until somebody %s",
+    async (_, what, day) => {
+      const start = `${day}T16:00:00-05:00`
+      const booking = await bookClassOn(day)
+      const session = await shiftClass(booking)
+      await syncSessions(shop.runtime, shop.time.now)
+      expect(await statusOf(session)).toBe('closed')
+      expect(await waiting()).toMatchObject([{ booking: { id: booking.id }, reasons: ['no_class'] }])
+      expect(await inbox()).toBe(1)
+      const closing = await sql`
+        select from changes where action = 'close' and subject = ${`session ${session}`}`.execute(shop.runtime.db)
+      expect(closing.rows).toHaveLength(1)
+      expect((await desk.slots('svc_class')).map((slot) => slot.start)).toContain(start)
+      const { data } = await staff(what, { booking_id: booking.id, ...(what === 'bookings_reschedule' && { start }) })
+      expect(data.booking.id).toBe(booking.id)
+      // Neither the next run nor another definition notes it again.
+      await syncSessions(shop.runtime, shop.time.now)
+      await apply({ website: { welcome: what } })
+      expect([await waiting(), await inbox()]).toEqual([[], 0])
+      expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+      if (what !== 'bookings_cancel') await staff('bookings_cancel', { booking_id: booking.id })
+      await staff('sessions_cancel', { session_id: session })
+      await apply({})
+    },
+  )
+
+  test("[a zone's rules change] a class that is held at its time again is open again, and its bookings wait no more", async () => {
+    const booking = await bookClassOn('2026-11-28')
+    const session = await shiftClass(booking)
+    await syncSessions(shop.runtime, shop.time.now)
+    expect(await inbox()).toBe(1)
+    await apply({
+      services: withService('svc_class', {
+        sessions: [{ days: ['saturday'], starts: '15:00', resources: ['staff_cat', 'room_big'] }],
+      }),
+    })
+    expect([await statusOf(session), await inbox()]).toEqual(['open', 0])
+    await staff('bookings_cancel', { booking_id: booking.id })
+    await apply({})
+  })
+
+  test('[stranded] another time zone of the business closes its booked classes, and their bookings wait in the inbox', async () => {
+    const booking = await bookClassOn('2026-11-29')
+    const { data } = await apply({ business: { ...studio.business, timezone: 'America/Chicago' } })
+    expect(data.stranded).toMatchObject({ total: 1, bookings: [{ id: booking.id, reasons: ['no_class'] }] })
+    expect(await waiting()).toMatchObject([{ booking: { id: booking.id } }])
+    await apply({})
+    expect(await waiting()).toEqual([])
+    await staff('bookings_cancel', { booking_id: booking.id })
   })
 })

@@ -1,10 +1,15 @@
 import { type Content, html } from '../../basics/html.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
+import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { keep } from '../../desk/bookings/keep.ts'
 import { listStranded } from '../../desk/bookings/list-stranded.ts'
+import { reschedule } from '../../desk/bookings/reschedule.ts'
+import type { Message } from '../../languages/catalogue.ts'
 import { shortMomentText } from '../../languages/times.ts'
+import type { Booking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
+import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 
 /** Of the inbox: what a change of the definition left without what it needs. Nothing where all is well. */
@@ -15,9 +20,15 @@ export async function strandedPart(asking: Asking, means: DeskMeans): Promise<Co
   if (answer.refusal || answer.result.total === 0) return undefined
   const { total, stranded } = answer.result
   const zone = await zoneOf(means)
-  const kept = (id: string) =>
-    may(asking.who, keep) &&
-    html`<form method="post" action="/desk/inbox">${hidden({ keep: id })}<button class="plain">${say('desk.away.keep')}</button></form>`
+  const link = (path: string, text: Message) =>
+    html`<a class="button plain" href="/desk/bookings/${path}">${say(text)}</a>`
+  const choices = (booking: Booking) => html`
+${isMovable(booking) && may(asking.who, reschedule) && link(`${booking.id}/move`, 'booking.move')}
+${acts.cancel?.fits(booking) && may(asking.who, acts.cancel.operation) && link(booking.id, 'booking.cancel')}
+${
+  may(asking.who, keep) &&
+  html`<form method="post" action="/desk/inbox">${hidden({ keep: booking.id })}<button class="plain">${say('desk.away.keep')}</button></form>`
+}`
   return html`<h2>${say('desk.stranded')} (${total})</h2><ul class="story">
 ${stranded.map(
   ({
@@ -26,7 +37,7 @@ ${stranded.map(
   }) => html`<li><a href="/desk/bookings/${booking.id}"><strong>${fullName(guestOf(booking))}</strong></a><br>
 ${shortMomentText(speech, new Date(booking.slot.start), zone)} · ${booking.service_name}<br>
 <span class="soft">${reasons.map((one) => say(`desk.stranded.${one}`)).join(' · ')}</span>
-<div class="acts">${kept(booking.id)}</div></li>
+<div class="acts">${choices(booking)}</div></li>
 `,
 )}</ul>`
 }
