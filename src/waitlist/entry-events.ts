@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
+import { withCustomPlans } from '../db/custom-plans.ts'
 import { eventsInsert } from '../events/queries.ts'
 import { ownersReceiver } from '../events/receivers.ts'
-import { changeInsert } from '../journal/journal.ts'
+import { changeInsert, changesInsert } from '../journal/journal.ts'
 import { type EntryRow, entriesMoved, entriesOut } from './queries.ts'
 
 export type WaitlistEventType =
@@ -28,16 +29,35 @@ export async function recordEntryEvents(
   now: Date,
 ): Promise<void> {
   const rows = entriesOut(entries.map(({ id }) => id))
-  await eventsInsert(tx, { type, ids: entries.map(() => newId('evt')), rows, replaceable: false }, now)
+  const events = { type, ids: entries.map(() => newId('evt')), rows, replaceable: false }
+  await withCustomPlans(tx, () => eventsInsert(tx, events, now))
 }
 
+interface Done {
+  actor: string
+  action: string
+  to: string
+  detail?: object
+}
+
+const entryChange = ({ id, status }: EntryRow, done: Done) => ({ ...done, subject: `entry ${id}`, from: status })
+
 /** What was done to an entry, and by whom; it is what it was before. */
-export const journalEntryChange = (
+export const journalEntryChange = (tx: Change, entry: EntryRow, done: Done, now: Date): void =>
+  changeInsert(tx, entryChange(entry, done), now)
+
+/** The same of many, in one statement. */
+export const journalEntryChanges = (
   tx: Change,
-  { id, status }: EntryRow,
-  done: { actor: string; action: string; to: string; detail?: object },
+  entries: readonly EntryRow[],
+  doneTo: (entry: EntryRow) => Done,
   now: Date,
-) => changeInsert(tx, { ...done, subject: `entry ${id}`, from: status }, now)
+): Promise<void> =>
+  changesInsert(
+    tx,
+    entries.map((entry) => entryChange(entry, doneTo(entry))),
+    now,
+  )
 
 /**
  * Records an event for each entry whose position changed, in one statement, since all who join or leave wait. Every event
@@ -52,5 +72,5 @@ export async function recordMoves(
   const ids = Array.from(before, () => newId('evt'))
   const rows = entriesMoved(before, serviceId)
   const type = 'waitlist.position_changed' satisfies WaitlistEventType
-  await eventsInsert(tx, { type, ids, rows, replaceable: true }, now)
+  await withCustomPlans(tx, () => eventsInsert(tx, { type, ids, rows, replaceable: true }, now))
 }

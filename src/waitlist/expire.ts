@@ -1,6 +1,6 @@
 import type { Change } from '../db/change.ts'
 import { withoutOffer } from './entry.ts'
-import { journalEntryChange, recordEntryEvents, recordMoves } from './entry-events.ts'
+import { journalEntryChanges, recordEntryEvents, recordMoves } from './entry-events.ts'
 import { entriesExpire } from './entry-writes.ts'
 import { after } from './lifecycle.ts'
 import { offersEnd } from './offer-end.ts'
@@ -17,10 +17,11 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
     const offered = some.filter(({ status }) => status === 'offered')
     if (offered.length > 0) await offersEnd(tx, offered)
     await entriesExpire(tx, some, withoutOffer, now)
-    for (const entry of some) {
+    const expired = (entry: EntryRow) => {
       const status = after(entry.status, 'expire')
-      journalEntryChange(tx, entry, { actor: 'system', action: status, to: status }, now)
+      return { actor: 'system', action: status, to: status }
     }
+    await journalEntryChanges(tx, some, expired, now)
     await recordEntryEvents(tx, 'waitlist.expired', some, now)
     // What had been offered stands in the entry as it was.
     for (const entry of offered) tellOfEntry(tx, 'waitlist.lapsed', entry, now)
