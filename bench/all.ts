@@ -5,6 +5,7 @@ import { PASSED_OVER } from './support/needs.ts'
 const all = [
   ...['verify', 'start', 'availability', 'tracing', 'pooled', 'two-servers', 'big', 'pages', 'desk', 'writes', 'race'],
   ...['assistant', 'events', 'mails', 'registry', 'registry-feed', 'service-times', 'simulate', 'waitlist'],
+  ...['apply', 'first-start', 'cancel-class'],
 ]
 const named = process.argv.slice(2)
 

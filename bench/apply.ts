@@ -11,7 +11,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bar } from './support/bar.ts'
 import { gym } from './support/gym.ts'
-import { median } from './support/load.ts'
+import { median, type Shot } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
 import { bookingsOf, introduce, type Slot, slotsOf } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
@@ -39,6 +39,8 @@ const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
   const served = await stage.serve('gym', before)
+  const isComplete = 'select version = sessions_version as complete from business'
+  while (!(await served.db.query(isComplete)).rows[0].complete) await pass(500)
   const { rows } = await served.db.query('select count(*)::integer as count from sessions')
   console.log(`${rows[0].count} class times, ${RATE} bookings a second, ${APPLIES} applies`)
   await introduce(served, platform)
@@ -71,13 +73,13 @@ try {
 
 /** Books at the rate until it is ended, whatever the answers. */
 function keepBooking(origin: string, slots: Slot[]) {
-  const shots = bookingsOf(slots, platform, { origin })
   const sent: Promise<Outcome>[] = []
   const timer = setInterval(() => {
-    const shot = shots.pop()
+    // Signed when it is sent: a signature is good for minutes.
+    const [shot] = bookingsOf(slots.splice(0, 1), { ...platform, keys: shuffled(platform.keys) }, { origin })
     if (shot) sent.push(one(shot))
   }, 1000 / RATE)
-  const one = async ({ path, headers, body = '' }: (typeof shots)[number]): Promise<Outcome> => {
+  const one = async ({ path, headers, body = '' }: Shot): Promise<Outcome> => {
     const begun = performance.now()
     const status = await fetch(origin + path, { method: 'POST', headers, body }).then(
       async (answer) => {

@@ -59,7 +59,7 @@ try {
   const answer = await fetch(cancel, { method: 'POST', headers, body: '{}' })
   const taken = (performance.now() - begun) / 1000
   if (answer.status !== 200) throw new Error(`canceling answered ${answer.status}: ${await answer.text()}`)
-  bar(`canceling a class that ${WAITING} wait for`, taken, { atMost: 2 }, 's')
+  bar(`canceling a class that ${WAITING} wait for`, taken, { atMost: 4 }, 's')
 } finally {
   platform.close()
   await stage.close()

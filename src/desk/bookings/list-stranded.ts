@@ -14,8 +14,9 @@ export const listStranded = defineOperation<ListStrandedBookings>({
   tool: 'usp_business_stranded_list',
   title: 'List stranded bookings',
   description:
-    'Bookings that a change of the business definition left outside hours or without their person, service, place or ' +
-    `class, until somebody moves, cancels or keeps them (usp_business_bookings_keep). The first ${STRANDED_LISTED}.`,
+    'Bookings that a change of the business definition, or of the rules of its time zone, left outside hours or without their ' +
+    'person, service, place or class, until somebody moves, cancels or keeps them (usp_business_bookings_keep). ' +
+    `The first ${STRANDED_LISTED}.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {

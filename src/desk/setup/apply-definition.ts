@@ -23,7 +23,8 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   title: 'Apply a business definition',
   description:
     'Brings the server to this definition, whole or not at all, and tells what that changes. A dry run only tells. Read the ' +
-    'one in force first, change what is to be another, and give all of it: what is left out is removed.',
+    'one in force first, change what is to be another, and give all of it: what is left out is removed. The class times follow: ' +
+    'they are up to date when it answers, or within two minutes where there are tens of thousands.',
   role: 'manager',
   effect: 'update',
   input: {
