@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { syncSessions } from '../../src/definition/sync-sessions.ts'
+import { syncSessions, syncSessionsIfBehind } from '../../src/definition/sync-sessions.ts'
 import { WEEKDAYS } from '../../src/time/units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
@@ -40,4 +40,25 @@ test('[many classes] what a new definition has otherwise is brought to it, and w
   expect(before.map(({ id }) => id)).toEqual(expect.arrayContaining(after.map(({ id }) => id)))
   await server.apply(classes(8, 20))
   expect(await stored()).toHaveLength(before.length)
+})
+
+test('[many classes] a run that is stopped says how much is left, makes the earliest first, and is completed by the next', async () => {
+  await server.apply(classes(8, 10))
+  const before = await stored()
+  await sql`delete from sessions`.execute(db)
+  let asked = 0
+  const left = await syncSessions(server.runtime, server.time.now, { shouldStop: () => ++asked > 1 })
+  const made = await stored()
+  expect([left > 0, left + made.length]).toEqual([true, before.length])
+  const starts = async () => {
+    const { rows } = await sql<{ first: Date; last: Date }>`
+      select min(starts_at) as first, max(starts_at) as last from sessions`.execute(db)
+    return rows[0]
+  }
+  const early = await starts()
+  expect(await syncSessionsIfBehind(server.runtime, server.time.now)).toBe(0)
+  expect(await stored()).toHaveLength(before.length)
+  const all = await starts()
+  expect(early?.first).toEqual(all?.first)
+  expect(Number(early?.last)).toBeLessThan(Number(all?.last))
 })
