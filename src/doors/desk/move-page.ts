@@ -2,6 +2,7 @@ import { lengthMoved } from '../../availability/own-lengths.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
+import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { moveSeries } from '../../desk/bookings/move-series.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
@@ -12,6 +13,7 @@ import { momentText } from '../../languages/times.ts'
 import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
 import { dateIn, written } from '../../time/zone.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
+import { bookingPage } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { droppedAt } from './dragging.ts'
@@ -36,6 +38,8 @@ export async function movePage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = speech
+  // A link or a form that was opened before the booking was started, canceled or completed.
+  if (!isMovable(booking)) return bookingPage(id, asking, means, { text: say('desk.refused'), isRefusal: true })
   const following =
     details.series !== undefined &&
     may(asking.who, moveSeries) &&
@@ -93,6 +97,7 @@ export async function moveChosen(id: string, sent: URLSearchParams, asking: Aski
   if (before.refusal) return undefined
   const zone = await zoneOf(means)
   const { booking } = before.result
+  if (!isMovable(booking)) return movePage(id, sent, asking, means)
   const form = droppedAt(sent, booking, planOf(await means.business.get(), booking.service_id))
   const undo = form.get('undo')
   const wanted = undo === null ? requestOf(form, zone) : undoOf(booking, undo, means)

@@ -166,3 +166,17 @@ test.each(roles)('[role by role] what is not for a %s is neither shown nor possi
   const isMoved = (await startOf(booking.id)) === new Date(`${start}-05:00`).toISOString()
   expect([status, isMoved]).toEqual([isAllowed ? 303 : 403, isAllowed])
 })
+
+test('[a move page that was opened earlier] a booking that has started since stays, and its page says so', async () => {
+  const { booking } = await booked('svc_auto')
+  await owner.send(`/desk/bookings/${booking.id}`, { do: 'start' })
+  for (const { status, body } of [
+    await owner.open(page(booking.id)),
+    await owner.send(page(booking.id), { start: '2026-12-09T13:00' }),
+  ]) {
+    expect(status).toBe(409)
+    expect(body).toContain('This is not possible as the booking is now.')
+    expect(body).toContain('Under way')
+  }
+  expect(await startOf(booking.id)).toBe(new Date(booking.slot.start).toISOString())
+})
