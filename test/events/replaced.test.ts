@@ -64,7 +64,8 @@ await onBothDesks(
       const { rows } = await sql`select from events where id = ${first?.event_id}`.execute(db)
       expect(rows).toEqual([])
       const bodies = await shop.told()
-      expect(brief(bodies).toSorted((one, other) => one[2] - other[2])).toEqual([
+      const order = [bob.id, cid.id, dan.id]
+      expect(brief(bodies).toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other))).toEqual([
         [bob.id, 'waitlist.position_changed', 1, 'waiting'],
         [cid.id, 'waitlist.position_changed', 1, 'waiting'],
         [dan.id, 'waitlist.position_changed', 2, 'waiting'],

@@ -17,17 +17,22 @@ test('[a reading is counted before it begins] a feed that ends the server each t
       .updateTable('registrations')
       .set({ leased_until: new Date(0) })
       .execute()
-    shop.minutesLater(1)
     return due !== undefined
   }
-  for (let start = 1; start <= 3; start++) expect(await endWhileReading()).toBe(true)
-  await noticeKeep(db, shop.id)
-  expect(await endWhileReading()).toBe(false)
-  shop.minutesLater(20)
-  expect(await endWhileReading()).toBe(true)
-  shop.minutesLater(20)
-  expect(await endWhileReading()).toBe(false)
-  shop.minutesLater(20)
+  for (let start = 1; start <= 3; start++) {
+    // No business is read more often than every five seconds.
+    shop.secondsLater(5)
+    expect(await endWhileReading()).toBe(true)
+  }
+  // It is due again after 15 seconds, then 30 seconds, then a minute and so on. A notice does not end the wait.
+  for (const seconds of [15, 30, 60, 120]) {
+    shop.secondsLater(seconds - 1)
+    await noticeKeep(db, shop.id)
+    expect(await endWhileReading()).toBe(false)
+    shop.secondsLater(1)
+    expect(await endWhileReading()).toBe(true)
+  }
+  shop.minutesLater(4)
   await shop.read()
   expect(await shop.indexed()).toEqual(['a'])
   expect(await shop.registration()).toMatchObject({ readings_begun: 0, index_failures: 0 })
@@ -48,13 +53,13 @@ test('[a look is counted before it begins] a profile that ends the server each t
     return due.length
   }
   for (let start = 1; start <= 3; start++) expect(await endWhileLooking()).toBe(1)
-  for (const minutes of [20, 40, 80]) {
-    shop.minutesLater(minutes - 1)
+  for (const seconds of [15, 30, 60, 120]) {
+    shop.secondsLater(seconds - 1)
     expect(await endWhileLooking()).toBe(0)
-    shop.minutesLater(1)
+    shop.secondsLater(1)
     expect(await endWhileLooking()).toBe(1)
   }
-  shop.minutesLater(160)
+  shop.minutesLater(4)
   await checkRegistrations(shop.runtime, shop.time.now)
   expect(await shop.registration()).toMatchObject({ checks_begun: 0, check_leased_until: null })
 })

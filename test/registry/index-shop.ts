@@ -19,6 +19,7 @@ export interface IndexShop extends TestServer {
   read(): Promise<void>
   /** The same an hour later. */
   readLater(): Promise<void>
+  secondsLater(seconds: number): void
   minutesLater(minutes: number): void
   /** Until it is read again. */
   minutesToNext(): Promise<number>
@@ -42,9 +43,10 @@ export async function indexShop(on?: TestServer): Promise<IndexShop> {
   await db.deleteFrom('registrations').execute()
   const id = await list(business)
   const read = () => readDue(runtime)
-  const minutesLater = (minutes: number) => {
-    time.now = new Date(time.now.getTime() + minutes * 60_000)
+  const secondsLater = (seconds: number) => {
+    time.now = new Date(time.now.getTime() + seconds * 1_000)
   }
+  const minutesLater = (minutes: number) => secondsLater(minutes * 60)
   const registration = () => db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return {
     ...server,
@@ -52,6 +54,7 @@ export async function indexShop(on?: TestServer): Promise<IndexShop> {
     list,
     id,
     read,
+    secondsLater,
     minutesLater,
     readLater() {
       minutesLater(60)
