@@ -32,14 +32,18 @@ type Opened = Awaited<ReturnType<typeof opened>>
 
 const [once, again] = await Promise.all([opened(), opened()])
 
-/** What a browser sends when the button is pressed: with a name wherever one is needed, and another one in the settings. */
-function sent(deed: string, { fields, button }: Form): URLSearchParams {
+/**
+ * What a browser sends when the button is pressed: with a name wherever one is needed, and another one in the settings.
+ * A booking is moved with the box ticked that allows times outside hours, for the walk may come to the one on the closed day.
+ */
+function sent(deed: string, { action, fields, button }: Form): URLSearchParams {
   const isChanged = deed.endsWith(' review')
   const filled = fields.map(([name, value]) => {
     if (isChanged && value !== '' && /(^|\.)name$/.test(name)) return [name, `${value}!`]
     return [name, value === '' && /^(first_)?name$/.test(name) ? 'Ada' : value]
   })
-  return new URLSearchParams([...filled, ...(button ? [button] : [])])
+  const override = action.endsWith('/move') ? [['override', 'yes']] : []
+  return new URLSearchParams([...filled, ...override, ...(button ? [button] : [])])
 }
 
 describe('[every form of the desk has a token]', () => {
@@ -179,7 +183,7 @@ test('[one form, one effect] sent twice at once and once more each form does wha
 })
 
 /** These end things that others need. */
-const ENDS = /cancel|decline|no_show|complete|remove|gone/
+const ENDS = / start$|cancel|decline|no_show|complete|remove|gone/
 
 const isMeant = ({ fields, button }: Form) =>
   button?.[1] === 'apply' || fields.some(([name, value]) => name === 'sure' && value === 'yes')
