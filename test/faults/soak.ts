@@ -174,7 +174,9 @@ async function ownPostgres() {
     /** It fails while the cluster is down, since it was stopped before. */
     stop: (mode: 'fast' | 'immediate') =>
       expect
-        .poll(() => call('pg_ctl', 'stop', '-D', join(home, 'data'), '-m', mode).then(Boolean, () => false))
+        .poll(() => call('pg_ctl', 'stop', '-D', join(home, 'data'), '-m', mode).then(Boolean, () => false), {
+          timeout: 120_000,
+        })
         .toBe(true),
   }
 }
