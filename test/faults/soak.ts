@@ -79,7 +79,7 @@ export async function soak(faults: Faults): Promise<void> {
         acknowledged.push(`${id} ${event} ${revision}`)
       told('booking.rescheduled', await call(`/bookings/${id}/reschedule`, { slot_id: second }))
       told('booking.canceled', await call(`/bookings/${id}/cancel`, {}))
-      await pass(200)
+      await pass(600)
     }
   }
   const workers = Promise.all(people.map((_, index) => work(index)))
@@ -101,6 +101,7 @@ export async function soak(faults: Faults): Promise<void> {
   isOver = true
   await workers
 
+  const ended = Date.now()
   const waiting = async () => {
     const { rows } = await sql<{ mails: number; events: number }>`
       select (select count(*)::integer from mails where status = 'waiting') as mails,
@@ -114,9 +115,11 @@ export async function soak(faults: Faults): Promise<void> {
   const mails = await db.selectFrom('mails').select(['id', 'status', 'problem', 'begun', 'attempts']).execute()
   const deliveries = await db.selectFrom('deliveries').select(['id', 'status', 'attempts']).execute()
   const again = (all: unknown[]) => all.length - new Set(all).size
+  const seconds = Math.round((Date.now() - ended) / 1000)
   console.log(
     `${acknowledged.length} changes acknowledged; ${mails.length} mails, ${again(arrived)} received again; ` +
-      `${deliveries.length} events, ${again(receiver.received.map(({ body }) => body.event_id))} received again`,
+      `${deliveries.length} events, ${again(receiver.received.map(({ body }) => body.event_id))} received again; ` +
+      `all were sent ${seconds} s after the last fault`,
   )
   const notReceived = (wanted: string[], got: unknown[]) => {
     const set = new Set(got)
