@@ -176,3 +176,14 @@ test('[ICS-010] nothing that a buyer writes adds a property or an event', async 
 })
 
 const address = (line1: string) => ({ line1, city: 'Troy', country: 'US' })
+
+test('[ICS-004] a booking that is made longer at the desk keeps its event, with its new end and a higher SEQUENCE', async () => {
+  const booking = await booked('svc_haircut')
+  const before = await eventOf(booking.id)
+  const end = new Date(Date.parse(booking.slot.end) + 15 * 60_000).toISOString()
+  const { data } = await desk.call('usp_business_bookings_adjust', { booking_id: booking.id, end }, { as: shop.staff })
+  const after = await eventOf(booking.id)
+  expect([after.uid, after.sequence]).toEqual([before.uid, Number(before.sequence) + 1])
+  expect(after.lines).toContain(`DTEND:${utc(data.booking.slot.end)}`)
+  expect(data.booking.slot.end).not.toBe(booking.slot.end)
+})

@@ -37,6 +37,9 @@ afterEach(() => {
 /** What stands where something was not said; in a link it may be chance. */
 const UNSAID = /(?<![\w/-])(undefined|Invalid|NaN)(?![\w-])|[{}]/
 
+/** The headers that every mail has. */
+const HEADERS = 'auto-submitted content-language content-type date from message-id mime-version subject to'.split(' ')
+
 interface Sent extends Arrival {
   kind: string
   subject: string
@@ -128,6 +131,14 @@ test.each(Object.entries(causes))('[letters by SMTP] %s', async (kind, { cause, 
   expect(mail.from?.value).toEqual([{ name: 'Test Studio', address: 'book@studio.example' }])
   expect(to[0] === 'desk@studio.example').toBe(kind.startsWith('staff'))
   expect(`${mail.subject}${text}`).not.toMatch(UNSAID)
+  const isAnswerable = mail.replyTo !== undefined
+  if (isAnswerable) expect(mail.replyTo?.value).toEqual([{ name: 'Test Studio', address: 'hello@studio.example' }])
+  expect(mail.headerLines.map(({ key }) => key).toSorted()).toEqual(
+    [...HEADERS, ...(isAnswerable ? ['reply-to'] : [])].toSorted(),
+  )
+  // Headers are kept in logs and shown in lists, so no secret of a link is in one of them.
+  const secrets = (text.match(/https?:\S+/g) ?? []).flatMap((link) => link.match(/[\w-]{20,}/g) ?? [])
+  for (const { line } of mail.headerLines) for (const secret of secrets) expect(line).not.toContain(secret)
 
   const file = calendarOf(letter)
   expect(file && read(file).calendar.getFirstPropertyValue('method')).toBe(calendar)

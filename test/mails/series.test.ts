@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { recordOf } from '../../src/basics/record-of.ts'
 import { remind } from '../../src/bookings/remind.ts'
@@ -47,6 +48,18 @@ test('[one letter] a series that is booked is told once, with all its dates, and
     .executeTakeFirstOrThrow()
   const others = JSON.stringify(recordOf(snapshot).others)
   expect(others).not.toMatch(/Rosa|rosa@|knee/)
+})
+
+test('[one letter] a series is confirmed in the language of its first booking', async () => {
+  const { data } = await desk.book((await desk.slots('svc_spot')).at(-1), { buyer })
+  const booking_id: string = data.booking.id
+  await sql`update bookings set record = (record::jsonb || '{"locale": "de"}')::json where id = ${booking_id}`.execute(db)
+  const { dates } = (await staff('bookings_series_plan', { booking_id, every_weeks: 1, times: 2 })).data
+  const starts = dates.map((one: { start: string }) => one.start)
+  const { bookings } = (await staff('bookings_series_book', { booking_id, starts })).data
+  const letters = await lettersOf(bookings)
+  expect(letters.map(({ audience, locale }) => [audience, locale])).toEqual([['buyer', 'de']])
+  expect(letters[0]?.letter.subject).toMatch(/^Gebucht: /)
 })
 
 test('[one letter] each of them says who was told, and it is told again from each', async () => {
