@@ -68,6 +68,8 @@ export interface People {
   notes?: string
   /** To the intake questions, by their ids. */
   answers?: Record<string, string>
+  /** Who entered the buyer's number; when missing, who made the booking. */
+  number_from?: 'staff' | 'buyer'
   /** Digests of the addresses of whoever stood here before: what was told then is erased with them. */
   earlier?: string[]
   /** The people were forgotten, and what stands here is nobody. */

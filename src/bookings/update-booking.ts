@@ -60,7 +60,9 @@ export const updateBooking = defineOperation<UpdateBooking>({
       .map(ignored)
     const withMessages = messages.length > 0 ? { messages } : {}
     if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...withMessages }
-    const people = { ...booking.people, ...changed }
+    const { email, phone_number } = { ...booking.people.buyer, ...changed.buyer }
+    const isSame = email === booking.people.buyer.email && phone_number === booking.people.buyer.phone_number
+    const people = { ...booking.people, ...changed, ...(!isSame && { number_from: 'buyer' as const }) }
     const { principal: actor, stranger } = caller
     const by = { actor, action: 'update', detail: { members: Object.keys(changed) }, stranger }
     return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...withMessages }

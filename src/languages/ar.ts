@@ -787,6 +787,7 @@ export const ar: Catalogue = {
   'desk.customers': 'العملاء',
   'desk.customer': 'المزيد عن هذا العميل',
   'desk.customer.find': 'العميل بالاسم أو الرقم أو البريد',
+  'desk.customer.which': 'يوجد أكثر من واحد. اختر أحدها أو اكتب غيره أدناه.',
   'desk.customer.note': 'ملاحظة للفريق',
   'desk.customer.tags': 'وسوم مثل الحساسية، بينها فواصل',
   'desk.customer.visits': 'الزيارات',

@@ -827,6 +827,7 @@ export const de: Catalogue = {
   'desk.customers': 'Kunden',
   'desk.customer': 'Mehr zu dieser Person',
   'desk.customer.find': 'Kunde nach Name, Nummer oder E-Mail',
+  'desk.customer.which': 'Mehrere sind bekannt. Wählen Sie aus oder schreiben Sie unten etwas anderes.',
   'desk.customer.note': 'Notiz für das Team',
   'desk.customer.tags': 'Stichworte wie eine Allergie, durch Kommas getrennt',
   'desk.customer.visits': 'Besuche',

@@ -806,6 +806,7 @@ export const es: Catalogue = {
   'desk.customers': 'Clientes',
   'desk.customer': 'Más sobre este cliente',
   'desk.customer.find': 'Cliente por nombre, número o correo',
+  'desk.customer.which': 'Hay varios. Elige uno o escribe otro abajo.',
   'desk.customer.note': 'Nota para el personal',
   'desk.customer.tags': 'Etiquetas, como una alergia, separadas por comas',
   'desk.customer.visits': 'Visitas',

@@ -827,6 +827,7 @@ export const fr: Catalogue = {
   'desk.customers': 'Clients',
   'desk.customer': 'En savoir plus sur ce client',
   'desk.customer.find': 'Client par nom, numéro ou e-mail',
+  'desk.customer.which': 'Plusieurs sont connus. Choisissez-en un ou écrivez-en un autre ci-dessous.',
   'desk.customer.note': 'Note pour l’équipe',
   'desk.customer.tags': 'Mots-clés, comme une allergie, séparés par des virgules',
   'desk.customer.visits': 'Visites',

@@ -797,6 +797,7 @@ export const ja: Catalogue = {
   'desk.customers': 'お客様',
   'desk.customer': 'このお客様の詳細',
   'desk.customer.find': 'お客様（名前・番号・メール）',
+  'desk.customer.which': '複数登録されています。選ぶか、下に別のものを入力してください。',
   'desk.customer.note': 'スタッフ用メモ',
   'desk.customer.tags': 'タグ（アレルギーなど、「,」区切り）',
   'desk.customer.visits': '来店回数',

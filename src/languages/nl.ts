@@ -803,6 +803,7 @@ export const nl: Catalogue = {
   'desk.customers': 'Klanten',
   'desk.customer': 'Meer over deze klant',
   'desk.customer.find': 'Klant op naam, nummer of e-mail',
+  'desk.customer.which': 'Er zijn er meer bekend. Kies er een of vul hieronder iets anders in.',
   'desk.customer.note': 'Notitie voor het team',
   'desk.customer.tags': 'Labels, zoals een allergie, met komma’s ertussen',
   'desk.customer.visits': 'Bezoeken',

@@ -803,6 +803,7 @@ export const pt: Catalogue = {
   'desk.customers': 'Clientes',
   'desk.customer': 'Mais sobre este cliente',
   'desk.customer.find': 'Cliente por nome, número ou e-mail',
+  'desk.customer.which': 'São conhecidos vários. Escolha um ou escreva outro abaixo.',
   'desk.customer.note': 'Nota para a equipa',
   'desk.customer.tags': 'Etiquetas, como uma alergia, separadas por vírgulas',
   'desk.customer.visits': 'Visitas',

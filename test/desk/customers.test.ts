@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { customersForget } from '../../src/desk/customers/customer-queries.ts'
+import { exportBuyer } from '../../src/desk/people/export-buyer.ts'
 import { at, inStudio } from './studio.ts'
 
 await inStudio((desk, staff, shop) => {
@@ -24,8 +25,8 @@ await inStudio((desk, staff, shop) => {
   const idsIn = ({ bookings }: { bookings: { id: string }[] }) => bookings.map(({ id }) => id).toSorted()
   const records = async () => (await db.selectFrom('customers').selectAll().execute()).length
 
-  test('what somebody booked by an address or a number is of one customer, without anything being noted', async () => {
-    const one = await booked(person('Rosa', 'Reyes', 'rosa@example.com', '+1 212 555 0143'))
+  test('bookings with the same address are of one customer, and so is a number that the staff entered with it', async () => {
+    const one = await atDesk(person('Rosa', 'Reyes', 'rosa@example.com', '+1 212 555 0143'))
     const two = await booked(person('Rosa', 'Reyes', 'ROSA@example.com'))
     const three = await atDesk({ first_name: 'Rosa', phone_number: '(212) 555-0143' })
     await booked(person('Rosalind', 'Other', 'other@example.com', '+12125550144'))
@@ -35,6 +36,71 @@ await inStudio((desk, staff, shop) => {
     expect(await records()).toBe(0)
     expect((await staff('customers_get', { customer_id: 'bkg_none' })).code).toBe('not_found')
     expect((await staff('customers_get', { customer_id: 'cus_none' })).code).toBe('not_found')
+  })
+
+  test('[a number proves nobody] a booking that a stranger makes with the number of a customer is not joined to this customer', async () => {
+    const [number, stranger] = ['+12125550190', 'stranger@example.com']
+    const wrote = await booked(person('Vic', 'Tim', 'victim@example.com', number))
+    const called = await atDesk({ first_name: 'Vic', last_name: 'Tim', phone_number: number })
+    const { data } = await staff('customers_note', { customer_id: called.id, note: 'Victimnote' })
+    const strange = await booked(person('Stran', 'Ger', stranger, number))
+    for (const id of [wrote.id, called.id, data.customer.id]) {
+      const { customer, bookings } = await get(id)
+      expect([customer.emails.includes(stranger), idsIn({ bookings }).includes(strange.id)]).toEqual([false, false])
+    }
+    expect((await get(strange.id)).customer).toMatchObject({ note: '', emails: [stranger], contacts: [stranger] })
+    await staff('customers_note', { customer_id: strange.id, note: 'Strangernote' })
+    const exported = JSON.stringify(await exportBuyer(db, { email: stranger }, shop.time.now))
+    expect([exported.includes('Strangernote'), /Victimnote|victim@/.test(exported)]).toEqual([true, false])
+    // The listing, which groups what it finds, says the same.
+    const { customers } = (await staff('customers_list', { query: '2125550190' })).data
+    expect(customers.map(({ emails }: { emails: string[] }) => emails.join()).toSorted()).toEqual(
+      ['', stranger, 'victim@example.com'].toSorted(),
+    )
+  })
+
+  test('[a number proves nobody] what a buyer or a series writes on is no number that the staff entered', async () => {
+    const number = '+12125550191'
+    const alone = await atDesk({ first_name: 'Una', phone_number: number })
+    const strange = await booked(person('Sam', 'Series', 'series@example.com', number))
+    const days = [1, 2].map((week) => new Date(Date.parse(strange.slot.start) + week * 7 * 86_400_000).toISOString())
+    await staff('bookings_series_book', { booking_id: strange.id, starts: days })
+    expect(idsIn(await get(alone.id))).toEqual([alone.id])
+    // What the staff themselves correct is.
+    await staff('bookings_correct', { booking_id: strange.id, buyer: { phone_number: '+12125550192' } })
+    await staff('bookings_correct', { booking_id: strange.id, buyer: { phone_number: number } })
+    expect((await get(alone.id)).customer.emails).toEqual(['series@example.com'])
+    await desk.update(strange.id, { buyer: person('Sam', 'Series', 'other.series@example.com', number) })
+    expect(idsIn(await get(alone.id))).toEqual([alone.id])
+  })
+
+  test('of two addresses that the staff entered with one number neither has what was booked by the number', async () => {
+    const number = '+12125550193'
+    const alone = await atDesk({ first_name: 'Line', phone_number: number })
+    const ann = await atDesk(person('Ann', 'Line', 'ann.line@example.com', number))
+    expect(idsIn(await get(alone.id))).toEqual([ann.id, alone.id].toSorted())
+    await atDesk(person('Ben', 'Line', 'ben.line@example.com', number))
+    expect(idsIn(await get(alone.id))).toEqual([alone.id])
+    expect(idsIn(await get(ann.id))).toEqual([ann.id])
+    // A record that has the number keeps it.
+    await staff('customers_merge', { customer_id: ann.id, other_id: alone.id })
+    await staff('customers_note', { customer_id: ann.id, note: 'Annnote' })
+    const cleo = await atDesk(person('Cleo', 'Line', 'cleo.line@example.com', number))
+    expect((await get(cleo.id)).customer).toMatchObject({ note: '', emails: ['cleo.line@example.com'] })
+    await customersForget(db, undefined)
+    expect((await get(alone.id)).customer.note).toBe('Annnote')
+  })
+
+  test('[exports are of one address] a record that has another address as well is left out of an export', async () => {
+    const [one, other] = [
+      await booked(person('Max', 'Merged', 'max@example.com')),
+      await booked(person('Max', 'Merged', 'max.other@example.com')),
+    ]
+    await staff('customers_note', { customer_id: one.id, note: 'Mergednote' })
+    const exported = async () => JSON.stringify(await exportBuyer(db, { email: 'max@example.com' }, shop.time.now))
+    expect(await exported()).toContain('Mergednote')
+    await staff('customers_merge', { customer_id: one.id, other_id: other.id })
+    expect(await exported()).not.toMatch(/Mergednote|max\.other/)
   })
 
   test('they are found each once, though a letter is wrong or an accent missing', async () => {
@@ -49,7 +115,7 @@ await inStudio((desk, staff, shop) => {
   })
 
   test('what is noted stays with them, and shows wherever they are found', async () => {
-    const first = await booked(person('Nora', 'Nuts', 'nora@example.com', '+12125550150'))
+    const first = await atDesk(person('Nora', 'Nuts', 'nora@example.com', '+12125550150'))
     const { data } = await staff('customers_note', { customer_id: first.id, note: 'Likes tea', tags: ['Nuts'] })
     const { id } = data.customer
     expect(id).toMatch(/^cus_/)
@@ -100,6 +166,8 @@ await inStudio((desk, staff, shop) => {
       await booked(person('Ann', 'Share', 'ann.share@example.com', phone)),
       await booked(person('Ben', 'Share', 'ben.share@example.com', phone)),
     ]
+    expect(idsIn(await get(ann.id))).toEqual([ann.id])
+    await staff('customers_merge', { customer_id: ann.id, other_id: ben.id })
     expect(idsIn(await get(ann.id))).toEqual([ann.id, ben.id].toSorted())
     await staff('customers_split', { customer_id: ann.id, contact: 'ben.share@example.com' })
     const later = await booked(person('Ben', 'Share', 'ben.share@example.com', phone))

@@ -7,6 +7,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { makeBooking } from '../../bookings/make-booking.ts'
+import { numberFromOf } from '../../bookings/number-from-staff.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { resourcesLock } from '../../ledger/claims.ts'
 import { Outcome } from '../../protocol/errors.ts'
@@ -75,7 +76,7 @@ function repeat(context: ChangeContext, booking: BookingRow, start: number, seri
   const { db, caller, now } = context
   const { party_size: party, locale, zone } = booking.record
   const { buyer, recipient, delivery_address, notes } = booking.people
-  const people = { buyer, ...omitUndefined({ recipient, delivery_address, notes }) }
+  const people = { buyer, ...omitUndefined({ recipient, delivery_address, notes }), ...numberFromOf(booking) }
   return oneOfAll(db, { start: written(zone, start), nothing: 'Nothing was booked.', path: '$.starts' }, async () => {
     const { slot, overridden } = await slotAt(context, booking, start)
     const nobody = { principal: '', profile: '' }

@@ -98,7 +98,8 @@ function correctedPeople(people: People, { buyer, recipient, notes }: Input): Pe
   checkLengths(corrected)
   const { notes: before, ...rest } = people
   const note = notes === undefined ? before : plainText(notes)
-  return { ...rest, ...corrected, ...(note && { notes: note }) }
+  const isNewNumber = corrected.buyer.phone_number !== people.buyer.phone_number
+  return { ...rest, ...corrected, ...(note && { notes: note }), ...(isNewNumber && { number_from: 'staff' as const }) }
 }
 
 function correctedPerson(before: BookingBuyer, correction: Input['buyer'] = {}): BookingBuyer {

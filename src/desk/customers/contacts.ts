@@ -1,17 +1,27 @@
 import { leadsNowhere } from '../../basics/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
-/** By what the bookings of a person are found, as `customer_contacts` has it. */
-export function contactsOf({ id, people: { buyer } }: Pick<BookingRow, 'id' | 'people'>): string[] {
-  const { email, phone_number = '' } = buyer
-  const mail = leadsNowhere(email) ? [] : [email.toLowerCase()]
-  const phone = phoneContact(phone_number)
-  const ways = [...mail, ...(phone === '' ? [] : [phone])]
-  return ways.length > 0 ? ways : [id]
-}
-
 /** The same as the function of this name in the database. */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
+
+/** The only address with which the staff entered a number, by the number as a contact. */
+export type AddressOfNumber = ReadonlyMap<string, string>
+
+export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): string =>
+  phoneContact(buyer.phone_number ?? '')
+
+/**
+ * By what the bookings of a person are found, as `customer_contacts` has it: the address, else the number, else the id of the
+ * booking. An address and a number are of one person where the staff entered both, and entered no other address with the number.
+ */
+export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
+  const number = numberOf(booking)
+  const known = addresses.get(number)
+  const email = booking.people.buyer.email.toLowerCase()
+  if (email !== '' && !leadsNowhere(email)) return known === email ? [email, number] : [email]
+  if (number === '') return [booking.id]
+  return known === undefined ? [number] : [number, known]
+}
 
 /** Those who share any of these are one person: each as the first of them, by which they are put together. */
 export function together<T>(all: readonly T[], contactsIn: (one: T) => readonly string[]): T[][] {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { newId } from '../../basics/new-id.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
+import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
 import type { Change } from '../../db/change.ts'
 import type { Database } from '../../db/database.ts'
+import { type AddressOfNumber, contactsOf, numberOf } from './contacts.ts'
 
 /** What is noted of somebody. */
 export interface CustomerRow {
@@ -11,15 +13,15 @@ export interface CustomerRow {
   tags: string[]
 }
 
-/** A booking, and the record of whoever it is of, where there is one. */
-export type OwnedBooking = BookingRow & { customer_id: string | null }
-
 const mail = sql`lower(b.people #>> '{buyer,email}')`
 const phone = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
-/** Whose record a booking `b` is of. */
+const hasNoAddress = sql<boolean>`(coalesce(${mail}, '') = '' or ${mail} like '%.invalid')`
+
+/** Whose record a booking `b` is of. A number counts where the booking has no address. */
 export const bookingOwner = sql<string | null>`(
-  select customer_id from customer_contacts c where c.contact in (b.id, ${mail}, ${phone})
-  order by c.contact = ${phone} limit 1)`
+  select customer_id from customer_contacts c
+  where c.contact in (b.id, ${mail}) or (${hasNoAddress} and c.contact = ${phone})
+  order by c.contact = b.id desc, c.contact = ${mail} desc limit 1)`
 
 /** The latest first. Those that are somebody else's by a record are left out. */
 export async function bookingsOfContacts(
@@ -29,22 +31,44 @@ export async function bookingsOfContacts(
   const { rows } = await sql<BookingRow>`
     select b.* from bookings b
     where b.search_text <> ''
-      and (${mail} = any (${contacts}::text[]) or ${phone} = any (${contacts}::text[]) or b.id = any (${contacts}::text[]))
+      and (${mail} = any (${contacts}::text[]) or b.id = any (${contacts}::text[])
+        or (${phone} = any (${contacts}::text[]) and ${hasNoAddress}))
       and coalesce(${bookingOwner}, ${customer ?? ''}) = ${customer ?? ''}
     order by b.starts_at desc, b.id limit ${most}`.execute(db)
   return rows
 }
 
 /** Bookings of people who are called so, or nearly so; without words the latest that were made. */
-export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<OwnedBooking[]> {
+export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<BookingRow[]> {
   const found =
     words.length > 0
       ? sql`bookings_of_people(${words}::text[], ${most}::integer) with ordinality as b`
       : sql`(select * from bookings where search_text <> '' order by created_at desc, id limit ${most}) b`
   const order = words.length > 0 ? sql`b.ordinality` : sql`b.created_at desc, b.id`
-  const { rows } = await sql<OwnedBooking>`
-    select b.*, ${bookingOwner} as customer_id from ${found} order by ${order}`.execute(db)
+  const { rows } = await sql<BookingRow>`select b.* from ${found} order by ${order}`.execute(db)
   return rows
+}
+
+/**
+ * The one address of each number that has only one: in bookings in which the staff entered the number, and in the record that has
+ * the number. None where the staff said that the two are of different customers.
+ */
+export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
+  const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ number: string; address: string }>`
+    select known.number, known.address from (select number, min(address) as address from (
+      select ${phone} as number, ${mail} as address from bookings b
+      where b.search_text <> '' and ${phone} = any (${numbers}::text[]) and ${hasNumberFromStaff} and not ${hasNoAddress}
+      union
+      select own.contact, other.contact from customer_contacts own
+      join customer_contacts other on other.customer_id = own.customer_id and other.contact like '%@%'
+      where own.contact = any (${numbers}::text[])
+    ) entered group by number having count(distinct address) = 1) known
+    left join customer_contacts n on n.contact = known.number
+    left join customer_contacts a on a.contact = known.address
+    where coalesce(n.customer_id = a.customer_id, true)`.execute(db)
+  return new Map(rows.map(({ number, address }) => [number, address]))
 }
 
 export const customerFind = async (db: Database, id: string): Promise<CustomerRow | undefined> =>
@@ -62,11 +86,11 @@ export async function contactsOfCustomer(db: Database, id: string): Promise<stri
   return rows.map(({ contact }) => contact)
 }
 
-export async function customerOfContacts(db: Database, contacts: readonly string[]): Promise<string | undefined> {
-  const { rows } = await sql<{ customer_id: string }>`
-    select customer_id from customer_contacts where contact = any (${contacts}::text[])
-    order by array_position(${contacts}::text[], contact) limit 1`.execute(db)
-  return rows[0]?.customer_id
+/** Who has these contacts. */
+export async function ownersOf(db: Database, contacts: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ contact: string; customer_id: string }>`
+    select contact, customer_id from customer_contacts where contact = any (${contacts}::text[])`.execute(db)
+  return new Map(rows.map(({ contact, customer_id }) => [contact, customer_id]))
 }
 
 /** Whoever changes who is who does so alone. */
@@ -100,14 +124,25 @@ export async function contactsGive(
       where customer_contacts.customer_id = any (${from}::text[])`.execute(tx)
 }
 
-/** Nobody is kept of whom no booking tells any more: of these contacts, or of so many as there are. */
+/**
+ * Deletes contacts that no booking has any more, and records without a contact: of the records that have any of these contacts, or
+ * of all records. A number with an address counts for a record that has this address, or none.
+ */
 export async function customersForget(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
   await sql`
     with gone as (
       delete from customer_contacts c
-      where ${contacts === undefined ? sql`true` : sql`contact = any (${contacts}::text[])`}
+      where ${
+        contacts === undefined
+          ? sql`true`
+          : sql`customer_id in (select customer_id from customer_contacts where contact = any (${contacts}::text[]))`
+      }
         and not exists (select from bookings b where b.search_text <> '' and ${mail} = c.contact)
-        and not exists (select from bookings b where b.search_text <> '' and ${phone} = c.contact)
+        and not exists (
+          select from bookings b
+          where b.search_text <> '' and ${phone} = c.contact and (${hasNoAddress} or (${hasNumberFromStaff} and (
+            exists (select from customer_contacts o where o.customer_id = c.customer_id and o.contact = ${mail})
+            or not exists (select from customer_contacts o where o.customer_id = c.customer_id and o.contact like '%@%')))))
         and not exists (select from bookings b where b.search_text <> '' and b.id = c.contact)
       returning contact, customer_id
     )
@@ -119,10 +154,13 @@ export async function customersForget(tx: Database, contacts: readonly string[] 
     )`.execute(tx)
 }
 
-/** All that is noted of whoever has this address. */
-export async function customerOfEmailErase(tx: Change, email: string): Promise<void> {
+/** Deletes the record of an address, and that of the numbers that are of the same person, with all that is noted there. */
+export async function customersOfEmailErase(tx: Change, email: string): Promise<void> {
+  const { rows } = await sql<BookingRow>`
+    select b.* from bookings b where b.search_text <> '' and ${mail} = lower(${email})`.execute(tx)
+  const addresses = await addressesOfNumbers(tx, rows)
+  const contacts = [email.toLowerCase(), ...rows.flatMap((booking) => contactsOf(booking, addresses))]
   await sql`
-    delete from customers where id in (select customer_id from customer_contacts where contact = lower(${email}))`.execute(
-    tx,
-  )
+    delete from customers where id in (
+      select customer_id from customer_contacts where contact = any (${contacts}::text[]))`.execute(tx)
 }

@@ -1,4 +1,5 @@
 import { folded } from '../../basics/folded.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ListCustomers } from '../../protocol/types.generated.ts'
 import { isNumber } from '../shared/is-number.ts'
@@ -6,7 +7,7 @@ import { CUSTOMERS_MOST } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { contactsOf, phoneContact, together } from './contacts.ts'
 import { summaryProperties, summaryRequired, whoIs } from './customer-parts.ts'
-import { bookingsOfPeople, customersFind } from './customer-queries.ts'
+import { addressesOfNumbers, bookingsOfPeople, customersFind, ownersOf } from './customer-queries.ts'
 
 /** The longest word is what the database looks for first. */
 const wordsOf = (query: string): string[] =>
@@ -49,14 +50,25 @@ export const listCustomers = defineOperation<ListCustomers>({
   summary: ({ customers: { length } }) => `${length} ${length === 1 ? 'customer' : 'customers'}.`,
   async handle({ input: { query = '' }, db }) {
     const found = await bookingsOfPeople(db, wordsOf(query), LOOKED_AT)
+    const addresses = await addressesOfNumbers(db, found)
+    const contactsIn = (one: BookingRow) => contactsOf(one, addresses)
+    const owners = await ownersOf(
+      db,
+      found.flatMap((one) => [one.id, ...contactsIn(one)]),
+    )
+    const ownerOf = (one: BookingRow) =>
+      [one.id, ...contactsIn(one)].map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
     // Who has a record is known by it; all others by what their bookings share.
-    const people = together(found, (one) => (one.customer_id === null ? contactsOf(one) : [one.customer_id]))
+    const people = together(found, (one) => {
+      const owner = ownerOf(one)
+      return owner === undefined ? contactsIn(one) : [owner]
+    })
     const shown = people.slice(0, CUSTOMERS_MOST)
-    const ids = shown.flatMap(([first]) => first?.customer_id ?? [])
+    const ids = shown.flatMap(([first]) => (first && ownerOf(first)) ?? [])
     const records = new Map((await customersFind(db, ids)).map((record) => [record.id, record]))
     const customers = shown.flatMap((bookings) => {
       const [first] = bookings
-      const record = first?.customer_id ? records.get(first.customer_id) : undefined
+      const record = first && records.get(ownerOf(first) ?? '')
       return first ? { id: record?.id ?? first.id, ...whoIs(bookings), tags: record?.tags ?? [] } : []
     })
     return { customers }

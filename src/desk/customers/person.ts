@@ -4,11 +4,12 @@ import type { Database } from '../../db/database.ts'
 import { notFound } from '../shared/operation-parts.ts'
 import { contactsOf } from './contacts.ts'
 import {
+  addressesOfNumbers,
   bookingsOfContacts,
   type CustomerRow,
   contactsOfCustomer,
   customerFind,
-  customerOfContacts,
+  ownersOf,
 } from './customer-queries.ts'
 
 /** Somebody who books: what is noted of them, where anything is, and what they booked, the latest first. */
@@ -21,25 +22,31 @@ export interface Person {
 
 /** Of one person so many are looked at. */
 const MOST_BOOKINGS = 500
-/** An address leads to a number, and that to another address: nobody has changed both so often. */
+/** An address leads to a number, and that to the bookings without an address. */
 const ROUNDS = 4
 
 /** By the id of a record, or of any booking of theirs. */
 export async function findPerson(db: Database, id: string): Promise<Person> {
-  const known = id.startsWith('cus_') ? [] : await contactsOfBooking(db, id)
-  const customer = known.length > 0 ? await customerOfContacts(db, known) : id
-  const record = customer === undefined ? undefined : await customerFind(db, customer)
-  if (!record && known.length === 0) throw notFound('customer', id)
-  let contacts = record ? await contactsOfCustomer(db, record.id) : known
+  let customer = id.startsWith('cus_') ? id : (await ownersOf(db, [id])).get(id)
+  let contacts = customer === undefined ? await contactsOfBooking(db, id) : []
+  if (customer === undefined && contacts.length === 0) throw notFound('customer', id)
   for (let round = 1; ; round++) {
-    const bookings = await bookingsOfContacts(db, { contacts, customer: record?.id, most: MOST_BOOKINGS })
-    const more = [...new Set([...contacts, ...bookings.flatMap(contactsOf)])]
-    if (more.length === contacts.length || round === ROUNDS) return { record, contacts: more, bookings }
-    contacts = more
+    const owners = await ownersOf(db, contacts)
+    customer ??= contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
+    const free = contacts.filter((contact) => (owners.get(contact) ?? customer) === customer)
+    const recorded = customer === undefined ? [] : await contactsOfCustomer(db, customer)
+    const own = [...new Set([...recorded, ...free])]
+    const bookings = await bookingsOfContacts(db, { contacts: own, customer, most: MOST_BOOKINGS })
+    const addresses = await addressesOfNumbers(db, bookings)
+    contacts = [...new Set([...own, ...bookings.flatMap((booking) => contactsOf(booking, addresses))])]
+    if (contacts.length > own.length && round < ROUNDS) continue
+    const record = customer === undefined ? undefined : await customerFind(db, customer)
+    if (customer !== undefined && !record) throw notFound('customer', id)
+    return { record, contacts: own, bookings }
   }
 }
 
 async function contactsOfBooking(db: Database, id: string): Promise<string[]> {
   const booking = await bookingFind(db, id, undefined, { lock: false })
-  return booking && !booking.people.erased ? contactsOf(booking) : []
+  return booking && !booking.people.erased ? contactsOf(booking, await addressesOfNumbers(db, [booking])) : []
 }

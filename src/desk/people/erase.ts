@@ -7,7 +7,7 @@ import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
 import { contactsOf } from '../customers/contacts.ts'
-import { customersForget } from '../customers/customer-queries.ts'
+import { addressesOfNumbers, customersForget } from '../customers/customer-queries.ts'
 import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
 import { withoutPeople } from './anonymize.ts'
 
@@ -18,9 +18,9 @@ export async function eraseBookings(tx: Change, ids: readonly string[], actor: s
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
     if (!booking || booking.people.erased) continue
+    contacts.push(...contactsOf(booking, await addressesOfNumbers(tx, [booking])))
     await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
     erased.push(id)
-    contacts.push(...contactsOf(booking))
   }
   if (contacts.length > 0) await customersForget(tx, contacts)
   await eraseFromAllThatWasTold(

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sameEmail } from '../../accounts/buyer-accounts.ts'
+import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
 import type { Database } from '../../db/database.ts'
 import { phoneContact } from '../customers/contacts.ts'
 import { bookingOwner } from '../customers/customer-queries.ts'
@@ -32,7 +33,9 @@ export async function ownOfEmail(db: Database, given: string): Promise<Own> {
     // Not what has an address that this one is part of.
     isNamedIn: (told) => sql`strpos(lower(${told}::text), to_json(${email}::text)::text) > 0`,
     isTo: sql`lower(m.recipient) = ${email}`,
-    isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${email})`,
+    // A record with other addresses may be of others too.
+    isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${email})
+      and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%' and o.contact <> ${email})`,
   }
 }
 
@@ -56,7 +59,8 @@ export async function ownOfNumber(db: Database, number: string): Promise<Own> {
       and not exists (
         select from bookings b
         where b.search_text <> '' and phone_contact(b.people #>> '{buyer,phone_number}') = ${contact}
-          and not ${isOfNumberAlone(sql`b.people::jsonb -> 'buyer'`, number)} and ${bookingOwner} = c.id)`,
+          and not ${isOfNumberAlone(sql`b.people::jsonb -> 'buyer'`, number)}
+          and (${hasNumberFromStaff} and coalesce(${bookingOwner}, c.id) = c.id or ${bookingOwner} = c.id))`,
   }
 }
 

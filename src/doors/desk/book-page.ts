@@ -1,6 +1,5 @@
 import { planOf, resourcesOf } from '../../availability/plan.ts'
 import { readSlotId } from '../../availability/slot-id.ts'
-import { leadsNowhere } from '../../basics/email-address.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { book } from '../../desk/bookings/book.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -12,6 +11,7 @@ import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
+import { knownChoices, knownPerson, writtenOrChosen } from './known-person.ts'
 import { mayNot } from './may-not.ts'
 import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
@@ -61,7 +61,8 @@ export async function bookChosen(form: URLSearchParams, asking: Asking, means: D
 }
 
 function inputOf(form: URLSearchParams): CreateBusinessBooking['input'] {
-  const text = (name: PersonField) => writtenIn(form, name)
+  const text = (name: PersonField) =>
+    name === 'email' || name === 'phone_number' ? writtenOrChosen(form, name) : writtenIn(form, name)
   const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
   return {
     service_id: form.get('service') ?? '',
@@ -85,20 +86,20 @@ async function bookingForm(
   const week = await freeTimes(of, query.get('date'), weekAt, means)
   const { slots, otherWeeks } = week
   const chosen = chosenIn(week, query, means)
-  const customer = await chosenCustomer(query.get('for'), asking, means)
+  const known = await chosenCustomer(query.get('for'), asking, means)
   return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, speech, week.zone)}</p>`}${otherWeeks}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...pressed(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, speech)}
-${personFields(PERSON_FIELDS, (name) => query.get(name) ?? (name === 'notes' ? undefined : customer?.[name]), speech)}
+${known && knownChoices(known, query, speech)}
+${personFields(PERSON_FIELDS, (name) => query.get(name) ?? known?.values[name], speech)}
 <button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
 }
 
-/** Who was picked among the customers, as they booked last. */
+/** Who was picked among the customers. */
 async function chosenCustomer(id: string | null, asking: Asking, means: DeskMeans) {
   const found = id === null ? undefined : await readCustomer(id, asking, means)
-  const buyer = found?.bookings[0]?.buyer
-  return buyer && { ...buyer, email: leadsNowhere(buyer.email) ? '' : buyer.email }
+  return found && knownPerson(found.bookings)
 }
 
 /** The first, from the time on that was asked for, unless another was chosen; where that is gone, the one after it. */

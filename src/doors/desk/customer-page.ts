@@ -65,24 +65,27 @@ const noteForm = ({ customer: { note, tags } }: Found, { request: { speech } }: 
 <label for="tags">${speech.say('desk.customer.tags')}</label><input id="tags" name="tags" value="${tags.join(', ')}" maxlength="840">
 <button name="do" value="note">${speech.say('desk.save')}</button></form>`
 
-/** Who else it may be is looked for first. */
+/** Lists who else it may be. */
 async function mergeForm({ customer }: Found, asking: Asking, means: DeskMeans): Promise<Content> {
   const { say } = asking.request.speech
-  const words = upTo(200, queryOf(asking.request).get('other') ?? '')
+  const asked = upTo(200, queryOf(asking.request).get('other') ?? '')
+  // A number joins nobody by itself: others who have it are proposed.
+  const words = asked || (customer.phone_numbers[0] ?? '')
   const others = words === '' ? [] : await customersFound(words, asking, means)
   const found = others.filter(
     ({ id, emails, phone_numbers }) => id !== customer.id && !isSame({ emails, phone_numbers }, customer),
   )
-  return html`<details${words !== '' && html` open`}><summary>${say('desk.customer.merge')}</summary>
-<form method="get" class="inline"><div><label for="other">${say('desk.customer.find')}</label><input id="other" type="search" name="other" value="${words}" maxlength="200" required></div><button>${say('desk.search.go')}</button></form>
-${words !== '' && found.length === 0 && html`<p class="note" role="status">${say('desk.none')}</p>`}
+  return html`<details${asked !== '' && html` open`}><summary>${say('desk.customer.merge')}</summary>
+<form method="get" class="inline"><div><label for="other">${say('desk.customer.find')}</label><input id="other" type="search" name="other" value="${asked}" maxlength="200" required></div><button>${say('desk.search.go')}</button></form>
+${asked !== '' && found.length === 0 && html`<p class="note" role="status">${say('desk.none')}</p>`}
 ${found.length > 0 && html`<form method="post"><input type="hidden" name="do" value="merge">${found.map((one) => html`<button class="plain" name="other" value="${one.id}">${say('desk.customer.merge.do')}<br>${customerLine(one)}</button>`)}</form>`}</details>`
 }
 
 type Ways = Pick<Found['customer'], 'emails' | 'phone_numbers'>
 const isSame = (one: Ways, other: Ways): boolean =>
   one.emails.some((email) => other.emails.includes(email)) ||
-  one.phone_numbers.some((number) => other.phone_numbers.includes(number))
+  (one.emails.length + other.emails.length === 0 &&
+    one.phone_numbers.some((number) => other.phone_numbers.includes(number)))
 
 const splitForm = ({ customer: { contacts } }: Found, { request: { speech } }: Asking): Content =>
   html`<details><summary>${speech.say('desk.customer.split')}</summary><form method="post"><input type="hidden" name="do" value="split">${contacts.map(

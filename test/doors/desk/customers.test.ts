@@ -31,6 +31,55 @@ test('who calls is picked by name, and their details stand in the form', async (
   expect((await owner.open('/desk/book?service=svc_auto&for=cus_none')).status).toBe(200)
 })
 
+test('[several addresses are a choice] the form fills in no address where several are known, and books with the chosen one', async () => {
+  const buyer = { ...rosa, first_name: 'Cho', last_name: 'Ice', email: 'cho@example.com', phone_number: '+12125550151' }
+  const { booking } = await booked('svc_auto', { buyer })
+  const other = (await booked('svc_auto', { buyer: { ...buyer, email: 'cho.work@example.com' } })).booking
+  const to = `/desk/book?service=svc_auto&date=2026-11-26&for=${booking.id}`
+  expect((await owner.open(to)).body).toContain(
+    'name="email" type="email" maxlength="254" autocomplete="off" value="cho@',
+  )
+  // Who has the same number is proposed, and the staff say that it is the same person.
+  expect((await owner.open(page(booking.id))).body).toContain(`name="other" value="${other.id}"`)
+  await owner.send(page(booking.id), { do: 'merge', other: other.id })
+  const { body } = await owner.open(to)
+  expect(body).toContain('autocomplete="off" value="+12125550151"')
+  expect(body).toContain('name="email" type="email" maxlength="254" autocomplete="off" value=""')
+  for (const email of ['cho@example.com', 'cho.work@example.com'])
+    expect(body).toContain(`name="known_email" value="${email}"`)
+  const slot = /name="slot" value="([^"]+)"/.exec(body)?.[1] ?? ''
+  const form = { service: 'svc_auto', slot, first_name: 'Cho', known_email: 'cho.work@example.com' }
+  const made = (await owner.send('/desk/book', form)).headers.location ?? ''
+  expect((await owner.open(made)).body).toContain('mailto:cho.work@example.com')
+  const refused = (await owner.send('/desk/book', { ...form, for: booking.id })).body
+  expect(refused).toContain('name="known_email" value="cho.work@example.com" checked')
+  const next = /name="slot" value="([^"]+)"/.exec(refused)?.[1] ?? ''
+  const written = { ...form, slot: next, email: 'cho.new@example.com' }
+  const wrote = (await owner.send('/desk/book', written)).headers.location ?? ''
+  expect((await owner.open(wrote)).body).toContain('mailto:cho.new@example.com')
+})
+
+test('[a canceled booking fills in nothing] neither for itself nor for others of the customer', async () => {
+  const buyer = {
+    ...rosa,
+    first_name: 'Can',
+    last_name: 'Celed',
+    email: 'can@example.com',
+    phone_number: '+12125550152',
+  }
+  const first = (await booked('svc_auto', { buyer })).booking
+  const later = (await booked('svc_auto', { buyer: { ...buyer, first_name: 'Later', phone_number: '+12125550153' } }))
+    .booking
+  await owner.send(`/desk/bookings/${later.id}`, { do: 'cancel' })
+  const to = (id: string) => `/desk/book?service=svc_auto&date=2026-11-26&for=${id}`
+  for (const { id } of [first, later]) {
+    const { body } = await owner.open(to(id))
+    expect([body.includes('value="Can"'), body.includes('+12125550153')]).toEqual([true, false])
+  }
+  await owner.send(`/desk/bookings/${first.id}`, { do: 'cancel' })
+  expect((await owner.open(to(first.id))).body).not.toContain('can@example.com')
+})
+
 test('something is noted, two are made one, and one two', async () => {
   const [one, other] = [
     await booked('svc_auto', {
