@@ -2,6 +2,7 @@ import type { Slot } from '../availability/find-slot.ts'
 import { atMost } from '../availability/notices.ts'
 import { largestParty } from '../availability/party.ts'
 import { isAssigned } from '../availability/with-resource.ts'
+import { oneLine } from '../basics/plain-text.ts'
 import { parseUrl } from '../net/parse-url.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../protocol/types.generated.ts'
@@ -26,7 +27,7 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
     throw wrong('This service comes to the buyer: tell where, in delivery_address.', '$.delivery_address')
   if (delivery_address && !/^[A-Z]{2}$/.test(delivery_address.country))
     throw wrong('The country must be an ISO 3166-1 code of two letters, such as US.', '$.delivery_address.country')
-  checkPhones(request)
+  checkPeople(request)
   checkLengths({
     buyer: request.buyer,
     recipient: request.recipient,
@@ -61,16 +62,24 @@ export function checkParty(party_size = 1, { plan }: Slot): void {
   if (party_size > most) throw new Outcome('capacity_exceeded', atMost(most), '$.party_size')
 }
 
-export function checkPhones({
-  buyer,
-  recipient,
-}: Partial<Record<'buyer' | 'recipient', BookingBuyer | undefined>>): void {
-  for (const [who, person] of Object.entries({ buyer, recipient }))
+type Person = Pick<BookingBuyer, 'first_name' | 'last_name' | 'phone_number'>
+
+export function checkPeople({ buyer, recipient }: Partial<Record<'buyer' | 'recipient', Person | undefined>>): void {
+  for (const [who, person] of Object.entries({ buyer, recipient })) {
+    if (person) checkNames(who, person)
     if (person?.phone_number !== undefined && !isPhone(person.phone_number))
       throw wrong(
         'The phone number must be digits with the country code, such as +12125551234.',
         `$.${who}.phone_number`,
       )
+  }
+}
+
+/** A name may be left empty, since not everybody has two. A name of invisible characters alone is refused. */
+function checkNames(who: string, person: Person): void {
+  for (const name of ['first_name', 'last_name'] as const)
+    if (person[name].trim() !== '' && oneLine(person[name]) === '')
+      throw wrong('The name has no visible character.', `$.${who}.${name}`)
 }
 
 /** As JSON, each. Whoever looks at many bookings at once is sent all of that. */

@@ -7,7 +7,7 @@ import { documents, ORIGIN, shape } from '../protocol/schemas.ts'
 import type { Message, UpdateBooking } from '../protocol/types.generated.ts'
 import { toBooking } from './booking.ts'
 import { lockBooking, saveBooking } from './change-booking.ts'
-import { checkLengths, checkPhones } from './check-request.ts'
+import { checkLengths, checkPeople } from './check-request.ts'
 import { createBooking } from './create-booking.ts'
 import { isOver } from './lifecycle.ts'
 import { bookingId, onBooking } from './operation-parts.ts'
@@ -48,7 +48,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
       throw new Outcome('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
     if (booking.people.erased)
       throw new Outcome('invalid_transition', 'The people of this booking were erased; it takes no others.')
-    checkPhones({ buyer, recipient })
+    checkPeople({ buyer, recipient })
     checkLengths({ buyer, recipient })
     const changed = omitUndefined({
       buyer: buyer && personOf(buyer),

@@ -3,7 +3,7 @@ import { isToldApart } from '../authentication/stranger.ts'
 import { findSlot, refuseOutsideWindow, unknownService } from '../availability/find-slot.ts'
 import { planOf } from '../availability/plan.ts'
 import { newId } from '../basics/new-id.ts'
-import { checkLengths, checkPhones } from '../bookings/check-request.ts'
+import { checkLengths, checkPeople } from '../bookings/check-request.ts'
 import { personOf } from '../bookings/people.ts'
 import { enterMailCause } from '../limits/mail-quota.ts'
 import { enterAsStranger } from '../limits/stranger-quota.ts'
@@ -100,7 +100,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       ...(service.channel.type === 'at_buyer_location' ? [addressLater] : []),
     ]
 
-    checkPhones(input)
+    checkPeople(input)
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, LONGEST_PREFERRED)
     // Before the waitlist is locked, for everybody else waits for it meanwhile.

@@ -26,6 +26,15 @@ describe('[an address that no operation takes] is told at its field, and what wa
   })
 })
 
+test.each(['\u3164', '\u200b\u2060', '\u{e0053}'])(
+  '[invisible text] a last name of %j is missing',
+  async (last_name) => {
+    const { status, body } = await browser.fill(address, { ...ROSA, last_name })
+    expect(status).toBe(422)
+    expect(body).toMatch(/<input [^>]*name="last_name"[^>]* aria-invalid="true"/)
+  },
+)
+
 test('[whatever a schema refuses] comes back to the page as a refusal, which shows its form again', async () => {
   const input = {
     service_id: 'svc_yoga',

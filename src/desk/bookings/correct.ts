@@ -2,7 +2,7 @@ import { plainText } from '../../basics/plain-text.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow, People } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { checkLengths, checkPhones } from '../../bookings/check-request.ts'
+import { checkLengths, checkPeople } from '../../bookings/check-request.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
@@ -94,7 +94,7 @@ function correctedPeople(people: People, { buyer, recipient, notes }: Input): Pe
     buyer: correctedPerson(people.buyer, buyer),
     ...(people.recipient && { recipient: correctedPerson(people.recipient, recipient) }),
   }
-  checkPhones(corrected)
+  checkPeople(corrected)
   checkLengths(corrected)
   const { notes: before, ...rest } = people
   const note = notes === undefined ? before : plainText(notes)

@@ -1,5 +1,6 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { isEmail } from '../../basics/email-address.ts'
+import { oneLine, plainText } from '../../basics/plain-text.ts'
 import { isOfFormat } from '../../protocol/formats.ts'
 import type {
   BookingBuyer,
@@ -70,7 +71,8 @@ export function readBuyerForm(
   country: string,
 ): Written {
   const values = { ...empty }
-  for (const [name, most] of Object.entries(FIELDS)) values[name as Field] = upTo(most, form.get(name)?.trim() ?? '')
+  for (const [name, most] of Object.entries(FIELDS))
+    values[name as Field] = upTo(most, visible(name, form.get(name) ?? ''))
   values.country ||= country
   const required: Field[] = [
     ...(['first_name', 'last_name', 'email'] as const),
@@ -84,6 +86,9 @@ export function readBuyerForm(
   if (needsAddress(service) && !isSupportedCountry(values.country)) faults.set('country', 'missing')
   return { values, faults }
 }
+
+/** Drops invisible characters: a name made of them alone counts as missing. */
+const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
 /** What mail could be sent to, and no operation would refuse. */
 const isBookable = (email: string) => isEmail(email) && isOfFormat('email', email)
