@@ -27,7 +27,7 @@ export async function signIn(
   const email = sameEmail(form.get('email') ?? '')
   const password = form.get('password') ?? ''
   const isNew = form.get('do') === 'create' && !canMail(config)
-  if (isNew && !isEmail(email)) return { note: 'account.email.unusable' }
+  if (isNew && !isEmail(form.get('email')?.trim() ?? '')) return { note: 'account.email.unusable' }
   if (isNew && !isPassword(password)) return { note: 'account.password.unusable' }
   await countSignInAttempt(means, email, address)
   if (password.length > LONGEST.password || email.length > LONGEST.email) return { note: UNKNOWN }

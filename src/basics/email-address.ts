@@ -7,6 +7,19 @@ const NOWHERE = '.invalid'
 /** Whether nothing is ever received there. */
 export const leadsNowhere = (email: string): boolean => email.toLowerCase().endsWith(NOWHERE)
 
-/** Whether mail could be sent to it. Its length is looked at first: the pattern could not bear any. */
-export const isEmail = (text: string): boolean =>
-  text.length <= LONGEST_EMAIL && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+/**
+ * The one form of an address that forms, schemas and commands take: ASCII, without quotes or comments. A mail library rewrites other
+ * forms, so that one mailbox would have many spellings and each would be counted by itself.
+ */
+const EMAIL =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
+
+/** The length is checked first: a pattern on an endless text takes too long. */
+export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text)
+
+/** The address that is mailed to, in lower case; undefined where the text is no address. */
+export const readEmail = (text: string): string | undefined => {
+  const address = text.trim()
+  // Before letters are changed: the Kelvin sign is a k in lower case.
+  return isEmail(address) ? address.toLowerCase() : undefined
+}

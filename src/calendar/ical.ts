@@ -28,7 +28,7 @@ export function person(
   { name: called, email }: Person,
   parameters: Record<string, string> = {},
 ): string[] {
-  if (!isEmail(email) || /\p{C}/u.test(email)) return []
+  if (!isEmail(email)) return []
   const given = { ...(called !== '' && { CN: called }), ...parameters }
   const written = Object.entries(given).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
   return [`${name}${written.join('')}:mailto:${email}`]

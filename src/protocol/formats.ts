@@ -1,5 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { isEmail, LONGEST_EMAIL } from '../basics/email-address.ts'
 import { recordOf } from '../basics/record-of.ts'
 import { remember } from '../basics/remember.ts'
 import { namesTooMuch } from '../net/parse-url.ts'
@@ -12,7 +13,7 @@ export const longest = {
   date: 10,
   'date-time': 64,
   duration: 100,
-  email: 254,
+  email: LONGEST_EMAIL,
   uri: 65_536,
   'uri-reference': 65_536,
 } as const
@@ -20,8 +21,6 @@ export const longest = {
 type FormatName = keyof typeof longest
 
 export const formatNames = Object.keys(longest) as FormatName[]
-/** Whether a text would pass where a schema names the format. */
-export const isOfFormat = (name: FormatName, text: string): boolean => formatOf(name)(text)
 
 const MOST_INSTANTS = 10_000
 
@@ -30,8 +29,9 @@ export function addBoundedFormats(ajv: Ajv2020) {
     ajv.addFormat(name, name === 'date-time' ? remembering(formatOf(name)) : formatOf(name))
 }
 
-function formatOf(name: FormatName): (text: string) => boolean {
-  const fits = testOf(addFormats.default.get(name))
+/** Tells whether a text passes where a schema names the format. */
+export function formatOf(name: FormatName): (text: string) => boolean {
+  const fits = name === 'email' ? isEmail : testOf(addFormats.default.get(name))
   return (text) => text.length <= longest[name] && !(name === 'uri' && namesTooMuch(text)) && fits(text)
 }
 

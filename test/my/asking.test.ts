@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { isEmail } from '../../src/basics/email-address.ts'
 import { channelsOf } from '../../src/mails/channels.ts'
+import { mcpDesk } from '../support/desk.ts'
 import { myShop, sameBut, studio, tokenIn } from './visitor.ts'
 
 const webhook = { notifications: { webhook: 'https://hooks.example/' } }
-const { shop, person, book, mailsTo, linkTo } = await myShop(studio(webhook))
+const { shop, desk, person, book, mailsTo, linkTo } = await myShop(studio(webhook))
 const KNOWN = 'alice@example.com'
 await book(KNOWN)
 const later = () => shop.minutesLater(20)
@@ -47,8 +49,8 @@ test('[who gets the link] is the address in its plain form, whoever wrote it how
   const before = (await mailsTo(KNOWN)).length
   // The Kelvin sign is a k in lower case, and another mailbox.
   await book('kim@example.com')
-  await person().ask('\u212Aim@example.com')
-  expect(await mailsTo('\u212Aim@example.com')).toEqual([])
+  expect((await person().ask('\u212Aim@example.com')).status).toBe(422)
+  expect([...(await mailsTo('\u212Aim@example.com')), ...(await mailsTo('kim@example.com'))]).toEqual([])
   await person().ask('alice+more@example.com')
   expect(await mailsTo('alice+more@example.com')).toEqual([])
   expect(await mailsTo(KNOWN)).toHaveLength(before)
@@ -82,6 +84,51 @@ test('[few mails] wait for one address, however many ask at once, and the answer
   later()
   await person().ask(email)
   expect(await mailsTo(email)).toHaveLength(4)
+})
+
+/** Spellings that a mail library sends to the same mailbox, or that no operation takes. */
+const SPELLINGS = [
+  'v@x.example>',
+  '<v@x.example',
+  'v@x.example,',
+  '"v"@x.example',
+  'v(a)@x.example',
+  'v@\uff58.example',
+  'v@x\u3002example',
+  'v@x.example.',
+  'v@x\u00ad.example',
+  'v@[127.0.0.1]',
+  '\u212Aim@x.example',
+]
+
+describe('[one type of address] every entry takes the same', async () => {
+  const staff = { as: shop.staff }
+  const [slot] = await desk.slots('svc_a')
+  const buyerWith = (email: string) => ({ first_name: 'Vera', last_name: 'Vale', email })
+  test.each(SPELLINGS)('%j is refused', async (email) => {
+    later()
+    expect(isEmail(email)).toBe(false)
+    for (const back of [{}, { back: '/account' }]) expect((await person().ask(email, back)).status).toBe(422)
+    for (const one of [desk, mcpDesk(shop)]) {
+      const refused = { code: 'validation_error' }
+      expect(await one.book(slot, { buyer: buyerWith(email) })).toMatchObject(refused)
+      expect(await one.call('usp_waitlist_join', { service_id: 'svc_class', buyer: buyerWith(email) })).toMatchObject(
+        refused,
+      )
+      const member = { name: 'Vera', role: 'viewer', email }
+      expect(await one.call('usp_business_staff_invite', member, staff)).toMatchObject(refused)
+    }
+  })
+
+  test('the forms of one mailbox cause three mails together', async () => {
+    later()
+    for (const email of ['v@x.example', ...SPELLINGS, ' V@X.EXAMPLE ', 'v@X.example', 'V@x.example', 'v@x.Example'])
+      await person().ask(email, { back: '/account' })
+    const mails = await shop.runtime.db.selectFrom('mails').select('recipient').execute()
+    expect(mails.filter(({ recipient }) => /^"?[vk]/i.test(recipient)).map(({ recipient }) => recipient)).toEqual([
+      ...Array(3).fill('v@x.example'),
+    ])
+  })
 })
 
 test('[limits] one network asks ten times a minute for an address, known or not; others go on', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseUrl } from '../../src/net/parse-url.ts'
-import { isOfFormat } from '../../src/protocol/formats.ts'
+import { formatOf } from '../../src/protocol/formats.ts'
 
 const raw = '\u0344\u0f73'
 const marks = { raw, escaped: encodeURIComponent(raw) }
@@ -38,6 +38,6 @@ test('what is no URL is none', () => {
 
 test('nor does it pass where a schema asks for one: not as the webhook of a profile, which is taken apart to be signed', () => {
   const host = (length: number) => `https://${'a'.repeat(length)}.example/`
-  expect(isOfFormat('uri', host(60))).toBe(true)
-  expect(isOfFormat('uri', host(4_000))).toBe(false)
+  expect(formatOf('uri')(host(60))).toBe(true)
+  expect(formatOf('uri')(host(4_000))).toBe(false)
 })

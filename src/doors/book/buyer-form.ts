@@ -1,7 +1,6 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { isEmail } from '../../basics/email-address.ts'
 import { oneLine, plainText } from '../../basics/plain-text.ts'
-import { isOfFormat } from '../../protocol/formats.ts'
 import type {
   BookingBuyer,
   BusinessDefinition,
@@ -81,7 +80,7 @@ export function readBuyerForm(
   ]
   const faults = new Map<Field, 'missing' | 'email' | 'phone'>()
   for (const field of required) if (values[field] === '') faults.set(field, 'missing')
-  if (values.email !== '' && !isBookable(values.email)) faults.set('email', 'email')
+  if (values.email !== '' && !isEmail(values.email)) faults.set('email', 'email')
   if (values.phone !== '' && phoneOf(values) === undefined) faults.set('phone', 'phone')
   if (needsAddress(service) && !isSupportedCountry(values.country)) faults.set('country', 'missing')
   return { values, faults }
@@ -89,9 +88,6 @@ export function readBuyerForm(
 
 /** Drops invisible characters: a name made of them alone counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
-
-/** What mail could be sent to, and no operation would refuse. */
-const isBookable = (email: string) => isEmail(email) && isOfFormat('email', email)
 
 /** With the country code, whichever way it was written. */
 function phoneOf({ phone, country }: Written['values']): string | undefined {

@@ -1,5 +1,4 @@
-import { sameEmail } from '../../accounts/buyer-accounts.ts'
-import { isEmail } from '../../basics/email-address.ts'
+import { readEmail } from '../../basics/email-address.ts'
 import { changeStaff } from '../../desk/staff/change-staff.ts'
 import { inviteStaff } from '../../desk/staff/invite-staff.ts'
 import { linkStaff } from '../../desk/staff/link-staff.ts'
@@ -24,8 +23,7 @@ export async function peopleChanged(form: URLSearchParams, asking: Asking, means
   if (!may(asking.who, readStaff)) return mayNot(readStaff, asking)
   const again = (wrong: string) => peoplePage(asking, means, { wrong, form, id: form.get('staff') ?? undefined })
   const makesLink = form.get('do') === 'invite' || form.get('do') === 'link'
-  const email = emailIn(form)
-  if (email !== '' && !isEmail(email)) return again(speech.say('my.fault.email'))
+  if (writtenEmail(form) !== '' && emailIn(form) === undefined) return again(speech.say('my.fault.email'))
   try {
     const made = makesLink ? await linkMade(form, asking, means) : undefined
     if (made && !made.refusal) return peoplePage(asking, means, { given: made.result })
@@ -41,7 +39,8 @@ export async function peopleChanged(form: URLSearchParams, asking: Asking, means
   }
 }
 
-const emailIn = (form: URLSearchParams) => sameEmail(form.get('email') ?? '')
+const writtenEmail = (form: URLSearchParams) => form.get('email')?.trim() ?? ''
+const emailIn = (form: URLSearchParams) => readEmail(writtenEmail(form))
 const idIn = (form: URLSearchParams) => form.get('staff') || '-'
 const personIn = (form: URLSearchParams) => ({
   name: upTo(LONGEST_NAME, form.get('name')?.trim() ?? ''),
@@ -51,14 +50,14 @@ const personIn = (form: URLSearchParams) => ({
 function linkMade(form: URLSearchParams, asking: Asking, means: DeskMeans) {
   if (form.get('do') === 'link') return ask(linkStaff, { staff_id: idIn(form) }, asking, means)
   const email = emailIn(form)
-  return ask(inviteStaff, { ...personIn(form), ...(email !== '' && { email }) }, asking, means)
+  return ask(inviteStaff, { ...personIn(form), ...(email !== undefined && { email }) }, asking, means)
 }
 
 async function changed(form: URLSearchParams, asking: Asking, means: DeskMeans) {
   const whom = { staff_id: idIn(form) }
   switch (form.get('do')) {
     case 'change':
-      return ask(changeStaff, { ...whom, ...personIn(form), email: emailIn(form) || null }, asking, means)
+      return ask(changeStaff, { ...whom, ...personIn(form), email: emailIn(form) ?? null }, asking, means)
     case 'remove':
       return ask(removeStaff, whom, asking, means)
     default:

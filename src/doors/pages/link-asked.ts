@@ -1,9 +1,8 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { sameEmail } from '../../accounts/buyer-accounts.ts'
 import { countSignInAttempt } from '../../accounts/count-sign-in-attempt.ts'
 import type { AskedLink } from '../../accounts/mail-link.ts'
-import { isEmail } from '../../basics/email-address.ts'
+import { readEmail } from '../../basics/email-address.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import { visitorAt } from '../../pipeline/visitor.ts'
 import type { Means } from '../../protocol/means.ts'
@@ -27,8 +26,9 @@ export async function linkAsked(
 ): Promise<Asked> {
   const { speech, ip } = request
   const form = formOf(request)
-  const email = sameEmail(form.get('email') ?? '')
-  if (!isEmail(email)) return { email, fault: 'my.fault.email' }
+  const written = form.get('email') ?? ''
+  const email = readEmail(written)
+  if (email === undefined) return { email: written, fault: 'my.fault.email' }
   if (!isOurForm(form, means)) return { email, fault: 'my.once_more' }
   await countSignInAttempt(means, email, ip)
   const visitor = await visitorAt(ip, means)
