@@ -170,17 +170,22 @@ describe('the browser that comes back from Stripe', () => {
     })
   })
 
-  test('[PAY-055] goes on to the platform when the buyer leaves the checkout', async () => {
+  const isOfferedTheWayBack = ({ headers, body }: Awaited<ReturnType<typeof page.open>>) => {
+    expect(headers).not.toHaveProperty('location')
+    expect(body).toContain(`href="${HOME}" rel="noreferrer" target="_top">Back to platform.example</a>`)
+  }
+
+  test('[PAY-055] [no open redirect] is offered the way back when the buyer leaves the checkout', async () => {
     const session = await checkout(await booked('svc_paid', back))
-    expect((await page.open(session.cancel_url)).headers.location).toBe(HOME)
+    isOfferedTheWayBack(await page.open(session.cancel_url))
   })
 
-  test('[PAY-054] goes on to the platform when it was paid too late', async () => {
+  test('[PAY-054] [no open redirect] is offered the way back when it was paid too late', async () => {
     const booking = await booked('svc_paid', back)
     const session = await checkout(booking)
     shop.minutesLater(16)
     stripe.pay(session)
-    expect((await page.open(session.success_url)).headers.location).toBe(HOME)
+    isOfferedTheWayBack(await page.open(session.success_url))
     expect(await now(booking)).toMatchObject({ status: 'canceled' })
   })
 

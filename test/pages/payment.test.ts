@@ -119,20 +119,44 @@ test('a payment that waits for the approval of the business is not asked for yet
   expect([status, body.includes('<h1>Not yet</h1>')]).toEqual([200, true])
 })
 
+const LINK = `href="${HOME.replaceAll('&', '&amp;')}" rel="noreferrer" target="_top">Back to platform.example</a>`
+
 describe('the browser goes back to where the platform wants it, by GET', () => {
   const outcomes: [string, string, (booking: { id: string }) => Promise<unknown>, string][] = [
     ['[PAY-054]', 'is paid', (booking) => desk.pay(booking), 'done'],
+    ['[PAY-054]', 'is paid, and left', (booking) => desk.pay(booking), 'back'],
     ['[PAY-054]', 'failed, its time being up', async () => shop.minutesLater(16), 'done'],
     ['[PAY-055]', 'was canceled with the booking', ({ id }) => desk.cancel(id), 'done'],
     ['[PAY-055]', 'is left undone', async () => {}, 'back'],
     ['[PAY-055]', 'is left after the booking was canceled', ({ id }) => desk.cancel(id), 'back'],
+    [
+      '[PAY-055]',
+      'is left after the paid booking was canceled',
+      async (booking) => {
+        await desk.pay(booking)
+        await desk.cancel(booking.id)
+      },
+      'back',
+    ],
   ]
-  test.each(outcomes)('%s [PAY-056] when the payment %s', async (_, __, outcome, way) => {
+  test.each(outcomes.slice(0, 2))('%s [PAY-056] by a redirect when the payment %s', async (_, __, outcome, way) => {
     const booking = await booked(bought)
     await outcome(booking)
     const answer = await page.open(`${booking.page}/${way}`)
     expect([answer.status, answer.headers.location]).toEqual([303, HOME])
   })
+
+  test.each(outcomes.slice(2))(
+    '%s [PAY-056] [no open redirect] by a link when the payment %s',
+    async (_, __, outcome, way) => {
+      const booking = await booked(bought)
+      await outcome(booking)
+      const answer = await page.open(`${booking.page}/${way}`)
+      expect(answer.headers).not.toHaveProperty('location')
+      expect([200, 410]).toContain(answer.status)
+      expect(answer.body).toContain(LINK)
+    },
+  )
 
   test.each(outcomes)(
     '[PAY-057] and stays with the business without such a wish: %s when it %s',
@@ -153,9 +177,7 @@ describe('the browser goes back to where the platform wants it, by GET', () => {
 
   test('[PAY-055] leaving keeps the booking: the buyer may come again and pay', async () => {
     const booking = await booked(bought)
-    expect((await page.open(booking.page)).body).toMatch(
-      /<a class="way" href="[^"]*\/back" target="_top">Go back without paying<\/a>/,
-    )
+    expect((await page.open(booking.page)).body).toContain(LINK)
     await page.open(`${booking.page}/back`)
     expect((await desk.get(booking.id)).data.booking).toMatchObject({ status: 'requires_action' })
     expect((await page.open(booking.page)).body).toContain('<h1>Pay $82.50</h1>')
@@ -183,7 +205,8 @@ describe('[PAY-056] the way back', () => {
     ],
   ] as [string, { url: string; params?: Record<string, string> }, string][])('%s', async (_, wish, expected) => {
     const booking = await booked({ post_payment_return_request: wish })
-    const { location = '' } = (await page.open(`${booking.page}/back`)).headers
+    await desk.pay(booking)
+    const { location = '' } = (await page.open(`${booking.page}/done`)).headers
     expect(location).toBe(expected)
     for (const [name, value] of Object.entries(wish.params ?? {}))
       expect(new URL(location).searchParams.getAll(name)).toContain(value)

@@ -9,11 +9,11 @@ import { returnAddress } from './return-address.ts'
 
 type Leave = (context: PageContext, means: PageMeans, again: () => Promise<PageContext>) => Promise<Answer>
 
-/** The buyer goes without paying: back to the platform that asked for it, else the page stays as it was. */
+/** The buyer goes without paying: the page says that nothing was paid, and links to the platform. */
 const back: Leave = async (context, means) =>
   home(context) ?? paymentView(context, means, { note: context.speech.say('booking.payment.left') })
 
-/** The buyer says to have paid, or comes back from having done so. Nobody is sent on before it is known. */
+/** The buyer says to have paid, or comes back from having done so. The redirect follows once the payment is known. */
 const done: Leave = async (context, means, again) => {
   if (!awaits(context.booking, 'payment')) return home(context) ?? paymentView(context, means)
   try {
@@ -32,8 +32,15 @@ const done: Leave = async (context, means, again) => {
   return home(now) ?? paymentView(now, means)
 }
 
-const home = ({ booking: { record } }: PageContext) =>
-  record.return_request && { to: returnAddress(record.return_request) }
+/**
+ * Where a redirect leads, after a payment only. Any platform chooses this address: before that, a link to this page would be a link
+ * of the business to any site.
+ */
+const home = ({ booking: { status, record } }: PageContext) => {
+  const isPaid =
+    status !== 'canceled' && record.tasks.some((task) => task.type === 'payment' && task.status === 'completed')
+  return isPaid && record.return_request ? { to: returnAddress(record.return_request) } : undefined
+}
 
 /** The ways out of the payment page. */
 export const ways: ReadonlyMap<string, Leave> = new Map([

@@ -117,11 +117,12 @@ const online = ({
 }: PageContext): Content => html`<form method="post" action="${pathOf('payment')}" target="_top"><button>${say('booking.payment.card')}</button></form>
 <p class="soft">${say('booking.payment.stripe')}</p>`
 
-/** Whoever pays for somebody else, or for a platform, just goes; whose booking it is has more to do about it. */
+/** A link to the platform, or out of the payment for a person who pays for somebody else; the buyer has more to do with the booking. */
 function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content {
-  const way = (to: string, label: string, leavesFrame = false) =>
-    html`<p><a class="way" href="${to}"${leavesFrame && html` target="_top"`}>${label}</a></p>`
-  const isAtHome = isOpenedBefore && !booking.record.return_request
-  return html`${isClaimed(booking) ? wayBack(booking, speech) : !isAtHome && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'), Boolean(booking.record.return_request))}
+  const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
+  const isOfPlatform = booking.record.return_request !== undefined
+  const isAtHome = isOpenedBefore && !isOfPlatform
+  return html`${wayBack(booking, speech)}
+${!isOfPlatform && !isAtHome && !isClaimed(booking) && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
 ${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), speech.say('booking.see'))}`
 }

@@ -13,9 +13,9 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
   return address.href
 }
 
-/** A link to there, where the payment is over whatever the buyer does. */
+/** A link to there. It names the site, and leaves the frame of a business's own page. */
 export function wayBack({ record: { return_request } }: BookingRow, { say }: Speech): Content {
   if (!return_request) return undefined
   const address = returnAddress(return_request)
-  return html`<p><a class="button" href="${address}" rel="noreferrer">${say('booking.back_to', { site: new URL(address).host })}</a></p>`
+  return html`<p><a class="button" href="${address}" rel="noreferrer" target="_top">${say('booking.back_to', { site: new URL(address).host })}</a></p>`
 }
