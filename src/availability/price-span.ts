@@ -5,7 +5,7 @@ import { bookable } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
 import { rulesNaming } from './price-rules.ts'
 import { scheduledOneByOne } from './scheduled-times.ts'
-import { sessionsWithin } from './sessions.ts'
+import { sessionsByTurns } from './sessions.ts'
 import { slotAmount } from './slot-price.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
@@ -38,7 +38,7 @@ export function priceSpan(plan: Plan, now: Date): Promise<PriceSpan | undefined>
 async function spanOf(plan: Plan, range: Span): Promise<PriceSpan | undefined> {
   let [least, most, count] = [Number.POSITIVE_INFINITY, 0, 0]
   if (isShareUsed()) await letOthers()
-  for (const times of pricedTimes(withFew(plan), range)) {
+  for await (const times of pricedTimes(withFew(plan), range)) {
     if (isShareUsed()) await letOthers()
     for (const time of times) {
       const amount = slotAmount(plan, time)
@@ -50,9 +50,10 @@ async function spanOf(plan: Plan, range: Span): Promise<PriceSpan | undefined> {
   return count === 0 ? undefined : { least, most }
 }
 
-function* pricedTimes(plan: Plan, range: Span): Iterable<Iterable<{ start: number; picks: string[] }>> {
+async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ start: number; picks: string[] }>> {
   if (plan.service.type === 'group')
-    yield sessionsWithin(plan, range).map(({ start, resources }) => ({ start, picks: resources }))
+    for await (const sessions of sessionsByTurns(plan, range))
+      yield sessions.map(({ start, resources }) => ({ start, picks: resources }))
   else
     for (const day of daysWithin(plan.zone, range)) yield scheduledOneByOne(plan, withinDays(plan.zone, [day], range))
 }

@@ -2,24 +2,34 @@ import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 
 const COUNTED_FROM = '1970'
-const HARD_TO_COUNT = /BY(YEARDAY|WEEKNO)=|COUNT=0*\d{4}/i
-const isOfWeeksByPlace = (rrule: string) => /FREQ=(DAILY|WEEKLY)/i.test(rrule) && /BYSETPOS=/i.test(rrule)
+const TOO_MANY = /COUNT=0*\d{4}/i
+/** The library generates the days of whole years for these, so their cost is bounded. */
+const OF_WHOLE_YEARS = /BY(YEARDAY|WEEKNO)=/gi
+const YEARLY = /FREQ=YEARLY/i
+const BY_PLACE = /BYSETPOS=/i
+const BY_PLACE_IN_MONTHS = /FREQ=MONTHLY|BYMONTH=/i
 
-/** By which it is tried whether a rule can still be reckoned: a count is counted from the first time on. */
+/** Periods that the library may go through to reach a time far ahead. */
+const MOST_PERIODS = 2_000
 const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
 
 /**
- * Nothing takes place more often than daily, not by several hours of a day either; and no other calendar than that of RFC
- * 5545 is reckoned with (RFC 7529), which takes hundreds of times as long. What is counted is counted from the first on, one
- * by one: so there are not too many before, nor days that are found only by going through whole years, nor such as the eighth of
- * a week, of which none is ever found.
+ * Whether the server can compute the days of this rule at any time, and soon. A class takes place once a day at most, in the
+ * calendar of RFC 5545, which allows numbered days and weeks of the year in yearly rules alone. A counted rule is
+ * evaluated from its first day, so its days must be found month by month.
  */
 export function isRule(rrule: string, from: string) {
   if (/FREQ=(SECONDLY|MINUTELY|HOURLY)|BY(HOUR|MINUTE|SECOND)=[^;]*,|RSCALE=|[\r\n]/i.test(rrule)) return false
-  const isCounted = /COUNT=/i.test(rrule)
-  if (isCounted && (HARD_TO_COUNT.test(rrule) || isOfWeeksByPlace(rrule) || from < COUNTED_FROM)) return false
+  const isByPlace = BY_PLACE.test(rrule)
+  const ofWholeYears = rrule.match(OF_WHOLE_YEARS)?.length ?? 0
+  if (ofWholeYears > 1 || (ofWholeYears > 0 && (isByPlace || !YEARLY.test(rrule)))) return false
+  const isHardToCount = ofWholeYears > 0 || TOO_MANY.test(rrule) || (isByPlace && !BY_PLACE_IN_MONTHS.test(rrule))
+  if (/COUNT=/i.test(rrule) && (isHardToCount || from < COUNTED_FROM)) return false
   try {
-    const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })
+    const rule = new RRuleTemporal({
+      rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}`,
+      maxIterations: MOST_PERIODS,
+    })
     return Array.isArray(rule.between(MUCH_LATER, MUCH_LATER.add({ days: 1 })))
   } catch {
     return false

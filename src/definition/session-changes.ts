@@ -1,5 +1,5 @@
 import { type Plan, planOf } from '../availability/plan.ts'
-import { inOrder, sessionParts, type WantedSession } from '../availability/sessions.ts'
+import { sessionsByTurns, type WantedSession } from '../availability/sessions.ts'
 import { isShareUsed, letOthers } from '../basics/long-work.ts'
 import type { StoredSession } from '../ledger/many-sessions.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -62,12 +62,8 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
   for (const { id, type } of definition.services) {
     const plan = type === 'group' ? planOf(definition, id) : undefined
     if (!plan) continue
-    const parts: WantedSession[][] = []
-    for (const part of sessionParts(plan, [now.getTime(), now.getTime() + plan.maxAdvance + AHEAD])) {
-      parts.push(part)
-      if (isShareUsed()) await letOthers()
-    }
-    for (const session of inOrder(parts)) yield { plan, session }
+    for await (const sessions of sessionsByTurns(plan, [now.getTime(), now.getTime() + plan.maxAdvance + AHEAD]))
+      for (const session of sessions) yield { plan, session }
   }
 }
 

@@ -22,13 +22,13 @@ export async function findStranded(
   after: BusinessDefinition,
   now: Date,
 ): Promise<StrandedBooking[]> {
-  const [was, is] = [before ? whyStranded(before) : () => [], whyStranded(after)]
+  const [was, is] = [before ? whyStranded(before) : async () => [], whyStranded(after)]
   const found: StrandedBooking[] = []
   for await (const booking of agreedBookings(db, now)) {
     if (isShareUsed()) await letOthers()
-    const all = is(booking)
+    const all = await is(booking)
     if (all.length === 0) continue
-    const known: WhyStranded[] = was(booking)
+    const known: WhyStranded[] = await was(booking)
     const reasons = all.filter((reason) => !known.includes(reason))
     found.push({ booking, reasons, all, isNew: reasons.length > 0 })
   }

@@ -1,6 +1,6 @@
 import { type Plan, planOf } from '../availability/plan.ts'
 import { scheduledTimes } from '../availability/scheduled-times.ts'
-import { sessionsWithin } from '../availability/sessions.ts'
+import { sessionsInOrder } from '../availability/sessions.ts'
 import type { Span } from '../availability/spans.ts'
 import type { BusinessDefinition, ResourceDefinition, SessionDefinition } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
@@ -86,8 +86,8 @@ function isEverHeld({ weeks, usual, special, specialDays }: Looked, session: Ses
   const days = session.rrule === undefined ? 7 * weeks + 1 : 400
   const alone = withAlone(usual, session.rrule === undefined || from === undefined ? endless : { ...endless, from })
   return (
-    sessionsWithin(alone, [begin, begin + days * DAY]).length > 0 ||
-    specialDays.some((day) => sessionsWithin(withAlone(special, session), day).length > 0)
+    sessionsInOrder(alone, [begin, begin + days * DAY]).some(() => true) ||
+    specialDays.some((day) => sessionsInOrder(withAlone(special, session), day).some(() => true))
   )
 }
 

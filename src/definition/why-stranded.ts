@@ -1,5 +1,5 @@
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
-import { sessionsWithin } from '../availability/sessions.ts'
+import { sessionsByTurns } from '../availability/sessions.ts'
 import type { Span } from '../availability/spans.ts'
 import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
@@ -11,29 +11,29 @@ export const STRANDED = ['no_service', 'no_class', 'no_place', 'no_resource', 'c
 export type WhyStranded = (typeof STRANDED)[number]
 
 /** Says of each booking why it cannot be as it was agreed, by this definition. */
-export function whyStranded(business: BusinessDefinition): (booking: AgreedBooking) => WhyStranded[] {
+export function whyStranded(business: BusinessDefinition): (booking: AgreedBooking) => Promise<WhyStranded[]> {
   const classes = new Map<string, boolean>()
   const workingTimeOf = workingTimesByDay()
-  return (booking) => {
+  return async (booking) => {
     const plan = planOf(business, booking.service_id)
     if (!plan) return ['no_service']
     if (booking.session_id === null) return whyAtItsTime(plan, booking, workingTimeOf)
     // Many take part in one class, and days by a rule are dear to reckon.
-    const isHeld = classes.get(booking.session_id) ?? isWanted(plan, booking)
+    const isHeld = classes.get(booking.session_id) ?? (await isWanted(plan, booking))
     classes.set(booking.session_id, isHeld)
     return isHeld ? [] : ['no_class']
   }
 }
 
-function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: AgreedBooking): boolean {
+async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: AgreedBooking): Promise<boolean> {
   const start = starts_at.getTime()
-  // A class at 24:00 is of the day before.
-  return sessionsWithin(plan, [start - 1, start + 1]).some(
-    (session) =>
-      session.start === start &&
+  for await (const [session] of sessionsByTurns(plan, [start, start + 1]))
+    return (
+      session !== undefined &&
       session.location === (location_id ?? undefined) &&
-      session.resources.toSorted().join() === resource_ids.toSorted().join(),
-  )
+      session.resources.toSorted().join() === resource_ids.toSorted().join()
+    )
+  return false
 }
 
 type WorkingTimeOf = ReturnType<typeof workingTimesByDay>

@@ -1,3 +1,4 @@
+import { RRuleTemporal } from 'rrule-temporal'
 import { expect, test } from 'vitest'
 import { planOf } from '../../src/availability/plan.ts'
 import { sessionsWithin } from '../../src/availability/sessions.ts'
@@ -59,4 +60,37 @@ test('a class for which nobody names a number of places has one', () => {
   const held = planOf(businessWith([service('svc', { type: 'group', sessions })]), 'svc')
   const found = held && sessionsWithin(held, [at('2026-11-24'), at('2026-11-25')])
   expect(found?.map(({ capacity }) => capacity)).toEqual([1])
+})
+
+test('[AVL-060] a class at 24:00 and one at 00:00 are one hour, whether or not four weeks end between them', () => {
+  const sessions = [
+    { rrule: 'FREQ=DAILY', from: '2026-01-01', starts: '24:00', capacity: 5 },
+    { days: EVERY_DAY, starts: '00:00', capacity: 9 },
+  ]
+  const held = planOf(businessWith([service('svc', { type: 'group', sessions })]), 'svc')
+  if (!held) throw new Error('There is no service')
+  const midnight = Date.parse('2026-11-24T00:00:00-05:00')
+  const found = sessionsWithin(held, [midnight, midnight + 60 * 24 * 3_600_000])
+  expect(found.map(({ start }) => (start - midnight) / (24 * 3_600_000))).toEqual(
+    Array.from({ length: 60 }, (_, n) => n),
+  )
+  expect(new Set(found.map(({ capacity }) => capacity))).toEqual(new Set([5]))
+})
+
+test.each([
+  'FREQ=DAILY;INTERVAL=3',
+  'FREQ=MONTHLY;BYDAY=2TU',
+  'FREQ=WEEKLY;INTERVAL=2;BYDAY=SA;COUNT=20',
+  'FREQ=DAILY;UNTIL=20270301',
+])('[AVL-060] the days of %s are those that the rule has, over many portions of four weeks', (rrule) => {
+  const from = '2026-01-01'
+  const held = planOf(
+    businessWith([service('svc', { type: 'group', sessions: [{ rrule, from, starts: '10:00' }] })]),
+    'svc',
+  )
+  const range: [number, number] = [at('2026-11-24'), at('2027-11-24')]
+  const found = held && sessionsWithin(held, range).map(({ start }) => new Date(start).toISOString().slice(0, 10))
+  const rule = new RRuleTemporal({ rruleString: `DTSTART:20260101T000000Z\nRRULE:${rrule}` })
+  const days = rule.all(({ year }) => year < 2028).map((date) => date.toPlainDate().toString())
+  expect(found).toEqual(days.filter((day) => day >= '2026-11-24' && day < '2027-11-24'))
 })

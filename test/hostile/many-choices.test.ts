@@ -43,6 +43,7 @@ const everyQuarter = Array.from({ length: 96 }, (_, nth): OpeningWindow => {
   return { days: ['friday'], opens: at(0), closes: at(1) }
 })
 const yearDays = Array.from({ length: 366 }, (_, nth) => nth + 1).join()
+const RULE = 'sessions[0].rrule'
 const classBy = (rrule: string, from: string) =>
   ofOne({ type: 'group', capacity: { max: 5 }, sessions: [{ starts: '10:00', rrule, from }] })
 
@@ -71,8 +72,30 @@ test.each([
     classBy('FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1;COUNT=9999', '1990-01-01'),
     'sessions[0].rrule',
   ],
+  ['days of the year in numbered weeks', classBy('FREQ=YEARLY;BYYEARDAY=1,-1;BYWEEKNO=1,53', '2026-01-01'), RULE],
+  ['numbered weeks of each month', classBy('FREQ=MONTHLY;BYWEEKNO=1,2,53;BYDAY=MO', '2026-01-01'), RULE],
+  ['numbered days in each week', classBy('FREQ=WEEKLY;BYYEARDAY=1,2,3', '2026-01-01'), RULE],
+  ['the last day of numbered weeks', classBy('FREQ=YEARLY;BYWEEKNO=1,2,3;BYDAY=MO,SU;BYSETPOS=-1', '2026-01-01'), RULE],
+  ['the first day of counted years', classBy('FREQ=YEARLY;BYDAY=MO,TU;BYSETPOS=1;COUNT=999', '1990-01-01'), RULE],
+  [
+    'a day of years that is counted day by day',
+    classBy('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=9', '1990-01-01'),
+    RULE,
+  ],
 ])('[no stored value stalls the server] what is slow to reckon is refused: %s', (_, definition, place) => {
   expect(placesRefused(definition)).toEqual([`services[svc_one].${place}`])
+})
+
+test.each([
+  ['FREQ=YEARLY;BYMONTH=11;BYDAY=TH;BYSETPOS=4;COUNT=50', '1990-01-01'],
+  ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', '1990-01-01'],
+  ['FREQ=DAILY;BYMONTH=6,7,8;COUNT=200', '2026-06-01'],
+  ['FREQ=WEEKLY;COUNT=999', '1990-01-01'],
+  ['FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO', '1990-01-01'],
+  ['FREQ=YEARLY;BYYEARDAY=100,200', '1990-01-01'],
+  ['FREQ=DAILY;UNTIL=20270101', '2026-06-01'],
+])('a rule that is cheap to evaluate is accepted: %s from %s', (rrule, from) => {
+  expect(placesRefused(classBy(rrule, from))).toEqual([])
 })
 
 test('[no stored value stalls the server] the most times a day that are accepted', () => {
