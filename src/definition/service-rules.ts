@@ -15,6 +15,7 @@ type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iter
 /** Section 3.11 of the protocol, and what else a service must be for its slots and prices to make sense. */
 const rules: Rule[] = [
   idIsNoPath,
+  typeIsDefined,
   paymentFitsPrice,
   paymentFitsDeployment,
   amountFitsModel,
@@ -42,6 +43,15 @@ export const serviceFaults = (service: ServiceDefinition, definition: BusinessDe
 
 function* idIsNoPath({ id }: ServiceDefinition) {
   if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is an address of this server`)
+}
+
+/** Names in the namespaces of USP and UCP are theirs to define, and they define none for services. */
+function* typeIsDefined({ type }: ServiceDefinition) {
+  if (/^dev\.(usp-protocol|ucp)\./.test(type))
+    yield fault(
+      'type',
+      `is ${type}, which the protocol does not define: use a reverse-domain name of your own, such as com.example.courses`,
+    )
 }
 
 function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {

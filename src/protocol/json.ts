@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { ProtocolError } from './errors.ts'
 
 /** How deep a document may nest, how many values it may hold, and how many bytes a text or name in it may have. */
@@ -24,6 +25,8 @@ export function parseJson(body: Buffer): unknown {
 /** Parses a document that is neither too deep nor too long for whatever walks it later. */
 export function readJson(document: Buffer, bounds: Bounds): unknown {
   refuseUnwieldy(document, bounds)
+  // A decoder would put U+FFFD for each byte it cannot read, and a name would be stored with it.
+  if (!isUtf8(document)) throw new Unreadable('is not UTF-8')
   try {
     return JSON.parse(document.toString('utf8'))
   } catch {

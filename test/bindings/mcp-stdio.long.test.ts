@@ -140,13 +140,15 @@ describe('without a client library', () => {
   const start = () => {
     const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-    const ask = async (method: string, params: object) => {
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })}\n`)
+    const send = async (line: string | Buffer) => {
+      child.stdin.write(line)
+      child.stdin.write('\n')
       return JSON.parse(String((await lines.next()).value))
     }
+    const ask = (method: string, params: object) => send(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }))
     const ended = once(child, 'exit')
     onTestFinished(() => void child.kill())
-    return { ask, ended, close: () => child.stdin.end() }
+    return { ask, send, ended, close: () => child.stdin.end() }
   }
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: me }
 
@@ -155,6 +157,19 @@ describe('without a client library', () => {
     await ask('initialize', hello)
     const { error } = await ask('tools/call', { name: 'usp_services_get', arguments: ['svc_001'] })
     expect(error).toMatchObject({ code: -32600, data: { code: 'invalid_request', content: expect.any(String) } })
+  })
+
+  test('[MCP-029] a line that is not JSON gives -32700 with the id null, and the session goes on', async () => {
+    const { ask, send } = start()
+    await ask('initialize', hello)
+    const latin1 = Buffer.from('{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"\xe9"}}', 'latin1')
+    for (const line of ['{"jsonrpc":"2.0","id":7,', 'nonsense', latin1, `"${'x'.repeat(11 * 1024 * 1024)}"`])
+      expect(await send(line)).toMatchObject({
+        ...{ jsonrpc: '2.0', id: null },
+        error: { code: -32700, data: { code: 'invalid_request', content: expect.any(String) } },
+      })
+    expect(await send('[]')).toMatchObject({ id: null, error: { code: -32600 } })
+    expect(await ask('tools/list', {})).toMatchObject({ id: 7, result: { tools: expect.any(Array) } })
   })
 
   test('the server ends by itself, and well, when the pipe is closed', async () => {

@@ -182,6 +182,18 @@ test.each(['', ' ', 'tools/list', '{"jsonrpc":"2.0","id":7,', '{"id":7,}', "{'id
   },
 )
 
+test('[MCP-029] a body that is not UTF-8 gives -32700, and nothing is executed', async () => {
+  const before = executed
+  const text = JSON.stringify(
+    message('tools/call', { name: counted.tool, arguments: { service_id: 'svc_001', locale: 'é' } }),
+  )
+  const headers = { 'content-type': 'application/json' }
+  const answer = await server.raw({ method: 'POST', url: '/usp/mcp', headers, payload: Buffer.from(text, 'latin1') })
+  expect([answer.status, answer.body.id, answer.body.error.code]).toEqual([400, null, -32700])
+  expect(answer.body.error.data).toEqual({ code: 'invalid_request', content: 'The body is not UTF-8.' })
+  expect(executed).toBe(before)
+})
+
 test.each([[7], ['7'], [0], [-1], [Number.MAX_SAFE_INTEGER], [''], ['a-b/c']])(
   '[MCP-030] the id %j comes back as it was sent, with a result and with an error',
   async (id) => {

@@ -41,6 +41,15 @@ test.each([
 })
 
 test.each([
+  ['a name in Latin-1', Buffer.from('{"query":"Ren\xe9"}', 'latin1')],
+  ['half a surrogate pair', Buffer.from('{"query":"\xed\xa0\xbd"}', 'latin1')],
+  ['a character cut short', Buffer.from('{"query":"\xe2\x82"}', 'latin1')],
+])('a body with %s is refused with 400: it is not UTF-8', async (_, payload) => {
+  const { status, body } = await server.raw({ method: 'POST', url: '/usp/v1/services/list', headers: json, payload })
+  expect([status, body.code, body.detail]).toEqual([400, 'invalid_request', 'The body is not UTF-8.'])
+})
+
+test.each([
   ['without body and media type', {}, undefined],
   ['with a media type and no body', json, ''],
   ['with an empty object', json, '{}'],

@@ -34,6 +34,11 @@ test.each(['haircut', 'Appointment', 'appointment ', '', 'com.', '.example.servi
   (type) => expectServiceFault(plain, 'type', type),
 )
 
+test.each(['dev.usp-protocol.services.courses', 'dev.usp-protocol.services.appointment', 'dev.ucp.services.shopping'])(
+  'the type %s is refused: the namespace is the protocol’s, and it defines no such type',
+  (type) => expectServiceFault(plain, 'type', type),
+)
+
 test.each(['at_business_location', 'virtual', 'phone', 'hybrid'])(
   '[DEF-006] a field_service delivered %s is refused',
   (channel) =>

@@ -3,16 +3,26 @@ import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Means } from '../../protocol/means.ts'
+import { LineSplitter } from './line-splitter.ts'
 import type { McpBinding } from './mcp.ts'
+import { NoMessage, readMessage } from './mcp-message.ts'
 
 /** Milliseconds after the client closed its end: to read what it sent last, and to write out the last answers. */
 const DRAIN_MS = 100
+const NEWLINE = Buffer.from('\n')
 
 /** The tools over standard input and output; resolves when the client has closed its end and has its answers. */
 export async function mcpOverStdio(mcp: McpBinding, { log }: Means<'log'>): Promise<void> {
   // The SDK drops what it works on when its input ends, so it learns of the end when nothing is left to answer.
   const input = new PassThrough()
-  process.stdin.pipe(input, { end: false })
+  const lines = new LineSplitter()
+  process.stdin.on('data', (chunk: Buffer) => {
+    for (const line of lines.split(chunk)) {
+      const refusal = refusalOfLine(line)
+      if (refusal) process.stdout.write(`${JSON.stringify(refusal)}\n`)
+      else input.write(Buffer.concat([line, NEWLINE]))
+    }
+  })
   const exchange = () => ({ headers: {}, peer: { address: 'stdio' }, answerHeaders: {}, log })
   const session = serveStdio(() => mcp.serve(exchange()), {
     transport: new StdioServerTransport(input, process.stdout),
@@ -22,4 +32,14 @@ export async function mcpOverStdio(mcp: McpBinding, { log }: Means<'log'>): Prom
   await mcp.idle()
   await setTimeout(DRAIN_MS)
   await session.close()
+}
+
+/** The answer to a line that is no message, as the HTTP endpoint gives it. The SDK drops such a line silently. */
+function refusalOfLine(line: Buffer): object | undefined {
+  try {
+    readMessage(line)
+  } catch (error) {
+    if (error instanceof NoMessage) return error.response
+    throw error
+  }
 }

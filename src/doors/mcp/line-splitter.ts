@@ -1,0 +1,30 @@
+/** The most bytes of one line: as many as the body of an HTTP request may have. */
+const LONGEST_LINE = 1024 * 1024
+
+/** Splits a stream into its lines. Of a line that is too long it keeps the first bytes only, which are not valid JSON. */
+export class LineSplitter {
+  #pieces: Buffer[] = []
+  #length = 0
+
+  split(chunk: Buffer): Buffer[] {
+    const lines: Buffer[] = []
+    let from = 0
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+      this.#keep(chunk.subarray(from, end))
+      from = end + 1
+      const line = Buffer.concat(this.#pieces)
+      this.#pieces = []
+      this.#length = 0
+      if (line.toString('latin1').trim() !== '') lines.push(line)
+    }
+    this.#keep(chunk.subarray(from))
+    return lines
+  }
+
+  #keep(piece: Buffer) {
+    const kept = piece.subarray(0, LONGEST_LINE - this.#length)
+    if (kept.length === 0) return
+    this.#pieces.push(kept)
+    this.#length += kept.length
+  }
+}
