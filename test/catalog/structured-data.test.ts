@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import { schemaOrgService } from '../../src/doors/structured-data/serve.ts'
+import { schemaOrgService } from '../../src/doors/structured-data/schema-org-service.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'
 
 const business = businessWith([]).business
-const described = (more: object) =>
-  schemaOrgService({ ...service('svc_a'), business_id: 'biz_test', ...more } as Service, business)
+const PAGE = 'https://studio.example/book/svc_a'
+const described = (more: object, page: string | undefined = PAGE): Record<string, unknown> => ({
+  ...schemaOrgService({ ...service('svc_a'), business_id: 'biz_test', ...more } as Service, business, page),
+})
 
 test('[CAT-094] the services can be read as schema.org data', async () => {
   const media = [
@@ -20,6 +22,7 @@ test('[CAT-094] the services can be read as schema.org data', async () => {
   const { status, headers, body } = await server.raw({ url: '/services.jsonld' })
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^application\/ld\+json/)
+  const page = `${server.runtime.config.baseUrl}/book/svc_a`
   expect(body['@context']).toBe('https://schema.org')
   expect(body.itemListElement).toEqual([
     expect.objectContaining({
@@ -29,7 +32,9 @@ test('[CAT-094] the services can be read as schema.org data', async () => {
       description: 'Calm.',
       serviceType: 'Appointment',
       image: ['https://studio.example/a.jpg'],
-      offers: { '@type': 'Offer', price: '75.00', priceCurrency: 'USD' },
+      video: [{ '@type': 'VideoObject', contentUrl: 'https://studio.example/a.mp4' }],
+      offers: { '@type': 'Offer', url: page, price: '75.00', priceCurrency: 'USD' },
+      potentialAction: expect.objectContaining({ '@type': 'ReserveAction' }),
     }),
   ])
 })
@@ -79,15 +84,75 @@ test('[CAT-096] a service at the buyer’s place names its area and no address',
   expect(described({ channel: { type: 'phone' } })).not.toHaveProperty('areaServed')
 })
 
-test('[CAT-097] how many may come and the next free day are told, in words that schema.org has for them', () => {
+test('[CAT-095] a varying price is a compound of its least and its most', () => {
+  const priced = (pricing: object) => described({ pricing: { model: 'variable', currency: 'USD', ...pricing } }).offers
+  const priceSpecification = { '@type': 'CompoundPriceSpecification', priceCurrency: 'USD', minPrice: '40.00' }
+  expect(priced({ amount: 4000 })).toMatchObject({ priceSpecification })
+  expect(priced({ price_range: { min: 4000, max: 9000 } })).toEqual({
+    ...{ '@type': 'Offer', url: PAGE, priceCurrency: 'USD' },
+    priceSpecification: { ...priceSpecification, maxPrice: '90.00' },
+  })
+})
+
+test('[CAT-097] how many may come and the next free day are told', () => {
   const hint = { summary: 'Soon', generated_at: '2026-11-20T12:00:00Z', next_available_date: '2026-11-24' }
   const told = { eligibleQuantity: { '@type': 'QuantitativeValue', maxValue: 8 }, availabilityStarts: '2026-11-24' }
   for (const type of ['group', 'reservation']) {
     const shared = described({ type, capacity: { max: 8 }, availability_hint: hint })
     expect(shared.offers).toMatchObject(told)
-    // Events and places have it, a Service does not.
-    expect(shared).not.toHaveProperty('maximumAttendeeCapacity')
+    expect(shared.maximumAttendeeCapacity).toBe(8)
   }
-  expect(described({ capacity: { max: 8 } }).offers).not.toHaveProperty('eligibleQuantity')
+  const alone = described({ capacity: { max: 8 } })
+  expect(alone).not.toHaveProperty('maximumAttendeeCapacity')
+  expect(alone.offers).not.toHaveProperty('eligibleQuantity')
   expect(described({ type: 'group' }).offers).not.toHaveProperty('eligibleQuantity')
+})
+
+test('a virtual service is online only, and others name their places', () => {
+  const virtual = described({ channel: { type: 'virtual' } })
+  expect(virtual.availableChannel).toEqual([{ '@type': 'ServiceChannel', serviceType: 'OnlineOnly' }])
+  expect(virtual.offers).toMatchObject({
+    availability: 'https://schema.org/OnlineOnly',
+    availableDeliveryMethod: expect.stringContaining('DeliveryModeDirectDownload'),
+  })
+  const placed = described({ locations: [{ id: 'loc_a', name: 'Main', address: 'Main Street 1' }] })
+  expect(placed.availableChannel).toEqual([
+    { '@type': 'ServiceChannel', serviceLocation: { '@type': 'Place', name: 'Main', address: 'Main Street 1' } },
+  ])
+  expect(placed.offers).not.toHaveProperty('availability')
+})
+
+test.each([
+  [{ allowed: false }, 'Cannot be canceled.'],
+  [{ allowed: true }, 'Canceling is free.'],
+  [
+    { allowed: true, free_cancellation_until: 'PT24H', late_cancellation_fee: 2000, no_cancellation_after: 'PT2H' },
+    'Canceling is free until 1 day before the start; later it costs $20.00. It cannot be canceled later than 2 hr before the start.',
+  ],
+])('the cancellation policy %j is a sentence', (cancellation, sentence) => {
+  expect(described({ policies: { ...service('svc_a').policies, cancellation } }).cancellationPolicy).toBe(sentence)
+})
+
+test('a service that is booked on a page says so by a ReserveAction, and only then', () => {
+  expect(described({})).toMatchObject({
+    offers: { url: PAGE },
+    potentialAction: { '@type': 'ReserveAction', target: { '@type': 'EntryPoint', urlTemplate: PAGE } },
+  })
+  const { offers, ...hidden } = schemaOrgService(
+    { ...service('svc_a'), business_id: 'biz' } as Service,
+    business,
+    undefined,
+  ) as Record<string, object>
+  expect(hidden).not.toHaveProperty('potentialAction')
+  expect(offers).not.toHaveProperty('url')
+})
+
+test('services that the pages do not show have no page in the list', async () => {
+  const shown = async (website: object) => {
+    const server = await testServer(businessWith([service('svc_a'), service('svc_b')], { website }))
+    const { body } = await server.raw({ url: '/services.jsonld' })
+    return body.itemListElement.map((one: { potentialAction?: object }) => one.potentialAction !== undefined)
+  }
+  expect(await shown({ services: ['svc_b'] })).toEqual([false, true])
+  expect(await shown({ enabled: false })).toEqual([false, false])
 })

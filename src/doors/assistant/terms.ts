@@ -1,4 +1,5 @@
 import type { Plan } from '../../availability/plan.ts'
+import { cancellationTerms } from '../../catalog/cancellation-terms.ts'
 import { english } from '../../languages/speech.ts'
 import { secondsOf } from '../../time/duration.ts'
 import { needsAddress, needsPhone } from '../book/buyer-form.ts'
@@ -19,14 +20,7 @@ export function* termsOf(plan: Plan): Generator<string> {
     if (deposit !== undefined) yield `${deposit}.`
     else yield policies.payment_timing === 'at_booking' ? 'Paid when booking.' : 'Paid at the visit.'
   }
-  if (!cancellation.allowed) yield 'Cannot be canceled.'
-  else {
-    const { free_cancellation_until: free, late_cancellation_fee: late, no_cancellation_after: last } = cancellation
-    yield free === undefined
-      ? 'Canceling is free.'
-      : `Canceling is free until ${lengthOf(free)} before the start; later it ${fee(late)}.`
-    if (last !== undefined) yield `It cannot be canceled later than ${lengthOf(last)} before the start.`
-  }
+  yield* cancellationTerms(cancellation, currency)
   if (!rescheduling.allowed) yield 'Cannot be moved.'
   else {
     const { free_reschedule_until: free, max_reschedules: most } = rescheduling

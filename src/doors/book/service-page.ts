@@ -6,7 +6,7 @@ import type { Speech } from '../../languages/speech.ts'
 import type { View } from '../pages/layout.ts'
 import { langOf, ownWords } from '../pages/own-words.ts'
 import { policyItems } from '../pages/policy-items.ts'
-import { schemaOrgService } from '../structured-data/serve.ts'
+import { schemaOrgService } from '../structured-data/schema-org-service.ts'
 import { type Choice, persons } from './choice.ts'
 import { choosers } from './choosers.ts'
 import { dayHeading, nextFreeLink } from './day-heading.ts'
@@ -66,7 +66,10 @@ export async function servicePage(
       description,
       image: image?.url,
       ...(published && {
-        data: { '@context': 'https://schema.org', ...schemaOrgService(published, business.business) },
+        data: {
+          '@context': 'https://schema.org',
+          ...schemaOrgService(published, business.business, `${means.config.baseUrl}/book/${service.id}`),
+        },
       }),
     },
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}

@@ -56,7 +56,7 @@ const SAID = [
   [/^belong to services at_buyer_location alone$/, 'at_buyer_only'],
   [/^has more than one primary entry$/, 'one_main'],
   [/^is (\S+), which is an address of this server$/, 'taken_word'],
-  [/^must have a reverse-domain name /, 'own_name'],
+  [/^must have a reverse-domain name |^is \S+, which the protocol does not define/, 'own_name'],
   [/^must be at (\S+), whose name /, 'at_vendor'],
   [/^is not older than (\S+)$/, 'older'],
   [/^says (\S+), but stands under (\S+)$/, 'says'],
