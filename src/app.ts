@@ -21,6 +21,7 @@ import { serveProfile } from './doors/profile/serve-profile.ts'
 import { serveNotices } from './doors/registry/serve-notices.ts'
 import { servePlatformProfile } from './doors/registry/serve-platform-profile.ts'
 import { restBinding } from './doors/rest/rest.ts'
+import { serveSiteFiles } from './doors/site-files/serve.ts'
 import { serveStripe } from './doors/stripe/serve.ts'
 import { serveStructuredData } from './doors/structured-data/serve.ts'
 import { serveWaiting } from './doors/waiting/serve.ts'
@@ -39,6 +40,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     profile: (scope) => serveProfile(scope, runtime),
     keyDirectory: (scope) => serveKeyDirectory(scope, runtime),
     structuredData: (scope) => serveStructuredData(scope, runtime),
+    siteFiles: (scope) => serveSiteFiles(scope, runtime),
     bookingCalendar: (scope) => serveBookingCalendar(scope, runtime),
     calendarFeeds: (scope) => serveCalendarFeeds(scope, runtime),
     assets: (scope) => serveAssets(scope),

@@ -12,6 +12,7 @@ import { businessDefinition } from '../business/queries.ts'
 import { writeSecret } from '../config/data-folder.ts'
 import type { Running } from '../jobs/loop.ts'
 import { ensureSigningKey } from '../keys/signing-keys.ts'
+import { sendConsoleToLog } from '../monitoring/console-to-log.ts'
 import type { Runtime } from '../runtime.ts'
 import { startPulse } from '../watchdog/pulse.ts'
 import { classTimesIncomplete } from './class-times.ts'
@@ -50,6 +51,7 @@ async function start(
   isNew: boolean,
 ) {
   const { config, db, clock } = runtime
+  sendConsoleToLog(runtime.log)
   await (isNew ? refuseToBeginTwice(runtime) : applyFirstDefinition(runtime))
   await ensureSigningKey(db, secretKey, clock())
   const owner = config.mode === 'development' && !config.databaseUrl ? await ensureOwner(runtime) : undefined

@@ -7,10 +7,15 @@ type Base = Pick<Config, 'baseUrl'>
 /** What the tokens of assistants are good for, and no others. */
 export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
 
-/** Whether a client means that by a resource it names. In development this machine has two names. */
+/**
+ * Whether a client of an assistant may name this resource: the endpoint, or the server as a whole, which is all that a client
+ * finds that reads the metadata at the root only. In development this machine has two names.
+ */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)
-  return url !== null && url.href === publicOrigin(config, url.host) + ASSISTANT_PATH
+  if (url === null) return false
+  const origin = publicOrigin(config, url.host)
+  return url.href === origin + ASSISTANT_PATH || url.href === `${origin}/`
 }
 
 /** What the tokens of platforms are good for: the server as such, which may also be named by the endpoint of its tools. */

@@ -77,6 +77,7 @@ test('a call is part of what its caller does, and what it asks of the database i
   expect(request).toMatchObject({ parentSpanId: parent, kind: 2 })
   expect(request?.attributes).toMatchObject({
     ...{ 'http.request.method': 'GET', 'http.route': '/usp/v1/services/:service_id' },
+    'url.scheme': 'http',
     ...{ 'http.response.status_code': 200, 'usp.operation': 'getService', 'usp.outcome': 'done' },
   })
   const statement = steps.find(({ parentSpanId }) => parentSpanId === request?.spanId)

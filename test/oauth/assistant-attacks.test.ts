@@ -121,7 +121,6 @@ describe('[assistants] a request', async () => {
   test.each([
     ['without a challenge', { code_challenge: '' }, 'invalid_request'],
     ['with a plain one', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['for the protocol', { resource: origin }, 'invalid_target'],
     ['for the protocol’s tools', { resource: `${origin}/usp/mcp` }, 'invalid_target'],
     ['for another server', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
     ['for a token at once', { response_type: 'token' }, 'invalid_request'],
@@ -137,16 +136,18 @@ describe('[assistants] a request', async () => {
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, iss: origin, state: 'state' })
   })
 
-  test.each([{ prompt: 'none' }, { resource: origin }, { code_challenge_method: 'plain' }, { response_type: 'token' }])(
-    'with %j sends nobody away by itself: they are told, and go if they choose to',
-    async (wrong) => {
-      const { status, headers, body } = await ask({ redirect_uri: 'https://app.example/back', ...wrong })
-      expect([status, headers.location]).toEqual([400, undefined])
-      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
-      expect(body).toContain('href="https://app.example/back')
-      expect(body).toContain('app.example</a>')
-    },
-  )
+  test.each([
+    { prompt: 'none' },
+    { resource: `${origin}/usp/mcp` },
+    { code_challenge_method: 'plain' },
+    { response_type: 'token' },
+  ])('with %j sends nobody away by itself: they are told, and go if they choose to', async (wrong) => {
+    const { status, headers, body } = await ask({ redirect_uri: 'https://app.example/back', ...wrong })
+    expect([status, headers.location]).toEqual([400, undefined])
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(body).toContain('href="https://app.example/back')
+    expect(body).toContain('app.example</a>')
+  })
 
   test.each([{}, { prompt: 'none' }, { scope: 'none' }])(
     'with %j is answered by no page that sends itself on',

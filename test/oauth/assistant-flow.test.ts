@@ -13,6 +13,7 @@ import {
   CALLBACK,
   ENDPOINT,
   exchangeAt,
+  freshCode,
   type Generation,
   memory,
   register,
@@ -26,20 +27,20 @@ const shown = (token: string) => ({ token, as: 'Bearer' as const, headers: {} })
 const verify = (token: string) => verifyAssistantToken(shown(token), server.runtime, server.time.now)
 
 describe('[assistants] what they are told', () => {
-  test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
-    '%s says where a token is had, and for what',
-    async (url) => {
-      const { status, body, headers } = await server.raw({ method: 'GET', url, headers: { host: 'attacker.example' } })
-      expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
-      expect(body).toEqual({
-        dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
-        resource: ENDPOINT,
-        authorization_servers: [origin],
-        scopes_supported: ['usp:booking'],
-        bearer_methods_supported: ['header'],
-      })
-    },
-  )
+  test.each([
+    ['/.well-known/oauth-protected-resource', origin],
+    ['/.well-known/oauth-protected-resource/mcp', ENDPOINT],
+  ])('[RFC 9728 §3.3] %s describes the resource whose address it was made of: %s', async (url, resource) => {
+    const { status, body, headers } = await server.raw({ method: 'GET', url, headers: { host: 'attacker.example' } })
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
+    expect(body).toEqual({
+      dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
+      resource,
+      authorization_servers: [origin],
+      scopes_supported: ['usp:booking'],
+      bearer_methods_supported: ['header'],
+    })
+  })
 
   test('under the other name of this machine the resource has that name too', async () => {
     const url = '/.well-known/oauth-protected-resource/mcp'
@@ -67,6 +68,21 @@ describe('[assistants] what they are told', () => {
       revocation_endpoint_auth_methods_supported: ['none'],
       dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
     })
+  })
+
+  test('where platforms alone have tokens, the root describes the server for them', async () => {
+    const linking = await assistantServer({ authorization: { identity_linking: true }, website: { assistants: false } })
+    const { body } = await linking.raw({ method: 'GET', url: '/.well-known/oauth-protected-resource' })
+    expect(body).toMatchObject({ resource: origin, authorization_servers: [origin] })
+    expect(body).not.toHaveProperty('dpop_signing_alg_values_supported')
+  })
+
+  test('a client that knows the root only gets a token for the endpoint of assistants', async () => {
+    const resource = `${origin}/`
+    const code = await freshCode(server, { redirect_uris: [CALLBACK] }, { resource })
+    const { status, body } = await exchangeAt(server, { ...code, resource })
+    expect(status).toBe(200)
+    expect(claimsOf(body.access_token)).toMatchObject({ aud: ENDPOINT })
   })
 
   test('the protocol’s tools are described where platforms may have tokens', async () => {

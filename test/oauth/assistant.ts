@@ -126,10 +126,14 @@ export const exchangeAt = (server: TestServer, form: Record<string, string>, hea
   })
 
 /** One that registered, and a code that somebody let it have. */
-export async function freshCode(server: TestServer, metadata: object = { redirect_uris: [CALLBACK] }) {
+export async function freshCode(
+  server: TestServer,
+  metadata: object = { redirect_uris: [CALLBACK] },
+  asked: Record<string, string> = {},
+) {
   const { body } = await register(server, metadata)
   const client_id = String(body.client_id)
   const { verifier: code_verifier, challenge } = pkce()
-  const back = await allow(browser(server), askUrl(client_id, challenge))
+  const back = await allow(browser(server), askUrl(client_id, challenge, asked))
   return { client_id, code: back.searchParams.get('code') ?? '', code_verifier }
 }

@@ -13,6 +13,7 @@ import type { Operation } from '../../protocol/operation.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { compressedPage } from '../http/compressed.ts'
 import { speechFor } from '../pages/page-speech.ts'
+import { ICON_LINK } from '../site-files/icon.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { withTokens } from './desk-form.ts'
 import type { AtDesk } from './session.ts'
@@ -70,7 +71,7 @@ const headers = {
     "style-src 'self'",
     "script-src 'self'",
     "connect-src 'self'",
-    'img-src https: data:',
+    "img-src 'self' https: data:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -129,6 +130,7 @@ function deskPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${view.waiting > 0 && `(${countText(view.waiting)}) `}${view.title} – ${name}</title>
 <meta name="robots" content="noindex">
+${ICON_LINK}
 <link rel="stylesheet" href="${DESK_STYLE}">
 <script type="module" src="${DESK_SCRIPTS[0]}"></script>
 ${DESK_SCRIPTS.slice(1).map(

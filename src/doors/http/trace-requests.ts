@@ -17,10 +17,15 @@ export function traceRequests(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     const tracer = tracing()
     if (!tracer || isProbe(request)) return done()
-    const { method, headers, id, routeOptions } = request
+    const { method, headers, id, protocol, routeOptions } = request
     const route = routeOptions.url ?? 'nowhere'
     const parent = headers.traceparent && String(headers.traceparent)
-    const attributes = { 'http.request.method': method, 'http.route': route, 'usp.request_id': id }
+    const attributes = {
+      'http.request.method': method,
+      'http.route': route,
+      'url.scheme': protocol,
+      'usp.request_id': id,
+    }
     const step = tracer.begin({ name: `${method} ${route}`, kind: 'server', parent, attributes })
     request.step = step
     reply.raw.on('close', () => {

@@ -10,31 +10,29 @@ import { guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import type { OauthMeans } from './serve.ts'
 
-/** Where each is described, and what is. Clients that look at no other place come to the endpoint of assistants. */
-const places = [
-  [RESOURCE_METADATA, ASSISTANT_PATH],
-  [RESOURCE_METADATA + ASSISTANT_PATH, ASSISTANT_PATH],
-  [RESOURCE_METADATA + MCP_PATH, MCP_PATH],
-] as const
+/** The resources that are described, by their paths: the two endpoints of tools, and the server as a whole. */
+const resources = ['', ASSISTANT_PATH, MCP_PATH] as const
 
 /** What says to tool clients where they get a token, and for what (RFC 9728). */
 export function serveResources(scope: FastifyInstance, { business, config }: OauthMeans) {
-  for (const [url, path] of places) {
+  for (const path of resources) {
+    const url = RESOURCE_METADATA + path
     scope.route({
       method: 'GET',
       url,
       ...guarded('oauth_resource', open('the same for everybody, and kept')),
       exposeHeadRoute: false,
       handler: async ({ headers: { host } }, reply) => {
-        const issuer = issuerFor[path](policyOf(await business.get(), config), config)
-        if (issuer === undefined) throw new ProtocolError('not_found', 'No access tokens are taken there.')
+        const policy = policyOf(await business.get(), config)
+        const issuers = issuersOf(path, policy, config)
+        if (issuers.length === 0) throw new ProtocolError('not_found', 'No access tokens are taken there.')
         return reply.header('cache-control', 'public, max-age=300').send({
           resource: publicOrigin(config, host) + path,
-          authorization_servers: [issuer],
+          authorization_servers: issuers,
           scopes_supported: [ASSISTANT_SCOPE],
           bearer_methods_supported: ['header'],
           // The protocol's tools take a proof of another kind, in the message.
-          ...(path === ASSISTANT_PATH && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
+          ...(path !== MCP_PATH && policy.assistants && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
         })
       },
     })
@@ -42,9 +40,12 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
   }
 }
 
-/** Whose tokens are taken. */
-const issuerFor = {
-  [ASSISTANT_PATH]: ({ assistants }: Policy, { baseUrl }: Config) => (assistants ? baseUrl : undefined),
-  [MCP_PATH]: ({ accepted, oauthIssuer }: Policy, { baseUrl }: Config) =>
-    accepted.includes('oauth2_bearer') ? (oauthIssuer ?? baseUrl) : undefined,
+/** Whose tokens are taken at a path. */
+function issuersOf(path: (typeof resources)[number], policy: Policy, { baseUrl }: Config): string[] {
+  const { assistants, accepted, oauthIssuer } = policy
+  const issuers = [
+    ...(path !== MCP_PATH && assistants ? [baseUrl] : []),
+    ...(path !== ASSISTANT_PATH && accepted.includes('oauth2_bearer') ? [oauthIssuer ?? baseUrl] : []),
+  ]
+  return [...new Set(issuers)]
 }

@@ -8,6 +8,7 @@ import { languages } from '../../languages/languages.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { ICON_LINK } from '../site-files/icon.ts'
 import { contactList } from './contact.ts'
 import { legalList } from './policy-items.ts'
 import { style } from './style.ts'
@@ -77,7 +78,8 @@ export function headersOf(view: View, looking: Looking): Record<string, string> 
     `style-src 'sha256-${stylesFor(looking).digest}'`,
     "script-src 'self'",
     "connect-src 'self'",
-    'img-src https: data:',
+    // The icon is this server's own, also where the pages are not behind https.
+    "img-src 'self' https: data:",
     `form-action ${forms}`,
     "base-uri 'none'",
     `frame-ancestors ${framedBy.length > 0 ? `'self' ${framedBy.join(' ')}` : "'none'"}`,
@@ -102,6 +104,7 @@ export function page(view: View, looking: Looking): string {
 <title>${view.title} – ${name}</title>
 ${view.published ? published(view, view.published, looking) : html`<meta name="robots" content="noindex">`}
 ${stylesFor(looking).element}
+${ICON_LINK}
 <script type="module" src="${SCRIPT}"></script>
 </head>
 <body>
@@ -150,7 +153,7 @@ ${Object.keys(languages).map(
 )}<meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
 <meta property="og:url" content="${address}">
-<meta property="og:locale" content="${speech.locale.replace('-', '_')}">
+<meta property="og:locale" content="${territoryLocale(speech.locale)}">
 ${
   description !== undefined &&
   html`<meta name="description" content="${description}">
@@ -158,6 +161,12 @@ ${
 }
 ${image !== undefined && html`<meta property="og:image" content="${image}">`}
 ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)}`
+}
+
+/** Open Graph wants a language with its territory: the one where most people speak it, if the visitor named none. */
+function territoryLocale(locale: string): string {
+  const { language, region } = new Intl.Locale(locale).maximize()
+  return `${language}_${region}`
 }
 
 /** What was refused altogether repeats nothing of what was asked for; what is shown again can be read in another language. */
