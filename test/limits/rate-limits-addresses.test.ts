@@ -153,3 +153,25 @@ test('[LIM-012] a thousand requests for the business profile by one caller meet 
   }
   expect(refused).toBe(1)
 })
+
+test('an address that failed too often is served again at once when the limit is raised, and told why until then', async () => {
+  const server = await testServer(business)
+  const { runtime, time } = server
+  const key = `usk_${'x'.repeat(43)}`
+  const list = () =>
+    server.raw({
+      ...{ method: 'POST', url: '/usp/v1/business/customers/list', payload: {} },
+      headers: { authorization: `Bearer ${key}` },
+    })
+  for (let call = 0; call < 2; call++) expect((await list()).status).toBe(401)
+  time.now = new Date(time.now.getTime() + 20_000)
+  const { status, headers, body } = await list()
+  expect([status, body.code]).toEqual([429, 'rate_limited'])
+  expect(body.detail).toBe(
+    'Attempts to authenticate from this address failed 2 times within a minute. Wait 40 seconds.',
+  )
+  expect([headers['retry-after'], headers['ratelimit-limit']]).toEqual(['40', '2'])
+  await server.apply({ ...business, limits: { ...business.limits, failed_authentications: 4 } })
+  await runtime.business.seenBy(runtime.db)
+  expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([401, 401, 429])
+})

@@ -42,7 +42,7 @@ export async function admit(message: unknown, exchange: Exchange, means: Assista
   const { address } = exchange.peer
   const now = means.clock()
   try {
-    refuseGuessing(means, address, now)
+    await refuseGuessing(means, address, now)
   } catch (error) {
     throw new NoMessage(429, id, refusalOf(error, exchange), exchange.answerHeaders)
   }

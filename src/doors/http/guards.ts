@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuseGuessing } from '../../limits/failed-attempts.ts'
 import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
-import type { Means } from '../../protocol/means.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,10 +52,10 @@ export const counted = (means: CountingMeans, kind: string): Guard => ({
 })
 
 /** Not from where somebody guesses. */
-export const noGuessing = (means: Means<'db' | 'clock'>): Guard => ({
+export const noGuessing = (means: CountingMeans): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {
-    refuseGuessing(means, ip, means.clock())
+    await refuseGuessing(means, ip, means.clock())
   },
 })
 

@@ -49,7 +49,7 @@ async function refuseOthers(request: FastifyRequest, means: MetricsMeans): Promi
   const { authorization } = request.headers
   const isForThisMachine = metricsAddress !== undefined || mode === 'development'
   if (metricsToken === undefined && isForThisMachine && isFromThisMachine(request)) return
-  refuseGuessing(means, request.ip, means.clock())
+  await refuseGuessing(means, request.ip, means.clock())
   if (metricsToken !== undefined && sameTag(authorization ?? '', `Bearer ${metricsToken}`)) return
   if (authorization !== undefined) {
     const limits = (await means.business.get())?.limits
