@@ -1,5 +1,6 @@
 import type { Fault } from '../protocol/errors.ts'
 import type { ServiceDefinition } from '../protocol/types.generated.ts'
+import { secondsOf } from '../time/duration.ts'
 import { fault } from './definition-rules.ts'
 import { type Warning, warning } from './warning.ts'
 
@@ -10,8 +11,24 @@ export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Ite
 }
 
 /** Allowed, but hardly meant. */
-export function* hardlyMeantPrices({ pricing, price_rules = [] }: ServiceDefinition): Iterable<Warning> {
+export function* hardlyMeantPrices({
+  type,
+  duration,
+  pricing,
+  price_rules = [],
+}: ServiceDefinition): Iterable<Warning> {
   const { model, price_range: range } = pricing
+  if (
+    type === 'rental' &&
+    model === 'fixed' &&
+    duration.range &&
+    secondsOf(duration.range.min) < secondsOf(duration.range.max)
+  )
+    yield warning(
+      'pricing.model',
+      'is fixed: the longest rental costs as much as the shortest. Choose hourly to charge for the time',
+      'fixed_price',
+    )
   for (const [index, { amount, percent }] of price_rules.entries()) {
     if (percent !== undefined && percent < 50)
       yield warning(

@@ -1,3 +1,4 @@
+import { requiresNoPerson } from '../business/requires-no-person.ts'
 import { wireType } from '../business/wire-type.ts'
 import type { Fault } from '../protocol/errors.ts'
 import { SERVICE_PATH_WORDS } from '../protocol/paths.ts'
@@ -173,7 +174,8 @@ function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDef
 }
 
 /** Allowed, but hardly meant. */
-export function* serviceWarnings(service: ServiceDefinition, { business }: BusinessDefinition): Iterable<Warning> {
+export function* serviceWarnings(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Warning> {
+  const { business } = definition
   const { pricing, capacity, policies } = service
   const { no_show } = policies
   if (pricing.currency !== business.currency)
@@ -205,5 +207,12 @@ export function* serviceWarnings(service: ServiceDefinition, { business }: Busin
       `lets nobody in: who waits is offered one place, and the min is ${capacity.min}`,
       'waitlist_min',
       { min: capacity.min ?? 1 },
+    )
+  if (requiresNoPerson(service, definition))
+    yield warning(
+      'resources',
+      'requires none of the staff: the service is sold while all of them are busy. If a person carries it out, add ' +
+        '{ type: staff }',
+      'no_person',
     )
 }

@@ -10,6 +10,8 @@ export const WARNINGS = [
     'needless_range',
     'two_fees',
     'waitlist_min',
+    'no_person',
+    'fixed_price',
   ] as const),
   ...(['never_had', 'rental_days', 'no_sessions', 'never_held', 'never_on', 'nobody_works', 'no_effect'] as const),
   ...(['unknown_collector', 'no_stripe_key'] as const),

@@ -1103,6 +1103,10 @@ export const de: Catalogue = {
   'setup.warning.two_fees': 'Betrag und Prozentsatz sind angegeben; der Betrag zählt.',
   'setup.warning.waitlist_min':
     'So kommt niemand hinein: Wer wartet, bekommt einen Platz angeboten, und mindestens {min} sind nötig.',
+  'setup.warning.no_person':
+    'Es braucht niemanden aus dem Team und wird darum auch verkauft, wenn alle beschäftigt sind. Fügen Sie eine Person hinzu, wenn jemand es ausführt.',
+  'setup.warning.fixed_price':
+    'Die längste Miete kostet so viel wie die kürzeste. Wählen Sie einen Preis pro Stunde, um die Zeit zu berechnen.',
   'setup.warning.never_had': 'Nie buchbar: In keiner Woche sind Ort und alles, was es braucht, so lange da.',
   'setup.warning.rental_days': 'Was tageweise vermietet wird, etwa P2D, bleibt über Nacht weg.',
   'setup.warning.no_sessions': 'Ohne Zeiten findet der Kurs nie statt.',

@@ -785,6 +785,10 @@ export const en = {
   'setup.warning.needless_range': 'It only repeats the fixed price and may be left out.',
   'setup.warning.two_fees': 'Both an amount and a percentage are given; the amount counts.',
   'setup.warning.waitlist_min': 'It lets nobody in: whoever waits is offered one place, and the least is {min}.',
+  'setup.warning.no_person':
+    'It requires none of your staff, so it is sold even while all of them are busy. Add a person if somebody carries it out.',
+  'setup.warning.fixed_price':
+    'The longest rental costs as much as the shortest. Choose a price by the hour to charge for the time.',
   'setup.warning.never_had': 'It can never be booked: in no week are the place and all it takes there for so long.',
   'setup.warning.rental_days': 'What is rented by the day, such as P2D, stays out overnight.',
   'setup.warning.no_sessions': 'Without times the class never takes place.',

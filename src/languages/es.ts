@@ -1079,6 +1079,10 @@ export const es: Catalogue = {
   'setup.warning.needless_range': 'Solo repite el precio fijo y puede quitarse.',
   'setup.warning.two_fees': 'Hay importe y porcentaje; cuenta el importe.',
   'setup.warning.waitlist_min': 'Así no entra nadie: a quien espera se le ofrece una plaza, y el mínimo es {min}.',
+  'setup.warning.no_person':
+    'No requiere a nadie del equipo, así que se vende aunque todos estén ocupados. Añada una persona si alguien lo realiza.',
+  'setup.warning.fixed_price':
+    'El alquiler más largo cuesta lo mismo que el más corto. Elija un precio por hora para cobrar el tiempo.',
   'setup.warning.never_had': 'Nunca se puede reservar: ninguna semana están el lugar y todo lo necesario tanto tiempo.',
   'setup.warning.rental_days': 'Lo que se alquila por días, como P2D, se queda fuera de noche.',
   'setup.warning.no_sessions': 'Sin horarios la clase nunca se celebra.',

@@ -1104,6 +1104,10 @@ export const fr: Catalogue = {
   'setup.warning.two_fees': 'Un montant et un pourcentage sont donnés ; le montant compte.',
   'setup.warning.waitlist_min':
     'Personne n’entre ainsi : qui attend se voit proposer une place, et le minimum est {min}.',
+  'setup.warning.no_person':
+    'Ce service ne demande personne de l’équipe : il est vendu même quand tous sont occupés. Ajoutez une personne si quelqu’un le réalise.',
+  'setup.warning.fixed_price':
+    'La location la plus longue coûte autant que la plus courte. Choisissez un prix à l’heure pour facturer la durée.',
   'setup.warning.never_had':
     'Jamais réservable : aucune semaine le lieu et tout le nécessaire ne sont là aussi longtemps.',
   'setup.warning.rental_days': 'Ce qui se loue à la journée, comme P2D, reste dehors la nuit.',

@@ -1085,6 +1085,10 @@ export const it: Catalogue = {
   'setup.warning.needless_range': 'Ripete solo il prezzo fisso e si può togliere.',
   'setup.warning.two_fees': 'Ci sono importo e percentuale; conta l’importo.',
   'setup.warning.waitlist_min': 'Così non entra nessuno: a chi aspetta si offre un posto, e il minimo è {min}.',
+  'setup.warning.no_person':
+    'Non richiede nessuno del personale, quindi viene venduto anche quando tutti sono occupati. Aggiunga una persona se qualcuno lo svolge.',
+  'setup.warning.fixed_price':
+    'Il noleggio più lungo costa quanto il più breve. Scelga un prezzo orario per far pagare il tempo.',
   'setup.warning.never_had':
     'Non si può mai prenotare: in nessuna settimana il luogo e tutto il necessario ci sono così a lungo.',
   'setup.warning.rental_days': 'Ciò che si noleggia a giorni, come P2D, resta fuori la notte.',

@@ -1069,6 +1069,10 @@ export const ja: Catalogue = {
   'setup.warning.needless_range': '固定価格の繰り返しなので省略できます。',
   'setup.warning.two_fees': '金額と割合の両方があります。金額が使われます。',
   'setup.warning.waitlist_min': '誰も入れません。待っている人に案内されるのは1名分ですが、最少は{min}名です。',
+  'setup.warning.no_person':
+    'スタッフを必要としないため、全員がふさがっていても予約を受けてしまいます。担当者がいる場合は追加してください。',
+  'setup.warning.fixed_price':
+    '最長のレンタルも最短と同じ料金になります。時間に応じて請求するには、時間単位の料金を選んでください。',
   'setup.warning.never_had': '予約できる時間がありません。どの週も、場所と必要なものがその長さだけ揃いません。',
   'setup.warning.rental_days': 'P2Dのような日単位の貸し出しは、夜間も貸し出したままになります。',
   'setup.warning.no_sessions': '時間がないため、クラスは開催されません。',

@@ -1078,6 +1078,10 @@ export const nl: Catalogue = {
   'setup.warning.two_fees': 'Er staan een bedrag en een percentage; het bedrag telt.',
   'setup.warning.waitlist_min':
     'Zo komt niemand binnen: wie wacht krijgt één plaats aangeboden, en het minimum is {min}.',
+  'setup.warning.no_person':
+    'Er is niemand van het team voor nodig, dus het wordt ook verkocht als iedereen bezet is. Voeg een persoon toe als iemand het uitvoert.',
+  'setup.warning.fixed_price':
+    'De langste huur kost evenveel als de kortste. Kies een prijs per uur om de tijd te berekenen.',
   'setup.warning.never_had': 'Nooit te boeken: in geen enkele week zijn de plek en alles wat nodig is er zo lang.',
   'setup.warning.rental_days': 'Wat per dag wordt verhuurd, zoals P2D, blijft ’s nachts weg.',
   'setup.warning.no_sessions': 'Zonder tijden vindt de les nooit plaats.',

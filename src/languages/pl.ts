@@ -1090,6 +1090,10 @@ export const pl: Catalogue = {
   'setup.warning.two_fees': 'Podano kwotę i procent; liczy się kwota.',
   'setup.warning.waitlist_min':
     'Nikt się tak nie dostanie: oczekującemu proponuje się jedno miejsce, a minimum to {min}.',
+  'setup.warning.no_person':
+    'Nie wymaga nikogo z zespołu, więc jest sprzedawane także wtedy, gdy wszyscy są zajęci. Dodaj osobę, jeśli ktoś to wykonuje.',
+  'setup.warning.fixed_price':
+    'Najdłuższy wynajem kosztuje tyle samo co najkrótszy. Wybierz cenę za godzinę, aby naliczać czas.',
   'setup.warning.never_had':
     'Nigdy nie można zarezerwować: w żadnym tygodniu miejsce i wszystko, co potrzebne, nie są dostępne tak długo.',
   'setup.warning.rental_days': 'To, co wynajmuje się na dni, na przykład P2D, zostaje na noc poza firmą.',

@@ -1077,6 +1077,10 @@ export const pt: Catalogue = {
   'setup.warning.needless_range': 'Só repete o preço fixo e pode ser retirado.',
   'setup.warning.two_fees': 'Há montante e percentagem; conta o montante.',
   'setup.warning.waitlist_min': 'Assim não entra ninguém: a quem espera é oferecido um lugar, e o mínimo é {min}.',
+  'setup.warning.no_person':
+    'Não exige ninguém da equipe, por isso é vendido mesmo quando todos estão ocupados. Adicione uma pessoa se alguém o realiza.',
+  'setup.warning.fixed_price':
+    'O aluguel mais longo custa o mesmo que o mais curto. Escolha um preço por hora para cobrar o tempo.',
   'setup.warning.never_had':
     'Nunca pode ser reservado: em nenhuma semana o local e tudo o que é preciso lá estão tanto tempo.',
   'setup.warning.rental_days': 'O que se aluga ao dia, como P2D, fica fora durante a noite.',

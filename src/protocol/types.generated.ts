@@ -3461,6 +3461,8 @@ export interface ApplyBusinessDefinition {
         | 'needless_range'
         | 'two_fees'
         | 'waitlist_min'
+        | 'no_person'
+        | 'fixed_price'
         | 'never_had'
         | 'rental_days'
         | 'no_sessions'

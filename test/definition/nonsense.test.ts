@@ -51,6 +51,42 @@ test.each(cases)('[nonsense] %s is allowed, and warned of', (_, more, warning) =
   expect(warnings).toEqual([expect.stringMatching(warning)])
 })
 
+const ann = { id: 'staff_ann', type: 'staff' as const, name: 'Ann' }
+const room = { id: 'room_1', type: 'room' as const, name: 'Room' }
+const atAnn = { resources: [ann, room] }
+const warningsOf = (more: Partial<ServiceDefinition>, business: Partial<BusinessDefinition> = atAnn) =>
+  readDefinition(JSON.stringify(businessWith([service('svc_a', more)], { hours, ...business })), 'business.json')
+    .warnings
+
+test.each<[what: string, more: Partial<ServiceDefinition>]>([
+  ['takes up nothing', {}],
+  ['takes up a room alone', { resources: [{ type: 'room' }] }],
+  ['is had at the buyer’s place', { type: 'field_service', channel: { type: 'at_buyer_location' } }],
+])('[no person] a service that %s is warned of: it is sold while all of the staff are busy', (_, more) => {
+  expect(warningsOf(more)).toEqual([
+    expect.stringMatching(/services\[svc_a\]\.resources requires none of the staff: .* while all of them are busy/),
+  ])
+})
+
+test.each<[what: string, more: Partial<ServiceDefinition>, business?: Partial<BusinessDefinition>]>([
+  ['requires a person', { resources: [{ type: 'staff' }] }],
+  ['is not offered now', { status: 'suspended' }],
+  ['is a rental', { type: 'rental' }],
+  ['is of a business without staff', {}, { resources: [room] }],
+])('[no person] a service that %s is not warned of', (_, more, business) => {
+  expect(warningsOf(more, business)).toEqual([])
+})
+
+const lengths = { range: { min: 'PT1H', max: 'PT4H', step: 'PT1H' } }
+
+test('[fixed price] a rental of any length at one price is warned of', () => {
+  expect(warningsOf({ type: 'rental', duration: lengths })).toEqual([
+    expect.stringMatching(/pricing\.model is fixed: the longest rental costs as much as the shortest/),
+  ])
+  expect(warningsOf({ type: 'rental', duration: lengths, pricing: { ...pricing, model: 'hourly' } })).toEqual([])
+  expect(warningsOf({ type: 'rental' })).toEqual([])
+})
+
 test('[nonsense] what makes sense is not warned of', () => {
   const fine = service('svc_a', {
     ...yoga,

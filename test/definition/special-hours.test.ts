@@ -6,7 +6,7 @@ import { expectAccepted, expectFault, type FaultCase } from './reading.ts'
 
 const hours: OpeningWindow[] = [{ days: ['monday'], opens: '09:00', closes: '18:00' }]
 const christmas: SpecialHours = { from: '2026-12-24', opens: '09:00', closes: '13:00' }
-const business: BusinessDefinition = businessWith([service('svc_a')], {
+const business: BusinessDefinition = businessWith([service('svc_a', { resources: [{ type: 'staff' }] })], {
   hours,
   locations: [{ id: 'loc_one', name: 'Downtown' }],
   special_hours: [{ ...christmas, locations: ['loc_one'] }],

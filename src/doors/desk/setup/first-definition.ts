@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../basics/omit-undefined.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { idFor } from './ids.ts'
-import { usualPolicies } from './usual-policies.ts'
+import { anyOf, usualPolicies } from './usual-service.ts'
 
 export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual', 'phone'] as const
 
@@ -46,14 +46,13 @@ function firstService(
   { service, minutes, price, currency, channel }: Answers,
   staff: readonly { id: string }[],
 ): ServiceDefinition {
-  const options = staff.map(({ id }) => id)
   return {
     id: idFor('svc', service, []),
     name: service,
     type: channel === 'at_buyer_location' ? 'field_service' : 'appointment',
     duration: { fixed: `PT${minutes}M` },
     pricing: price > 0 ? { model: 'fixed', amount: price, currency } : { model: 'free', currency },
-    resources: [{ type: 'staff', options, ...(staff.length > 1 && { selectable: true }) }],
+    resources: [anyOf(staff)],
     channel: { type: channel },
     policies: usualPolicies({ slot_interval: minutes % 30 === 0 ? 'PT30M' : 'PT15M', isPaid: price > 0 }),
   }

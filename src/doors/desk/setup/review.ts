@@ -7,6 +7,7 @@ import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
 import { changeText, warningText } from './change-text.ts'
 import { faultText } from './fault-text.ts'
+import { serviceFacts } from './service-facts.ts'
 import { type Stranding, strandedList } from './stranded-list.ts'
 
 type Told = ApplyBusinessDefinition['output'] & Stranding
@@ -21,6 +22,8 @@ export interface Proposal {
   title: string
   /** Where to go once it is done. */
   to: string
+  /** The id of the service that this adds, and the definition as an object. */
+  added?: { id: string; definition: object } | undefined
 }
 
 /**
@@ -28,7 +31,7 @@ export interface Proposal {
  * shown again.
  */
 export async function propose(
-  { definition, form, title, to }: Proposal,
+  { definition, form, title, to, added }: Proposal,
   asking: Asking,
   means: DeskMeans,
 ): Promise<DeskView | { to: string } | { wrong: Content }> {
@@ -46,7 +49,9 @@ export async function propose(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  return { status: 200, title, who, place: 'setup', body: review(answer.result, form, now, speech) }
+  // The dry run accepted it, so it has the shape of a definition.
+  const about = added && (await serviceFacts(added.definition as BusinessDefinition, added.id, speech, means.clock()))
+  return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, speech) }
 }
 
 /** The page to which somebody comes who has just applied something says so. */
@@ -57,8 +62,7 @@ export function saidSaved(view: DeskView, { request: { query, speech } }: Asking
 
 function review(
   { changes, noted, stranded }: Told,
-  form: URLSearchParams,
-  now: Partial<BusinessDefinition>,
+  { form, now, about }: { form: URLSearchParams; now: Partial<BusinessDefinition>; about: Content },
   speech: Speech,
 ): Html {
   const { say } = speech
@@ -68,7 +72,7 @@ ${isNothing && html`<p>${say('setup.none')}</p>`}<ul class="story">${changes.map
     (change) => html`<li>${changeText(change, now, speech)}</li>
 `,
   )}</ul>
-${strandedList(stranded, now.business?.timezone ?? 'UTC', speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
+${about}${strandedList(stranded, now.business?.timezone ?? 'UTC', speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
 <form method="post" data-draft>${[...form].filter(([name]) => name !== 'do').map(([name, value]) => html`<textarea name="${name}" hidden>${value}</textarea>`)}
 <div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
 }

@@ -1,5 +1,7 @@
 import { type Content, html } from '../../../basics/html.ts'
 import { recordOf } from '../../../basics/record-of.ts'
+import { requiresNoPerson } from '../../../business/requires-no-person.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { formOf } from '../../pages/scope.ts'
 import type { Asking, DeskMeans } from '../desk-calls.ts'
 import type { Answer, DeskView } from '../desk-page.ts'
@@ -18,7 +20,8 @@ export async function sectionPage(
   means: DeskMeans,
 ): Promise<DeskView | undefined> {
   const now = await inForce(asking, means)
-  if (isList(section) && id === '') return listPage(section, now, asking)
+  if (isList(section) && id === '')
+    return listPage(section, now, asking, (await means.business.get()) ?? { services: [] })
   const value = valueIn(now.definition, section, id)
   return value && formPage({ section, id, value, version: String(now.version) }, now, asking)
 }
@@ -52,6 +55,7 @@ export async function sectionChosen(section: Section, id: string, asking: Asking
     form,
     title: titleOf(section, value, asking),
     to: `/desk/setup/${section}`,
+    ...(section === 'services' && id === NEW && { added: { id: String(recordOf(item).id), definition: proposed } }),
   }
   const answer = await propose(proposal, asking, means)
   return 'wrong' in answer ? formPage({ ...shown, wrong: answer.wrong }, now, asking) : answer
@@ -125,16 +129,26 @@ ${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>$
   }
 }
 
-function listPage(section: Section, { definition }: InForce, asking: Asking): DeskView {
+function listPage(
+  section: Section,
+  { definition }: InForce,
+  asking: Asking,
+  business: Pick<BusinessDefinition, 'services' | 'resources'>,
+): DeskView {
   const { speech } = asking.request
   const at = (id: string) => `/desk/setup/${section}/${encodeURIComponent(id)}`
+  const withoutPerson = business.services.filter((service) => requiresNoPerson(service, business)).map(({ id }) => id)
+  const warned = new Set(section === 'services' ? withoutPerson : [])
   return {
     status: 200,
     title: labelOf(section, speech),
     who: asking.who,
     place: 'setup',
     body: html`<ul class="steps">${itemsIn(definition, section).map(
-      ({ id, name }) => html`<li><a href="${at(String(id))}">${String(name)}</a></li>
+      ({
+        id,
+        name,
+      }) => html`<li><a href="${at(String(id))}">${String(name)}</a>${warned.has(String(id)) && html`<p class="note wrong">${speech.say('setup.warning.no_person')}</p>`}</li>
 `,
     )}</ul>
 <p><a class="button plain" href="${at(NEW)}">${speech.say('setup.add')}</a></p>

@@ -1,7 +1,7 @@
 import { recordOf } from '../../../basics/record-of.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'
-import { usualPolicies } from './usual-policies.ts'
+import { anyOf, usualPolicies } from './usual-service.ts'
 
 /** Lists whose things have a page each. */
 export const LISTS = ['services', 'resources', 'locations'] as const
@@ -87,10 +87,12 @@ function begun(list: List, definition: object): object {
   if (list === 'resources') return { type: 'staff' }
   if (list === 'locations') return {}
   const { currency } = recordOf(recordOf(definition).business)
+  const staff = itemsIn(definition, 'resources').filter(({ type }) => type === 'staff')
   return {
     type: 'appointment',
     duration: { fixed: 'PT60M' },
     pricing: { model: 'fixed', currency },
+    ...(staff.length > 0 && { resources: [anyOf(staff)] }),
     channel: { type: 'at_business_location' },
     policies: usualPolicies({ slot_interval: 'PT30M', isPaid: true }),
   }

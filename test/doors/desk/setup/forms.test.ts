@@ -89,6 +89,23 @@ test('[something new] gets an id of its name, and leaves again', async () => {
   expect((await inForce()).resources?.some(({ id }) => id === 'staff_zoe')).toBe(false)
 })
 
+test('[a new service] requires one of the staff unless that is changed, and its review says length, price and people', async () => {
+  const form = await formAt('services/new')
+  expect([form.get('resources.0.type'), form.get('resources.0.selectable')]).toEqual(['staff', 'true'])
+  const said = { name: 'Brows', 'pricing.amount': '20', 'duration.fixed': '20' }
+  const shown = await pressed('services/new', 'review', form, said)
+  expect(shown.body).toContain('20 min')
+  expect(shown.body).toContain('$20.00')
+  expect(shown.body).toContain('Jane Smith / Alex')
+  expect(shown.body).not.toContain('It requires none of your staff')
+  const alone = sent((await pressed('services/new', 'remove:resources:0', await formAt('services/new'))).body)
+  const warned = await pressed('services/new', 'review', alone, said)
+  expect(warned.body).toContain('It requires none of your staff, so it is sold even while all of them are busy.')
+  expect(warned.body).toMatch(/<dt>People and rooms<\/dt><dd>[^<]*nothing/)
+  expect((await pressed('services/new', 'apply', sent(warned.body))).status).toBe(303)
+  expect((await owner.open('/desk/setup/services')).body).toMatch(/Brows<\/a><p class="note wrong">It requires none of/)
+})
+
 test('[what cannot be] is told beside the form that says so, and nothing is applied', async () => {
   const before = await inForce()
   const form = await formAt('services/svc_haircut')

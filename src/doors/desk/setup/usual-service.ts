@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from '../../../protocol/types.generated.ts'
+import type { RequirementDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
 
 /** Terms that suit most: what is paid is paid at the appointment. */
 export const usualPolicies = ({
@@ -14,4 +14,11 @@ export const usualPolicies = ({
   confirmation_mode: 'auto',
   requires_payment: isPaid,
   ...(isPaid && { payment_timing: 'at_service' }),
+})
+
+/** One of these people, whom the buyer may choose where there are several. */
+export const anyOf = (staff: readonly { id?: unknown }[]): RequirementDefinition => ({
+  type: 'staff',
+  options: staff.map(({ id }) => String(id)),
+  ...(staff.length > 1 && { selectable: true }),
 })
