@@ -1,3 +1,4 @@
+import { peopleOfBooking } from '../protocol/named-people.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { CancelBooking } from '../protocol/types.generated.ts'
 import { toBooking } from './booking.ts'
@@ -7,6 +8,7 @@ import { bookingId, onBooking } from './operation-parts.ts'
 
 export const cancelBooking = defineOperation<CancelBooking>({
   ...onBooking,
+  people: peopleOfBooking,
   id: 'cancelBooking',
   rest: 'POST /bookings/{booking_id}/cancel',
   tool: 'usp_bookings_cancel',

@@ -1,3 +1,4 @@
+import { peopleOfBooking } from '../protocol/named-people.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { ConfirmBooking } from '../protocol/types.generated.ts'
 import { approve } from './approve.ts'
@@ -23,6 +24,7 @@ export const confirmBooking = defineOperation<ConfirmBooking>({
     },
   },
   output: bookingOutput,
+  people: peopleOfBooking,
   summary,
   async handle(context) {
     const { input, db, caller, now } = context

@@ -1,5 +1,6 @@
 import { isToldApart } from '../authentication/stranger.ts'
 import { findSlot, refuseOutsideWindow, waitForSlot } from '../availability/find-slot.ts'
+import { peopleOfBooking } from '../protocol/named-people.ts'
 import { defineOperation, STATUS } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { CreateBooking } from '../protocol/types.generated.ts'
@@ -46,6 +47,7 @@ export const createBooking = defineOperation<CreateBooking>({
     required: ['booking'],
     properties: { booking: shape('Booking'), booking_scoped_credential: shape('BookingScopedCredential') },
   },
+  people: peopleOfBooking,
   summary,
   async handle(context) {
     const { input, caller, db, now, business, tag } = context

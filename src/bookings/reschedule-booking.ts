@@ -1,5 +1,6 @@
 import { waitForSlot } from '../availability/find-slot.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
+import { peopleOfBooking } from '../protocol/named-people.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { RescheduleBooking } from '../protocol/types.generated.ts'
 import { toBooking } from './booking.ts'
@@ -12,6 +13,7 @@ import { reschedule } from './reschedule.ts'
 
 export const rescheduleBooking = defineOperation<RescheduleBooking>({
   ...onBooking,
+  people: peopleOfBooking,
   id: 'rescheduleBooking',
   rest: 'POST /bookings/{booking_id}/reschedule',
   tool: 'usp_bookings_reschedule',

@@ -2,6 +2,7 @@ import { omitUndefined } from '../basics/omit-undefined.ts'
 import { plainText } from '../basics/plain-text.ts'
 import { recordOf } from '../basics/record-of.ts'
 import { Outcome } from '../protocol/errors.ts'
+import { peopleOfBooking } from '../protocol/named-people.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { documents, ORIGIN, shape } from '../protocol/schemas.ts'
 import type { Message, UpdateBooking } from '../protocol/types.generated.ts'
@@ -22,6 +23,7 @@ const members = new Set([
 
 export const updateBooking = defineOperation<UpdateBooking>({
   ...onBooking,
+  people: peopleOfBooking,
   id: 'updateBooking',
   rest: 'PUT /bookings/{booking_id}',
   tool: 'usp_bookings_update',

@@ -9,12 +9,14 @@ import { awaits } from '../bookings/tasks.ts'
 import { amountDue, enterReport } from '../payments/enter-payment.ts'
 import type { Providers } from '../payments/providers.ts'
 import { Outcome } from '../protocol/errors.ts'
+import { peopleOfBooking } from '../protocol/named-people.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { ConfirmPayment, Message } from '../protocol/types.generated.ts'
 import { judgeReport, notReceived, refuseOther, type Worth } from './judge-report.ts'
 
 export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth; needs: { payments: Providers } }>({
   ...onBooking,
+  people: peopleOfBooking,
   id: 'confirmPayment',
   rest: 'POST /bookings/{booking_id}/confirm-payment',
   tool: 'usp_bookings_confirm_payment',

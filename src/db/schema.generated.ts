@@ -490,6 +490,7 @@ export interface Replies {
   publisher: string | null;
   reply: Buffer | null;
   subject: string | null;
+  subjects: string[] | null;
 }
 
 export interface RevokedTokens {

@@ -95,9 +95,10 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchMe
   const outside = () => ({ ...contextOf(call, means, means.db), makeChange: means.makeChange })
   try {
     const prepared = await operation.prepare?.(outside())
-    const reply = await keeping(call, means, key, async (tx) =>
-      answered(call, await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)),
-    )
+    const reply = await keeping(call, means, key, async (tx) => {
+      const result = await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)
+      return { reply: answered(call, result), people: operation.people?.(result) ?? [] }
+    })
     await operation.afterwards?.(outside()).catch((error) => means.log.warn({ err: error }, operation.id))
     return reply
   } catch (error) {
@@ -122,7 +123,7 @@ async function replayOrRefuse(
   if (!(error instanceof Outcome)) throw error
   const refusal = refused(call, error)
   if (key === undefined || call.submission) return refusal
-  return keeping(call, means, key, async () => refusal).catch((later: unknown) => {
+  return keeping(call, means, key, async () => ({ reply: refusal, people: [] })).catch((later: unknown) => {
     // A twin was faster.
     if (later instanceof KeyTaken) return replayOrRefuse(call, means, key, later)
     throw later
@@ -152,13 +153,13 @@ async function keeping(
   call: Call,
   { makeChange, replyKey, clock }: Means<'makeChange' | 'replyKey' | 'clock'>,
   key: string | undefined,
-  work: (tx: Change) => Promise<Reply>,
+  work: (tx: Change) => Promise<{ reply: Reply; people: readonly string[] }>,
 ): Promise<Reply> {
   return makeChange(async (tx) => {
     tx.agent = call.peer.agent
-    const reply = await work(tx)
-    const { status, text, summary, body } = reply
-    const answer = { status, text, summary, subject: subjectOf(body) }
+    const { reply, people } = await work(tx)
+    const { status, text, summary } = reply
+    const answer = { status, text, summary, people }
     if (key !== undefined) keepReply(tx, askedBy(call), answer, { key, boxKey: replyKey, now: clock() })
     return reply
   })
@@ -168,13 +169,6 @@ async function keeping(
 async function inForce(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()
   return { ...business, get: async () => definition }
-}
-
-/** What an answer is about where it names people. */
-function subjectOf(body: object): string | null {
-  const { booking, entry }: { booking?: object; entry?: object } = body
-  if (booking) return `booking ${recordOf(booking).id}`
-  return entry ? `entry ${recordOf(entry).id}` : null
 }
 
 async function read(call: Call, operation: ReadOperation, means: DispatchMeans): Promise<Reply> {

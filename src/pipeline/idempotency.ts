@@ -78,16 +78,20 @@ function opened(reply: Buffer, boxKey: KeyObject): Kept {
 export function keepReply(
   tx: Change,
   { principal, publisher, fingerprint }: Asked,
-  { subject, ...kept }: Kept & { subject: string | null },
+  { people, ...kept }: Kept & { people: readonly string[] },
   { key, boxKey, now }: Keeping,
 ): void {
   const reply = seal(boxKey, JSON.stringify(kept))
   tx.demand({
     name: 'keep_reply',
-    values: [publisher, principal, key, fingerprint, reply, subject, now, oldest(now)],
+    values: [publisher, principal, key, fingerprint, reply, ...subjectsOf(people), now, oldest(now)],
     refusal: () => new KeyTaken(),
   })
 }
+
+/** One thing has a column of its own. */
+const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] =>
+  people.length > 1 ? [null, people] : [people[0] ?? null, null]
 
 export const fingerprintOf = ({ operation, input, submission }: Pick<Call, 'operation' | 'input' | 'submission'>) =>
   hash('sha256', `${operation.id} ${submission ? submission.content : canonical(input)}`, 'buffer')

@@ -86,6 +86,8 @@ interface Description<T extends Exchange> {
   cache?: Cache<T>
   /** Whether success leaves nothing to tell; REST then answers without a body. */
   silent?: true
+  /** For changes whose answer names people: which, as `named-people.ts` has them. Erasing them empties the kept answer. */
+  people?(output: T['output']): readonly string[]
   /** The result in a sentence, as a person would say it. */
   summary(output: Result<T['output']>): string
 }

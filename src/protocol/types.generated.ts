@@ -2271,6 +2271,7 @@ export interface TellAgainOfBusinessBooking {
     told_id: string
   }
   output: {
+    booking_id: string
     told: {
       id: string
       way: 'mail' | 'webhook' | 'event'

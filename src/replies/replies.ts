@@ -36,7 +36,9 @@ export async function replyFind(
 
 /** Empties what was answered about these. The key stays taken: what was done under it must not be done again. */
 export async function repliesEmpty(tx: Database, subjects: readonly string[]): Promise<void> {
-  await tx.updateTable('replies').set({ reply: null }).where('subject', 'in', subjects).execute()
+  await sql`
+    update replies set reply = null
+    where subject = any (${subjects}::text[]) or (subjects is not null and subjects && ${subjects}::text[])`.execute(tx)
 }
 
 export const forgetOldReplies = (db: Database, now: Date): Promise<void> =>

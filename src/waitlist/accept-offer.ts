@@ -1,6 +1,7 @@
 import { toBooking } from '../bookings/booking.ts'
 import { lockHold } from '../bookings/lock-hold.ts'
 import { zoneOf } from '../business/zone-of.ts'
+import { peopleOfOffer } from '../protocol/named-people.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { AcceptOffer } from '../protocol/types.generated.ts'
@@ -32,6 +33,7 @@ export const acceptOffer = defineOperation<AcceptOffer>({
     required: ['entry', 'booking'],
     properties: { entry: shape('WaitlistEntry'), booking: shape('Booking') },
   },
+  people: peopleOfOffer,
   summary: entrySummary,
   async handle(context) {
     const { input, db, caller, now, business, tag } = context

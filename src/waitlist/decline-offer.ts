@@ -1,5 +1,6 @@
 import { zoneOf } from '../business/zone-of.ts'
 import { enterMailCause } from '../limits/mail-quota.ts'
+import { peopleOfEntry } from '../protocol/named-people.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import type { DeclineOffer } from '../protocol/types.generated.ts'
 import { lockEntry, readAgain } from './change-entry.ts'
@@ -19,6 +20,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
   effect: 'update',
   input: entryInput,
   output: entryOutput,
+  people: peopleOfEntry,
   summary: entrySummary,
   async handle(context) {
     const { input, db, caller, now, business, tag } = context

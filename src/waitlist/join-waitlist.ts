@@ -8,6 +8,7 @@ import { personOf } from '../bookings/people.ts'
 import { enterMailCause } from '../limits/mail-quota.ts'
 import { enterAsStranger } from '../limits/stranger-quota.ts'
 import { Outcome } from '../protocol/errors.ts'
+import { peopleOfEntry } from '../protocol/named-people.ts'
 import { defineOperation, STATUS } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { JoinWaitlist } from '../protocol/types.generated.ts'
@@ -72,6 +73,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     required: ['entry'],
     properties: { entry: shape('WaitlistEntry'), booking_scoped_credential: shape('BookingScopedCredential') },
   },
+  people: peopleOfEntry,
   summary: entrySummary,
   async handle(context) {
     const { input, caller, db, now, business, tag } = context

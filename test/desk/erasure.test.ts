@@ -144,6 +144,61 @@ await onBothDesks(
       expect((await staff('buyers_erase', { email: alma.email })).data.booking_ids).toEqual([])
     })
 
+    test('[erased with the address] a note of a record that has another contact goes as well', async () => {
+      const atDesk = async (buyer: object) => {
+        const { data } = await staff('bookings_create', {
+          service_id: 'svc_flat',
+          slot_id: (await desk.slots('svc_flat'))[0].id,
+          buyer,
+        })
+        return data.booking.id
+      }
+      const two = { ...alma, email: 'alma.two@secret.example', phone_number: '+12125550172' }
+      const wrote = await atDesk(two)
+      const called = await atDesk({ first_name: 'Bea', phone_number: '+12125550173' })
+      const merged = (await staff('customers_merge', { customer_id: wrote, other_id: called })).data.customer
+      await staff('customers_note', { customer_id: merged.id, note: 'Almanote' })
+      // The record has the number alone, and the staff enter the address later.
+      const three = { ...two, email: 'alma.three@secret.example', phone_number: '+12125550174' }
+      const first = await atDesk({ first_name: 'Almafirst', phone_number: three.phone_number })
+      await staff('customers_note', { customer_id: first, note: 'Almaremark' })
+      const later = await atDesk(three)
+      for (const { email } of [two, three]) await staff('buyers_erase', { email })
+      expect(await everything()).not.toMatch(/Almanote|Almaremark|alma\.(two|three)/)
+      expect((await staff('customers_get', { customer_id: called })).data.customer).toMatchObject({
+        note: '',
+        name: 'Bea',
+      })
+      for (const id of [first, later, called]) await staff('bookings_erase', { booking_id: id })
+      expect(namedIn(await everything())).toEqual([])
+    })
+
+    test('[erased with their bookings] a contact that no booking has any more keeps no note', async () => {
+      const id = await book({ buyer: { ...alma, email: 'alma.before@secret.example' } })
+      await staff('customers_note', { customer_id: id, note: 'Almanote' })
+      await staff('bookings_correct', { booking_id: id, buyer: { email: 'alma.now@secret.example' } })
+      await staff('customers_note', { customer_id: id, tags: ['Almaremark'] })
+      await staff('bookings_erase', { booking_id: id })
+      expect(namedIn(await everything())).toEqual([])
+    })
+
+    test('[erased from kept answers] of whatever names people: notes, series, merges, splits, what was told', async () => {
+      const ask = () => ({ idempotencyKey: crypto.randomUUID() })
+      const both = [await book(), await book({ buyer: { ...alma, email: 'alma.other@secret.example' } })]
+      const [one, other] = both
+      await staff('customers_note', { customer_id: one, note: 'Almanote' }, ask())
+      await staff('customers_merge', { customer_id: one, other_id: other }, ask())
+      await staff('customers_split', { customer_id: one, contact: 'alma.other@secret.example' }, ask())
+      const start = Date.parse((await desk.get(one)).data.booking.slot.start)
+      const starts = [7, 14].map((days) => new Date(start + days * 86_400_000).toISOString())
+      const repeated = await staff('bookings_series_book', { booking_id: one, starts }, ask())
+      expect(repeated.data.bookings).toHaveLength(2)
+      const { told } = (await staff('bookings_told', { booking_id: one })).data
+      if (told[0]) await staff('bookings_tell_again', { booking_id: one, told_id: told[0].id }, ask())
+      for (const email of [alma.email, 'alma.other@secret.example']) await staff('buyers_erase', { email })
+      expect(namedIn(await everything())).toEqual([])
+    })
+
     test('[BKG-135] the people of one booking are erased, and others keep theirs', async () => {
       const [one, other] = [await book(), await book()]
       expect((await staff('bookings_erase', { booking_id: one })).data.booking_ids).toEqual([one])

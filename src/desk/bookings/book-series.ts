@@ -11,6 +11,7 @@ import { numberFromOf } from '../../bookings/number-from-staff.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { resourcesLock } from '../../ledger/claims.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { peopleOfBookings } from '../../protocol/named-people.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { BookSeries } from '../../protocol/types.generated.ts'
@@ -52,6 +53,7 @@ export const bookSeries = defineOperation<BookSeries>({
       bookings: { type: 'array', items: shape('Booking'), description: 'Those that were made, the first first.' },
     },
   },
+  people: peopleOfBookings,
   summary: ({ bookings }) => `${bookings.length} bookings were made.`,
   async handle(context) {
     const { input, db, business, caller, now } = context

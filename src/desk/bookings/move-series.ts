@@ -5,6 +5,7 @@ import { lockBooking } from '../../bookings/change-booking.ts'
 import { moveBooking } from '../../bookings/move-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { isMovable, refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { peopleOfBookings } from '../../protocol/named-people.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { MoveSeries } from '../../protocol/types.generated.ts'
@@ -35,6 +36,7 @@ export const moveSeries = defineOperation<MoveSeries>({
       bookings: { type: 'array', items: shape('Booking'), description: 'Those that were moved, the first first.' },
     },
   },
+  people: peopleOfBookings,
   summary: ({ bookings }) => `${bookings.length} bookings were moved.`,
   async handle(context) {
     const { input, db, business, now } = context

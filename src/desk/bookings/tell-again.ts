@@ -4,6 +4,7 @@ import { deliveriesReplay, deliveryFind } from '../../deliveries/delivery-querie
 import { changeInsert } from '../../journal/journal.ts'
 import { mailFind, mailReplay } from '../../mails/queries.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import type { TellAgainOfBusinessBooking } from '../../protocol/types.generated.ts'
 import { atDesk, notFound } from '../shared/operation-parts.ts'
@@ -27,7 +28,12 @@ export const tellAgain = defineOperation<TellAgainOfBusinessBooking>({
       told_id: { type: 'string', minLength: 1, description: 'Id of the mail or the delivery.' },
     },
   },
-  output: { type: 'object', required: ['told'], properties: { told: toldSchema } },
+  output: {
+    type: 'object',
+    required: ['booking_id', 'told'],
+    properties: { booking_id: { type: 'string', description: 'Id of the booking.' }, told: toldSchema },
+  },
+  people: ({ booking_id: id }) => peopleOfBooking({ booking: { id } }),
   summary: ({ told: { what, audience } }) => `The ${audience} is told again: ${what}.`,
   async handle(context) {
     const { input, db, caller, now } = context
@@ -37,7 +43,7 @@ export const tellAgain = defineOperation<TellAgainOfBusinessBooking>({
     if (!told) throw notFound('message of this booking', input.told_id)
     const by = { actor: caller.principal, action: 'tell_again', subject, from: null, to: null }
     changeInsert(db, { ...by, detail: { told: input.told_id } }, now)
-    return { told }
+    return { booking_id: id, told }
   },
 })
 

@@ -5,6 +5,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
 import { fullName } from '../../bookings/people.ts'
 import { netOf } from '../../payments/payment.ts'
+import { peopleOfCustomer } from '../../protocol/named-people.ts'
 import type { Context, ObjectSchema } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import { atDesk } from '../shared/operation-parts.ts'
@@ -77,6 +78,7 @@ export const customerOutput: ObjectSchema = {
 export const onCustomer = {
   ...atDesk,
   output: customerOutput,
+  people: peopleOfCustomer,
   summary: ({ customer: { name, visits } }: { customer: { name: string; visits: number } }) =>
     `${name}, ${visits} ${visits === 1 ? 'visit' : 'visits'}.`,
 } as const

@@ -93,6 +93,17 @@ export async function ownersOf(db: Database, contacts: readonly string[]): Promi
   return new Map(rows.map(({ contact, customer_id }) => [contact, customer_id]))
 }
 
+/** The addresses in records that have these digests, as `addressDigest` makes them. */
+export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
+  if (digests.length === 0) return []
+  const { rows } = await sql<{ contact: string }>`
+    select contact from customer_contacts
+    where translate(encode(sha256(convert_to(contact, 'UTF8')), 'base64'), '+/=', '-_') = any (${digests}::text[])`.execute(
+    db,
+  )
+  return rows.map(({ contact }) => contact)
+}
+
 /** Whoever changes who is who does so alone. */
 export async function customersLock(tx: Change): Promise<void> {
   await tx.waitFor('customers')
@@ -154,13 +165,15 @@ export async function customersForget(tx: Database, contacts: readonly string[] 
     )`.execute(tx)
 }
 
-/** Deletes the record of an address, and that of the numbers that are of the same person, with all that is noted there. */
-export async function customersOfEmailErase(tx: Change, email: string): Promise<void> {
+/** Deletes the record of an address, and that of the numbers that are of the same person, with all that is noted there. Returns their ids. */
+export async function customersOfEmailErase(tx: Change, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`
     select b.* from bookings b where b.search_text <> '' and ${mail} = lower(${email})`.execute(tx)
   const addresses = await addressesOfNumbers(tx, rows)
   const contacts = [email.toLowerCase(), ...rows.flatMap((booking) => contactsOf(booking, addresses))]
-  await sql`
+  const { rows: gone } = await sql<{ id: string }>`
     delete from customers where id in (
-      select customer_id from customer_contacts where contact = any (${contacts}::text[]))`.execute(tx)
+      select customer_id from customer_contacts where contact = any (${contacts}::text[]))
+    returning id`.execute(tx)
+  return gone.map(({ id }) => id)
 }

@@ -7,7 +7,7 @@ import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
 import { contactsOf } from '../customers/contacts.ts'
-import { addressesOfNumbers, customersForget } from '../customers/customer-queries.ts'
+import { addressesOfNumbers, contactsOfDigests, customersForget, ownersOf } from '../customers/customer-queries.ts'
 import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
 import { withoutPeople } from './anonymize.ts'
 
@@ -15,19 +15,19 @@ import { withoutPeople } from './anonymize.ts'
 export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
   const erased: string[] = []
   const contacts: string[] = []
+  const customers: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
     if (!booking || booking.people.erased) continue
-    contacts.push(...contactsOf(booking, await addressesOfNumbers(tx, [booking])))
+    const own = [id, ...contactsOf(booking, await addressesOfNumbers(tx, [booking]))]
+    contacts.push(...own, ...(await contactsOfDigests(tx, booking.people.earlier ?? [])))
+    customers.push(...(await ownersOf(tx, own)).values())
     await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
     erased.push(id)
   }
   if (contacts.length > 0) await customersForget(tx, contacts)
-  await eraseFromAllThatWasTold(
-    tx,
-    erased.map((id) => `booking ${id}`),
-    now,
-  )
+  const subjects = [...erased.map((id) => `booking ${id}`), ...customers.map((id) => `customer ${id}`)]
+  await eraseFromAllThatWasTold(tx, subjects, now)
   await eraseEntries(tx, await entriesOfBookings(tx, erased), actor, now)
   return erased
 }

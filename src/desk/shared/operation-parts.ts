@@ -1,5 +1,6 @@
 import { bookingOutput, summary } from '../../bookings/operation-parts.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
+import { peopleOfBooking } from '../../protocol/named-people.ts'
 
 /** What all that the staff do has in common. It is for them alone, and advertised to nobody else. */
 export const atDesk = {
@@ -11,7 +12,7 @@ export const atDesk = {
 export const onWaitlistAtDesk = { ...atDesk, capability: 'dev.usp-protocol.services.waitlist' } as const
 
 /** The same of what they do to one booking. */
-export const onBookingAtDesk = { ...atDesk, output: bookingOutput, summary } as const
+export const onBookingAtDesk = { ...atDesk, output: bookingOutput, people: peopleOfBooking, summary } as const
 
 export const reason = { type: 'string', minLength: 1, maxLength: 2000, description: 'Why, for the buyer to read.' }
 

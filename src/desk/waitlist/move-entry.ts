@@ -1,5 +1,6 @@
 import { zoneOf } from '../../business/zone-of.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { MoveWaitlistEntry } from '../../protocol/types.generated.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
@@ -27,6 +28,7 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     },
   },
   output: entryOutput,
+  people: peopleOfEntry,
   summary: entrySummary,
   async handle(context) {
     const { input, db, caller, now, tag } = context

@@ -1,6 +1,7 @@
 import { findSlot, refuseOutsideWindow } from '../../availability/find-slot.ts'
 import { zoneOf } from '../../business/zone-of.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { OfferWaitlistPlace } from '../../protocol/types.generated.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
@@ -28,6 +29,7 @@ export const offerPlace = defineOperation<OfferWaitlistPlace>({
     },
   },
   output: entryOutput,
+  people: peopleOfEntry,
   summary: entrySummary,
   async handle(context) {
     const { input, db, caller, now, business, tag } = context

@@ -1,5 +1,6 @@
 import { zoneOf } from '../../business/zone-of.ts'
 import { Outcome } from '../../protocol/errors.ts'
+import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RemoveWaitlistEntry } from '../../protocol/types.generated.ts'
 import { endEntry, isLiveEntry, lockEntry } from '../../waitlist/change-entry.ts'
@@ -18,6 +19,7 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
   effect: 'remove',
   input: entryInput,
   output: entryOutput,
+  people: peopleOfEntry,
   summary: entrySummary,
   async handle(context) {
     const { input, db, caller, now, tag } = context

@@ -82,7 +82,7 @@ async function keepAnswer(
   const { asked, keeping } = keyOf(asking, means)
   const text = JSON.stringify({ content: asking.form.content, to: answer.to } satisfies Kept)
   try {
-    const reply = { status: 303, text, summary: '', subject: null }
+    const reply = { status: 303, text, summary: '', people: [] }
     await means.makeChange(async (tx) => keepReply(tx, asked, reply, keeping))
   } catch (error) {
     // Another server kept the answer to the same submission first.

@@ -1,0 +1,20 @@
+/** Names the people in an answer by what they belong to, such as `booking bkg_1`. Erasing them empties the kept answer. */
+type Thing = { id: string }
+
+const all = (kind: string, things: readonly Thing[]) => things.map(({ id }) => `${kind} ${id}`)
+
+export const peopleOfBooking = ({ booking }: { booking: Thing }): string[] => all('booking', [booking])
+
+export const peopleOfBookings = ({ bookings }: { bookings: readonly Thing[] }): string[] => all('booking', bookings)
+
+export const peopleOfEntry = ({ entry }: { entry: Thing }): string[] => all('entry', [entry])
+
+export const peopleOfCustomer = (answer: { customer: Thing; bookings: readonly Thing[] }): string[] => [
+  ...all('customer', [answer.customer]),
+  ...peopleOfBookings(answer),
+]
+
+export const peopleOfOffer = (answer: { booking: Thing; entry: Thing }): string[] => [
+  ...peopleOfBooking(answer),
+  ...peopleOfEntry(answer),
+]
