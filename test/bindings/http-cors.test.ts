@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { buildApp, type Door, doorsOf } from '../../src/app.ts'
+import { makeMetrics } from '../../src/monitoring/metrics.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
@@ -15,7 +17,6 @@ const calls = [
   ['POST', '/usp/v1/services/lookup', '{"ids":["svc_one"]}'],
   ['POST', '/usp/mcp', mcp],
   ['GET', '/usp/v1/services/svc_none', undefined],
-  ['GET', '/usp/v1/services/%ED%A0%80', undefined],
 ] as const
 
 const names = (list: string | undefined) => (list ?? '').toLowerCase().split(/\s*,\s*/)
@@ -94,3 +95,49 @@ test.each([
   ])
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
 })
+
+/** What pages of other origins may read: what platforms and assistants call, and what describes it. */
+const SHARED = [
+  /^\/usp\/v1\//,
+  /^\/(usp\/)?mcp$/,
+  /^\/\.well-known\//,
+  /^\/schemas\/\*$/,
+  /^\/services\.jsonld$/,
+  /^\/embed\.js$/,
+  /^\/oauth\/(token|revoke|register|jwks)$/,
+]
+
+test('[CORS is opt-in] no other route has it', async () => {
+  const shared = new Set<string>()
+  const noting = Object.entries(doorsOf(server.runtime)).map(([name, door]): [string, Door] => [
+    name,
+    (scope) => {
+      scope.addHook('onRoute', ({ url, config }) => void (config?.cors && shared.add(url)))
+      return door(scope)
+    },
+  ])
+  const app = await buildApp({ ...server.runtime, metrics: makeMetrics() }, Object.fromEntries(noting))
+  await app.ready()
+  await app.close()
+  expect(shared).toContain('/usp/mcp')
+  expect([...shared].filter((url) => !SHARED.some((path) => path.test(url)))).toEqual([])
+})
+
+test.each(['/metrics', '/healthz', '/readyz', '/docs', '/desk', '/my', '/book', '/mails', '/assets/pages.js', '/none'])(
+  '[CORS is opt-in] a page of another origin reads no answer of %s',
+  async (url) => {
+    const asked = { origin, 'access-control-request-method': 'GET' }
+    for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
+      const { headers } = await server.raw({ method, url, headers: asked })
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
+  },
+)
+
+test.each(['/usp/v1/services/list', '/usp/mcp', '/.well-known/usp'])(
+  '[CORS is opt-in] %s is readable also where it refuses the method',
+  async (url) => {
+    const { status, headers } = await server.raw({ method: 'DELETE', url, headers: { origin } })
+    expect([status, headers['access-control-allow-origin']]).toEqual([405, '*'])
+  },
+)

@@ -37,6 +37,30 @@ test('[from nothing but the file] the database and the secret are had again', as
   expect(await run(['restore', taken], {})).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') })
 })
 
+test('[a killed restore] leaves the database empty, and the next restore brings all of it', async () => {
+  const url = await freshDatabase({ migrated: false })
+  const env = { DATABASE_URL: url, USP_SECRET_KEY: SECRET }
+  const watcher = new pg.Client(inject('superuser'))
+  await watcher.connect()
+  const isWriting = async () => {
+    const { rows } = await watcher.query(
+      "select from pg_stat_activity where datname = $1 and state <> 'idle' and backend_xid is not null",
+      [new URL(url).pathname.slice(1)],
+    )
+    return rows.length > 0
+  }
+  for (let kill = 1; kill <= 3; kill++) {
+    const running = usp(['restore', taken], { USP_DATA_DIR: home, ...env })
+    await expect.poll(isWriting, { interval: 5, timeout: 20_000 }).toBe(true)
+    running.process.kill('SIGKILL')
+    await running.ended
+    await expect.poll(isWriting).toBe(false)
+  }
+  await watcher.end()
+  expect(await run(['restore', taken], env)).toMatchObject({ code: 0, said: expect.stringContaining('is restored') })
+  expect((await run(['verify'], env)).code).toBe(0)
+})
+
 test('[another secret] is told of when a backup was restored beside it', async () => {
   const env = { DATABASE_URL: await freshDatabase({ migrated: false }), USP_SECRET_KEY: 'x'.repeat(40) }
   const restored = await run(['restore', taken], env)

@@ -117,7 +117,7 @@ const online = ({
 }: PageContext): Content => html`<form method="post" action="${pathOf('payment')}" target="_top"><button>${say('booking.payment.card')}</button></form>
 <p class="soft">${say('booking.payment.stripe')}</p>`
 
-/** A link to the platform, or out of the payment for a person who pays for somebody else; the buyer has more to do with the booking. */
+/** Links to the platform, to the booking, or out of the payment for a person who only pays. */
 function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content {
   const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
   const isOfPlatform = booking.record.return_request !== undefined

@@ -8,6 +8,7 @@ import { documents, ORIGIN, selfContained } from '../../protocol/schemas.ts'
 import { guarded, open } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import { sameForAll } from '../http/same-for-all.ts'
 import { explorerFiles } from './explorer-files.ts'
 import { openapi } from './openapi.ts'
@@ -35,7 +36,7 @@ const inWords = (document: object) =>
 export async function serveDocuments(app: FastifyInstance, operations: Operation[]) {
   const { rest, served } = describe(operations)
   const fixed = guarded('other', open('put into words once'))
-  app.get<{ Params: { '*': string } }>('/schemas/*', fixed, async (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/schemas/*', forAnyOrigin(fixed), async (request, reply) => {
     const document = served.get(request.params['*'])
     return document ? document(request, reply) : reply.callNotFound()
   })

@@ -1,11 +1,11 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import { requireGuards } from './guards.ts'
 import { hangUpWhenClosing } from './hang-up.ts'
 import { logRequests } from './log-requests.ts'
+import { serveOtherOrigins } from './other-origins.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,14 +43,7 @@ export async function httpBasics(app: FastifyInstance) {
     if (request.correlationId) reply.header('usp-correlation-id', request.correlationId)
     done()
   })
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: callerHeaders,
-    exposedHeaders: answerHeaders,
-    maxAge: 86_400,
-    strictPreflight: false,
-  })
+  await serveOtherOrigins(app)
   requireGuards(app)
   logRequests(app)
 }
@@ -67,46 +60,6 @@ function securityHeaders(): [string, string][] {
   headers(request, answer, () => {})
   return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
 }
-
-const callerHeaders = [
-  'Authorization',
-  'Content-Digest',
-  'Content-Type',
-  'DPoP',
-  'Idempotency-Key',
-  'If-Match',
-  'If-None-Match',
-  'Mcp-Method',
-  'Mcp-Name',
-  'Mcp-Protocol-Version',
-  'Mcp-Session-Id',
-  'Signature',
-  'Signature-Agent',
-  'Signature-Input',
-  'Traceparent',
-  'Tracestate',
-  'UCP-Agent',
-  'USP-Agent',
-  'USP-Correlation-Id',
-]
-
-const answerHeaders = [
-  'Content-Digest',
-  'DPoP-Nonce',
-  'ETag',
-  'Idempotency-Replayed',
-  'RateLimit',
-  'RateLimit-Limit',
-  'RateLimit-Policy',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Retry-After',
-  'Signature',
-  'Signature-Input',
-  'USP-Correlation-Id',
-  'WWW-Authenticate',
-  'X-Request-Id',
-]
 
 const visible = (value: string | string[] | undefined) =>
   String(value ?? '')

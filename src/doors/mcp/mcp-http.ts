@@ -8,6 +8,7 @@ import { MCP_PATH } from '../../protocol/paths.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
 import { stating } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import { answerMessage } from './answer-message.ts'
 import type { Exchange } from './exchange.ts'
 import type { McpBinding } from './mcp.ts'
@@ -43,7 +44,7 @@ export function mcpOverHttp(
   app.route({
     method: 'POST',
     url: path,
-    ...stating(name, guards),
+    ...forAnyOrigin(stating(name, guards)),
     onRequest: async ({ host, headers: { origin } }) => {
       const fault = rebindingFault({ host, origin }, means.config)
       if (fault !== undefined) throw malformed(403, null, -32600, fault)

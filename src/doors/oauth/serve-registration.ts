@@ -7,6 +7,7 @@ import { paths } from '../../tokens/own-issuer.ts'
 import { MOST_BYTES, parseMetadata, readAssistant, UnfitAssistant } from '../../tokens/read-assistant.ts'
 import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import type { OauthMeans } from './serve.ts'
 
 /** Where assistants that publish no document make themselves known (RFC 7591). They get an id, and no secret. */
@@ -19,7 +20,7 @@ export function serveRegistration(scope: FastifyInstance, means: OauthMeans) {
   scope.route({
     method: 'POST',
     url: paths.registration,
-    ...guarded('oauth_register', counted(means, 'oauth')),
+    ...forAnyOrigin(guarded('oauth_register', counted(means, 'oauth'))),
     bodyLimit: MOST_BYTES,
     onRequest,
     errorHandler: (error, request, reply) =>

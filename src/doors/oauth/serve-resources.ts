@@ -8,6 +8,7 @@ import { PROOF_ALGORITHMS, RESOURCE_METADATA } from '../../tokens/resources.ts'
 import { ASSISTANT_SCOPE } from '../../tokens/scopes.ts'
 import { guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import type { OauthMeans } from './serve.ts'
 
 /** The resources that are described, by their paths: the two endpoints of tools, and the server as a whole. */
@@ -20,7 +21,7 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
     scope.route({
       method: 'GET',
       url,
-      ...guarded('oauth_resource', open('the same for everybody, and kept')),
+      ...forAnyOrigin(guarded('oauth_resource', open('the same for everybody, and kept'))),
       exposeHeadRoute: false,
       handler: async ({ headers: { host } }, reply) => {
         const policy = policyOf(await business.get(), config)

@@ -7,6 +7,7 @@ import type { Means } from '../../protocol/means.ts'
 import { paths } from '../../tokens/own-issuer.ts'
 import { counted, guarded, open } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import { withoutCookie } from '../pages/cookies.ts'
 import type { Authority } from './authority.ts'
 import { serveRegistration } from './serve-registration.ts'
@@ -62,7 +63,7 @@ function serveEndpoint(
   scope.route({
     method,
     url,
-    ...guardsOf(kind, operation, means),
+    ...(kind === 'passage' ? guardsOf(kind, operation, means) : forAnyOrigin(guardsOf(kind, operation, means))),
     exposeHeadRoute: false,
     onRequest,
     errorHandler: (error, request, reply) =>
@@ -110,7 +111,7 @@ function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
   // The database takes no NUL, and what is asked for is kept in it.
   if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address holds a NUL character.')
   raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
-  reply.header('referrer-policy', 'no-referrer').removeHeader('access-control-allow-origin')
+  reply.header('referrer-policy', 'no-referrer')
 }
 
 async function handOver(

@@ -69,7 +69,6 @@ const thisMachine = (config: OutboxMeans['config']): Guard => ({
 
 const asPage = (reply: FastifyReply, policy: string) =>
   reply
-    .removeHeader('access-control-allow-origin')
     .headers({
       'content-security-policy': policy,
       'cache-control': 'no-store',

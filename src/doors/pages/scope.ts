@@ -30,7 +30,7 @@ export function pageScope(
     async (_: FastifyRequest, body: string) => readForm(body),
   )
   scope.addHook('onSend', async (_, reply) => {
-    reply.headers(headers).removeHeader('access-control-allow-origin').removeHeader('x-frame-options')
+    reply.headers(headers).removeHeader('x-frame-options')
   })
   scope.setErrorHandler(async (error, request, reply) => show(reply, failure(error, request, reply), means))
 }

@@ -5,13 +5,14 @@ import type { CountingMeans } from '../../pipeline/check-rate.ts'
 import type { Means } from '../../protocol/means.ts'
 import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 
 /** Short enough that a key which was changed is soon forgotten. */
 const KEPT = 'public, max-age=3600'
 
 /** The key by which those that this server calls can tell that it was this server. */
 export function serveKeyDirectory(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
-  app.get(DIRECTORY_PATH, guarded('profile', counted(means, 'profile')), async (_, reply) => {
+  app.get(DIRECTORY_PATH, forAnyOrigin(guarded('profile', counted(means, 'profile'))), async (_, reply) => {
     const bot = botOf(means.config)
     if (!bot) return reply.callNotFound()
     const { body, headers } = botDirectory(new URL(bot.origin).host, bot.key, means.clock())

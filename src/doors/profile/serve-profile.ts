@@ -9,6 +9,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { AccessTokens } from '../../tokens/access-tokens.ts'
 import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import { sendProblem } from '../http/problem.ts'
 import { businessProfile } from './profile.ts'
 import { ucpProfile } from './ucp-profile.ts'
@@ -24,7 +25,7 @@ const OLDER = '/.well-known/usp-:version'
 /** The business profile where its deployment has it, and those of older protocol versions that are still served. */
 export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
   const { business } = means
-  const profile = guarded('profile', counted(means, 'profile'))
+  const profile = forAnyOrigin(guarded('profile', counted(means, 'profile')))
   for (const deployment of [standalone, ucpNative]) {
     const { profilePath } = deployment
     app.get(profilePath, profile, async (_, reply) => {

@@ -7,6 +7,7 @@ import { PLATFORM_PROFILE } from '../../registry/indexing/addresses.ts'
 import { onlyIfEnabled } from '../../registry/indexing/only-if-enabled.ts'
 import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 
 const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
@@ -15,9 +16,15 @@ const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 export function servePlatformProfile(app: FastifyInstance, means: CountingMeans) {
   const { db, clock } = means
   const hooks = onlyIfEnabled(means)
-  app.get(PLATFORM_PROFILE, { ...hooks, ...guarded('profile', counted(means, 'profile')) }, async (_, reply) => {
-    return reply.header('cache-control', 'public, max-age=300').send(profileWith(await publicSigningKeys(db, clock())))
-  })
+  app.get(
+    PLATFORM_PROFILE,
+    { ...hooks, ...forAnyOrigin(guarded('profile', counted(means, 'profile'))) },
+    async (_, reply) => {
+      return reply
+        .header('cache-control', 'public, max-age=300')
+        .send(profileWith(await publicSigningKeys(db, clock())))
+    },
+  )
   refuseOtherMethods(app, PLATFORM_PROFILE, ['GET'], hooks)
 }
 

@@ -13,6 +13,7 @@ import { stating } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { isKnown } from '../http/is-known.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import { answerSignature, type SigningMeans, signsAnswers } from './sign-answer.ts'
 
 export type RestMeans = CallMeans & SigningMeans
@@ -54,7 +55,7 @@ export function checkedRoute(operation: Operation, means: RestMeans) {
   return {
     method,
     url: routeOf(path),
-    ...stating(operation.id, checks),
+    ...forAnyOrigin(stating(operation.id, checks)),
     ...onlyIfServed([operation], means),
     preValidation: async (request: FastifyRequest) => {
       request.call = callOf(operation, inBody, request)

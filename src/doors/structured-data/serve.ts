@@ -9,13 +9,14 @@ import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
 
 /** The catalogue as schema.org data, for search engines that never call an operation. */
 export function serveStructuredData(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
   const { db, business, config } = means
   let kept: { of: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
-  app.get('/services.jsonld', guarded('structuredData', counted(means, 'services')), async (_, reply) => {
+  app.get('/services.jsonld', forAnyOrigin(guarded('structuredData', counted(means, 'services'))), async (_, reply) => {
     const definition = await business.get()
     if (!definition) return reply.callNotFound()
     // Whoever asks may keep it as long: of all who ask in that time the first has it made.
