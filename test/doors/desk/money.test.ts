@@ -125,7 +125,8 @@ test('the takings of a day by kind and person, and as a file whose names are no 
     'content-disposition': 'attachment; filename="2026-11-22-2026-11-22.csv"',
   })
   expect(file.body).toBe(
-    "Day,Paid by,Taken by,Payments,Taken,Tips,Refunded,Currency\r\n2026-11-22,Voucher,'=1+1,1,60.00,1.50,0.00,USD\r\n",
+    '"Day","Paid by","Taken by","Payments","Taken","Tips","Refunded","Currency"\r\n' +
+      `"2026-11-22","Voucher","'=1+1",1,60.00,1.50,0.00,"USD"\r\n`,
   )
   for (const [from, to] of [
     ['2026-11-22', '2026-11-21'],

@@ -45,10 +45,10 @@ test('the numbers are had as a file for a spreadsheet', async () => {
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
   expect(headers['content-disposition']).toBe('attachment; filename="reports-2026-11-24-2026-11-30.csv"')
   const rows = body.split('\r\n')
-  expect(rows).toContain('Bookings,2026-11-24,2,')
-  expect(rows).toContain('Bookings,2026-11-25,0,')
-  expect(rows).toContain('Takings,2026-11-24,123.45,USD')
-  expect(rows.some((row: string) => row.startsWith('Where bookings came from,'))).toBe(true)
+  expect(rows).toContain('"Bookings","2026-11-24",2,""')
+  expect(rows).toContain('"Bookings","2026-11-25",0,""')
+  expect(rows).toContain('"Takings","2026-11-24",123.45,"USD"')
+  expect(rows.some((row: string) => row.startsWith('"Where bookings came from",'))).toBe(true)
 })
 
 test.each(['staff', 'viewer'] as const)('a %s neither sees the place nor gets there', async (role) => {
