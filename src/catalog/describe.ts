@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { durationFormat, numberFormat } from '../basics/formatters.ts'
 import { remember } from '../basics/remember.ts'
 import type { Service } from '../protocol/types.generated.ts'
 
@@ -17,12 +18,12 @@ function lengthOf({ fixed, range }: Service['duration']): string | undefined {
   if (range?.min && range.max) return `${inWords(range.min)} to ${inWords(range.max)}`
 }
 
-const words = new Intl.DurationFormat('en', { style: 'long' })
-
 /** Services have few lengths, and to write one takes as long as to find its service. */
 const inWords = remember(500, (duration: string): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
-  return words.format({ years, months, weeks, days, hours, minutes, seconds }).replaceAll(',', '')
+  return durationFormat('en', { style: 'long' })
+    .format({ years, months, weeks, days, hours, minutes, seconds })
+    .replaceAll(',', '')
 })
 
 function priceOf({ model, amount, currency, price_range }: Service['pricing']): string | undefined {
@@ -40,13 +41,9 @@ export function decimal(amount: number, currency: string): string {
   return (amount / 10 ** digits).toFixed(digits)
 }
 
-const knownDigits = new Map<string, number>()
-
 /** To ask for them takes longer than all else that is done with an amount. */
-function digitsOf(currency: string): number {
-  const digits = knownDigits.get(currency) ?? formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
-  knownDigits.set(currency, digits)
-  return digits
-}
-
-const formatOf = (currency: string) => new Intl.NumberFormat('en', { style: 'currency', currency })
+const digitsOf = remember(
+  200,
+  (currency: string): number =>
+    numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2,
+)

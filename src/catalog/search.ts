@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { segmenter } from '../basics/formatters.ts'
 import type { Service } from '../protocol/types.generated.ts'
 import { plainDescription } from './plain-description.ts'
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
 /** Nobody looks further into a text, and a registry reads those of strangers. */
@@ -13,7 +13,7 @@ export function wordsOf(text: string): string[] {
   // One character may stand for many: the text is cut before it is taken apart, and after.
   const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
   const bare = withoutMarks(plain).toLowerCase()
-  return [...segmenter.segment(bare)]
+  return [...segmenter('en', { granularity: 'word' }).segment(bare)]
     .filter(({ isWordLike }) => isWordLike)
     .flatMap(({ segment }) => segment.match(/[\p{L}\p{N}]+/gu) ?? [])
     .map((word) => word.slice(0, LONGEST_WORD).toWellFormed())

@@ -1,5 +1,6 @@
-const format = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+import { dateFormat } from '../basics/formatters.ts'
+
+const format = (options: Intl.DateTimeFormatOptions) => dateFormat('en-US', { ...options, timeZone: 'UTC' })
 const long = format({ weekday: 'long', month: 'short', day: 'numeric' })
 const short = format({ month: 'short', day: 'numeric' })
 

@@ -1,3 +1,4 @@
+import { numberFormat } from '../basics/formatters.ts'
 import { remember } from '../basics/remember.ts'
 import type { Speech } from './speech.ts'
 
@@ -27,7 +28,7 @@ const waysIn = (locale: string, currency: string) => waysOf(`${locale} ${currenc
 const waysOf = remember(200, (key: string) => {
   const [locale = '', currency = ''] = key.split(' ')
   const form = (options: Intl.NumberFormatOptions) => {
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...options })
+    const format = numberFormat(locale, { style: 'currency', currency, ...options })
     return (value: number) =>
       format
         .formatToParts(value)
@@ -35,7 +36,7 @@ const waysOf = remember(200, (key: string) => {
         .join('')
         .replace(/\s/g, ' ')
   }
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat(locale, {
+  const { maximumFractionDigits: digits = 2 } = numberFormat(locale, {
     ...{ style: 'currency', currency },
   }).resolvedOptions()
   const inUnit = 10 ** digits

@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { LRUCache } from 'lru-cache'
+import { dateFormat, durationFormat, listFormat, numberFormat } from '../basics/formatters.ts'
 import { remember } from '../basics/remember.ts'
 import type { Message } from './catalogue.ts'
 import { catalogues } from './catalogues.ts'
@@ -22,7 +23,6 @@ export class Speech {
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   readonly #messages = new Map<Message, IntlMessageFormat>()
-  readonly #dates = new Map<string, Intl.DateTimeFormat>()
 
   constructor(language: Language, locale: string) {
     this.language = language
@@ -49,14 +49,8 @@ export class Speech {
     return Object.fromEntries(apart)
   }
 
-  /** Made once for each zone and form: to make one takes a hundred times longer than to use it. */
-  dates(zone: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-    const key = `${zone} ${JSON.stringify(form)}`
-    const known = this.#dates.get(key)
-    const format = known ?? new Intl.DateTimeFormat(this.locale, { ...form, timeZone: zone })
-    if (!known) this.#dates.set(key, format)
-    return format
-  }
+  dates = (zone: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    dateFormat(this.locale, { ...form, timeZone: zone })
 
   /** A date as one says it: Wednesday, November 25. */
   day = remember(1_000, (date: string): string =>
@@ -108,36 +102,29 @@ export class Speech {
   })
 
   readonly #moneyIn = remember(200, (currency: string) => {
-    const format = new Intl.NumberFormat(this.locale, { style: 'currency', currency })
+    const format = numberFormat(this.locale, { style: 'currency', currency })
     return { format, inUnit: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) }
   })
 
-  number = remember(1_000, (value: number): string => numbersIn(this.locale).format(value))
+  number = remember(1_000, (value: number): string => numberFormat(this.locale, {}).format(value))
 
-  percent = (value: number): string => percentsIn(this.locale).format(value / 100)
+  percent = (value: number): string =>
+    numberFormat(this.locale, { style: 'percent', maximumFractionDigits: 2 }).format(value / 100)
 
-  list = (words: readonly string[]): string => listsIn(this.locale).format(words)
+  list = (words: readonly string[]): string => listFormat(this.locale, {}).format(words)
 
   /** A length of time in words: 1 hr 30 min. Each takes as long to write as a whole list of times, and of a week there are hundreds. */
   length = remember(2_000, (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
     // One length, not a list of several: where units would be listed by commas, they stand beside each other.
-    return lengthsIn(this.locale).format(parts).replaceAll(', ', ' ')
+    return durationFormat(this.locale, { style: 'short' }).format(parts).replaceAll(', ', ' ')
   })
 }
 
 /** Who visits brings its own region along, and there are as many as anybody makes up: so few are kept. */
 const MOST_KEPT = 64
 const known = new LRUCache<string, Speech>({ max: MOST_KEPT })
-
-const numbersIn = remember(MOST_KEPT, (locale: string) => new Intl.NumberFormat(locale))
-const percentsIn = remember(
-  MOST_KEPT,
-  (locale: string) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }),
-)
-const lengthsIn = remember(MOST_KEPT, (locale: string) => new Intl.DurationFormat(locale, { style: 'short' }))
-const listsIn = remember(MOST_KEPT, (locale: string) => new Intl.ListFormat(locale))
 
 /** How to speak to whoever asks for a tag such as `de-AT`; nothing where its language is not spoken here. */
 export function speechOf(tag: string): Speech | undefined {

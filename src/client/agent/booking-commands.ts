@@ -1,8 +1,8 @@
+import { money } from '../../basics/money.ts'
 import { PlainError } from '../../basics/plain-error.ts'
 import type { Booking, QueryAvailability } from '../../protocol/types.generated.ts'
 import type { Client } from '../index.ts'
 import type { Command } from './commands.ts'
-import { money } from './money.ts'
 import { shown } from './show.ts'
 
 const DAY = 86_400_000

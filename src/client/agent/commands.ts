@@ -1,7 +1,7 @@
+import { money } from '../../basics/money.ts'
 import type { FeedSubscription, Service } from '../../protocol/types.generated.ts'
 import type { Client } from '../index.ts'
 import { bookingCommands } from './booking-commands.ts'
-import { money } from './money.ts'
 import { type Shown, shown } from './show.ts'
 
 export interface Command {

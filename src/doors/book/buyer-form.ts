@@ -1,5 +1,6 @@
 import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { isEmail } from '../../basics/email-address.ts'
+import { localeOf } from '../../basics/formatters.ts'
 import { oneLine, plainText } from '../../basics/plain-text.ts'
 import type {
   BookingBuyer,
@@ -117,7 +118,7 @@ export function addressOf({ values }: Written): DeliveryAddress {
 export function countryOf({ website, services }: BusinessDefinition, locale: string): string {
   const ofPhone = parsePhoneNumberFromString(website?.contact?.phone ?? '')?.country
   const ofArea = services.flatMap(({ service_limits }) => service_limits?.postal_codes?.country ?? [])[0]
-  return ofPhone ?? ofArea ?? new Intl.Locale(locale).maximize().region ?? ''
+  return ofPhone ?? ofArea ?? localeOf(locale).maximize().region ?? ''
 }
 
 export const countries = (): CountryCode[] => getCountries()

@@ -1,3 +1,4 @@
+import { collator, displayNames } from '../../basics/formatters.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -64,8 +65,8 @@ ${error}
 
 /** By name, as they are called and put in order where it is read. */
 const countriesIn = remember(MOST_LOCALES, (locale: string) => {
-  const names = new Intl.DisplayNames(locale, { type: 'region' })
-  const order = new Intl.Collator(locale)
+  const names = displayNames(locale, { type: 'region' })
+  const order = collator(locale, {})
   return countries()
     .map((code) => ({ code, name: names.of(code) ?? code }))
     .toSorted((one, other) => order.compare(one.name, other.name))

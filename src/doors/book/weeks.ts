@@ -1,3 +1,4 @@
+import { localeOf } from '../../basics/formatters.ts'
 import { remember } from '../../basics/remember.ts'
 import { DAY } from '../../time/units.ts'
 import { daysLater } from '../../time/zone.ts'
@@ -32,7 +33,7 @@ declare global {
 
 /** 0 is Sunday: on which day weeks begin where this is spoken. */
 export const weekStartOf = remember(64, (locale: string): number => {
-  const { firstDay = 1 } = new Intl.Locale(locale).getWeekInfo?.() ?? {}
+  const { firstDay = 1 } = localeOf(locale).getWeekInfo?.() ?? {}
   return firstDay % 7
 })
 

@@ -1,3 +1,4 @@
+import { collator, displayNames, localeOf } from '../../../basics/formatters.ts'
 import { recordOf } from '../../../basics/record-of.ts'
 
 /** What is paid with where most businesses are, by country; a newcomer elsewhere chooses it from the list. */
@@ -15,7 +16,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 
 /** Older engines have them as a member, newer ones by a call. */
 function zonesOf(country: string): readonly unknown[] {
-  const place = new Intl.Locale(`und-${country}`)
+  const place = localeOf(`und-${country}`)
   const { getTimeZones, timeZones } = recordOf(place)
   const zones: unknown = typeof getTimeZones === 'function' ? getTimeZones.call(place) : timeZones
   return Array.isArray(zones) ? zones : []
@@ -31,7 +32,7 @@ export interface Guess {
 /** Who sets up a server of their own sits at it, so its zone is theirs, and the country is the one of the zone. */
 export function guess(locale: string, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): Guess {
   const ofZone = Object.keys(CURRENCIES).find((country) => zonesOf(country).includes(zone))
-  const country = ofZone ?? new Intl.Locale(locale).maximize().region ?? ''
+  const country = ofZone ?? localeOf(locale).maximize().region ?? ''
   return { zone, country, currency: CURRENCIES[country] ?? 'USD' }
 }
 
@@ -40,8 +41,8 @@ export const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone
 
 /** Currencies by the names that they have in a language, in its order. */
 export function currencies(locale: string): [code: string, name: string][] {
-  const names = new Intl.DisplayNames(locale, { type: 'currency' })
-  const { compare } = new Intl.Collator(locale)
+  const names = displayNames(locale, { type: 'currency' })
+  const { compare } = collator(locale, {})
   return Intl.supportedValuesOf('currency')
     .map((code): [string, string] => [code, `${names.of(code) ?? code} (${code})`])
     .toSorted(([, one], [, other]) => compare(one, other))

@@ -1,3 +1,4 @@
+import { numberFormat } from '../../../basics/formatters.ts'
 import { secondsOf } from '../../../time/duration.ts'
 
 /** Units that a length of time is written in, by how ISO 8601 writes so many of them. */
@@ -35,7 +36,7 @@ export function lengthSaid(count: string, unit: string, before: unknown): string
 
 /** What a unit is called in a language. */
 export const unitName = (unit: Unit, locale: string): string =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+  numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
     .formatToParts(5)
     .flatMap(({ type, value }) => (type === 'unit' ? value : []))
     .join('')

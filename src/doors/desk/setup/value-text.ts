@@ -1,3 +1,4 @@
+import { numberFormat } from '../../../basics/formatters.ts'
 import { recordOf } from '../../../basics/record-of.ts'
 import type { Speech } from '../../../languages/speech.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
@@ -70,5 +71,5 @@ function parsed(json: string): unknown {
 
 function lengthText(duration: string, { locale }: Speech): string {
   const { count, unit } = lengthParts(duration)
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count))
+  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count))
 }

@@ -1,3 +1,4 @@
+import { dateFormat } from '../../../basics/formatters.ts'
 import { DAY } from '../../../time/units.ts'
 
 /** In the order of the definition's own list. */
@@ -9,6 +10,6 @@ const MONDAY = Date.UTC(2026, 5, 1)
 
 /** What the days are called in a language. */
 export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {
-  const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' })
+  const format = dateFormat(locale, { weekday, timeZone: 'UTC' })
   return (day) => format.format(MONDAY + DAYS.indexOf(day) * DAY)
 }

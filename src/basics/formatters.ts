@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache'
+
+/** Formatters kept of each kind. Visitors name the locales and zones, so their number is bounded. */
+const MOST_KEPT = 300
+
+/**
+ * Makes each formatter once for its locale and options: to make one takes a hundred times longer than to use it, and some
+ * 60 kB outside the heap. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` elsewhere.
+ */
+function keptBy<Options, Formatter extends object>(make: (locale: string, options: Options) => Formatter) {
+  const kept = new LRUCache<string, Formatter>({ max: MOST_KEPT })
+  return (locale: string, options: Options): Formatter => {
+    const key = `${locale} ${JSON.stringify(options)}`
+    const formatter = kept.get(key) ?? make(locale, options)
+    kept.set(key, formatter)
+    return formatter
+  }
+}
+
+export const numberFormat = keptBy(
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+)
+export const dateFormat = keptBy(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+)
+export const durationFormat = keptBy(
+  (locale, options: Intl.DurationFormatOptions) => new Intl.DurationFormat(locale, options),
+)
+export const listFormat = keptBy((locale, options: Intl.ListFormatOptions) => new Intl.ListFormat(locale, options))
+export const displayNames = keptBy(
+  (locale, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(locale, options),
+)
+export const collator = keptBy((locale, options: Intl.CollatorOptions) => new Intl.Collator(locale, options))
+export const segmenter = keptBy((locale, options: Intl.SegmenterOptions) => new Intl.Segmenter(locale, options))
+
+const locales = keptBy((tag, _: undefined) => new Intl.Locale(tag))
+/** What is known of a locale, such as its region and its first day of the week. */
+export const localeOf = (tag: string): Intl.Locale => locales(tag, undefined)
