@@ -3,13 +3,17 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/database.ts'
 import { BATCH, inBatches } from '../db/in-batches.ts'
 import { onlyRow } from '../db/only-row.ts'
+import type { Agent } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { PlatformProfile } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 
 interface Binding {
   profile: string
   /** When it was last written down that somebody came with it. */
   seen: number
+  /** Whether it is written down that the profile published the key. */
+  isPublished: boolean
 }
 
 /** A binding never changes while it is kept, and it is kept for longer than a day after it was last seen. */
@@ -19,12 +23,19 @@ const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
  * Trust on first use: the first profile a principal names is its own from then on. Many principals may share one
  * profile; none may change its own.
  */
-export async function bindIdentity(db: Database, principal: string, profile: string, now: Date): Promise<void> {
+export async function bindIdentity(
+  db: Database,
+  { principal, profile, isPublished }: { principal: string; profile: string; isPublished: boolean },
+  now: Date,
+): Promise<void> {
   const known = bindings.get(db) ?? new LRUCache<string, Binding>({ max: 10_000 })
   bindings.set(db, known)
   const before = known.get(principal)
-  const isFresh = before !== undefined && Math.abs(now.getTime() - before.seen) < DAY
-  const bound = isFresh ? before : { profile: await firstProfile(db, principal, profile, now), seen: now.getTime() }
+  const isFresh =
+    before !== undefined && Math.abs(now.getTime() - before.seen) < DAY && (before.isPublished || !isPublished)
+  const bound = isFresh
+    ? before
+    : { profile: await firstProfile(db, { principal, profile, isPublished }, now), seen: now.getTime(), isPublished }
   known.set(principal, bound)
   if (bound.profile !== profile)
     throw new ProtocolError(
@@ -33,12 +44,39 @@ export async function bindIdentity(db: Database, principal: string, profile: str
     )
 }
 
-async function firstProfile(db: Database, principal: string, profile: string, now: Date): Promise<string> {
+async function firstProfile(
+  db: Database,
+  { principal, profile, isPublished }: { principal: string; profile: string; isPublished: boolean },
+  now: Date,
+): Promise<string> {
   const bound = await sql<{ profile: string }>`
-    insert into principals (principal, profile, first_seen, last_seen) values (${principal}, ${profile}, ${now}, ${now})
-    on conflict (principal) do update set last_seen = excluded.last_seen
+    insert into principals (principal, profile, first_seen, last_seen, published_at)
+    values (${principal}, ${profile}, ${now}, ${now}, ${isPublished ? now : null})
+    on conflict (principal) do update set
+      last_seen = excluded.last_seen,
+      published_at = case when principals.profile = excluded.profile
+        then coalesce(excluded.published_at, principals.published_at) else principals.published_at end
     returning profile`.execute(db)
   return onlyRow(bound).profile
+}
+
+/** So many of the keys that called while the profile published them, the newest first. */
+const MOST_FORMER = 100
+const former = new WeakMap<PlatformProfile, Promise<string[]>>()
+
+/** Asked once for each profile that was fetched. */
+export function publishedBefore(db: Database, { url, profile }: Agent): Promise<string[]> {
+  const known = former.get(profile) ?? readPublished(db, url)
+  former.set(profile, known)
+  known.catch(() => former.delete(profile))
+  return known
+}
+
+async function readPublished(db: Database, url: string): Promise<string[]> {
+  const { rows } = await sql<{ principal: string }>`
+    select principal from principals where profile = ${url} and published_at is not null
+    order by published_at desc limit ${MOST_FORMER}`.execute(db)
+  return rows.map(({ principal }) => principal)
 }
 
 /** Longer than anything lasts that is told by the principal alone, such as a hold or an answer for who asks again. */

@@ -14,6 +14,26 @@ export function holdInsert(tx: Change, hold: Omit<HoldRow, 'status' | 'booking_i
   return row
 }
 
+/** The oldest offer of this slot to the caller that has no hold yet, and when it ends. */
+export async function ownOffer(
+  db: Database,
+  { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
+  { service_id, slot_id }: Pick<HoldRow, 'service_id' | 'slot_id'>,
+  now: Date,
+): Promise<{ id: string; expires_at: Date } | undefined> {
+  const { rows } = await sql<{ id: string; expires_at: Date }>`
+    select id, expires_at from own_offer(${identities}::text[], ${profile}, ${service_id}, ${slot_id}, ${now})`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Ends the holds of offers that have ended. They claim nothing, so nothing comes free. */
+export async function holdsOfOffersEnd(tx: Database, offers: readonly string[]): Promise<void> {
+  await sql`
+    update holds set status = 'released' where offer = any (${offers}::text[]) and status = 'active'`.execute(tx)
+}
+
 /** A hold of the caller's, locked; for anybody else there is none. */
 export async function holdLock(
   tx: Database,

@@ -1,18 +1,20 @@
 import { issueScopedCredential } from '../authentication/scoped-credentials.ts'
 import { newId } from '../basics/new-id.ts'
 import type { Change } from '../db/change.ts'
+import { claimEnd } from '../ledger/claims.ts'
 import { enterAsStranger } from '../limits/stranger-quota.ts'
 import { networkOf } from '../net/addresses.ts'
+import type { Caller } from '../protocol/caller.ts'
 import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
 import { MINUTE } from '../time/units.ts'
-import { type AllocationRequest, allocateSlot, slotGone } from './allocate-slot.ts'
+import { type AllocationRequest, allocateSlot, allocateSlotNow, slotGone } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
 import { toHold } from './hold.ts'
 import { demandFewHolds, demandFewUnopened, mostHoldsOf } from './hold-limits.ts'
-import { holdInsert } from './hold-queries.ts'
+import { holdInsert, ownOffer } from './hold-queries.ts'
 import { HOLD_MINUTES, UNOPENED_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
 import { largestParty } from './party.ts'
@@ -60,11 +62,18 @@ export const holdSlot = defineOperation<HoldSlot>({
     const unopened_on = isUnopened ? await demandFewUnopened(db, slot, spots, now) : null
     const expiresAt = new Date(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
     const holder = { kind: 'hold', id } as const
-    const times = { created_at: now, expires_at: expiresAt }
-    await take(db, { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now })
-    const price = priceTerms(slot.plan, slot.time)
-    const row = holdInsert(db, { id, slot_id, service_id, spots, price, unopened_on, ...owner, ...times })
-    const credential = issueScopedCredential(db, holder, caller, { expiresAt, zone: slot.plan.zone })
+    const wanted = { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now }
+    const mayHaveOffer = slot.plan.service.capacity?.waitlist === true && spots === 1 && isPlatform(caller)
+    const offer = mayHaveOffer ? await ownOffer(db, caller, { service_id, slot_id }, now) : undefined
+    const isOffered = offer !== undefined && !(await takeIfFree(db, wanted))
+    if (offer === undefined) await take(db, wanted)
+    const expires_at = isOffered && offer.expires_at < expiresAt ? offer.expires_at : expiresAt
+    const row = holdInsert(db, {
+      ...{ id, slot_id, service_id, spots, unopened_on, ...owner, created_at: now, expires_at },
+      price: priceTerms(slot.plan, slot.time),
+      offer: isOffered ? offer.id : null,
+    })
+    const credential = issueScopedCredential(db, holder, caller, { expiresAt: row.expires_at, zone: slot.plan.zone })
     return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
   },
 })
@@ -81,5 +90,21 @@ async function take(tx: Change, wanted: AllocationRequest) {
   } catch (error) {
     // Here a slot with too little room is as good as none.
     throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error
+  }
+}
+
+/** Callers of pages and assistants accept offers on pages, without a hold. */
+const isPlatform = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
+
+/** Allocates the slot if it has room besides the offers. */
+async function takeIfFree(tx: Change, wanted: AllocationRequest): Promise<boolean> {
+  try {
+    await allocateSlotNow(tx, wanted)
+    return true
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    // Of several resources some may be claimed already.
+    await claimEnd(tx, wanted.holder)
+    return false
   }
 }

@@ -32,10 +32,10 @@ export async function allocateForBooking(
 ): Promise<Allocation> {
   const holder = { kind: 'booking', id: bookingId } as const
   const request = { plan: slot.plan, time: slot.time, party, holder, expiresAt: until ?? undefined, now }
+  if (hold) await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
   // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
   if ((slot.time.capacity || isSeated(slot.plan)) && party !== hold.spots) {
     // Giving back locks what was held. Everything that may be needed is locked first, in the one order that all calls use.

@@ -5,6 +5,7 @@ import { queueRefund } from '../payments/queue-refund.ts'
 import { type Caller, isStaff, STAFF, type Stranger } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
+import { isMeantFor } from '../protocol/precondition.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { anonymized } from './anonymized.ts'
 import { revisionOf } from './booking.ts'
@@ -59,7 +60,7 @@ function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
 }
 
 export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | undefined): void {
-  if (ifMatch === undefined || ifMatch === '*' || ifMatch === revisionOf(tag, booking)) return
+  if (isMeantFor(ifMatch, revisionOf(tag, booking))) return
   throw new ProtocolError('revision_mismatch', 'The booking was changed meanwhile. Read it again, then decide.')
 }
 

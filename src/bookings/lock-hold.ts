@@ -13,8 +13,19 @@ export async function lockHold({ db, caller }: Context, id: string): Promise<Hol
 }
 
 /** It must be live, and of this very slot. */
-export function refuseUnfitHold(hold: HoldRow, slot: { service_id: string; slot_id: string }, now: Date): void {
+export function refuseUnfitHold(
+  hold: HoldRow,
+  slot: { service_id: string; slot_id: string; isOffered?: boolean },
+  now: Date,
+): void {
   if (holdStatus(hold, now) !== 'active') throw holdExpired()
   if (hold.service_id !== slot.service_id || hold.slot_id !== slot.slot_id)
     throw new Outcome('validation_error', 'The hold is of another slot.', '$.hold_id')
+  // It claims nothing: the offer has the claim.
+  if (hold.offer !== null && !slot.isOffered)
+    throw new Outcome(
+      'validation_error',
+      'This slot is offered by the waitlist. Accept the offer with this hold.',
+      '$.hold_id',
+    )
 }

@@ -2,7 +2,7 @@ import { english } from '../languages/speech.ts'
 import type { ServicePolicies } from '../protocol/types.generated.ts'
 import { secondsOf } from '../time/duration.ts'
 
-/** On which terms a booking can be canceled, in English sentences. */
+/** The cancellation policy in English sentences. */
 export function* cancellationTerms(
   { allowed, ...terms }: ServicePolicies['cancellation'],
   currency: string,

@@ -266,6 +266,7 @@ export interface Holds {
   created_at: Timestamp;
   expires_at: Timestamp;
   id: string;
+  offer: string | null;
   price: Json | null;
   principal: string;
   profile: string;
@@ -405,6 +406,7 @@ export interface Principals {
   last_seen: Timestamp;
   principal: string;
   profile: string;
+  published_at: Timestamp | null;
 }
 
 export interface RateLimits {

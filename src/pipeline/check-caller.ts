@@ -1,5 +1,5 @@
 import { authenticate, presentsCredential } from '../authentication/authenticate.ts'
-import { bindIdentity } from '../authentication/bind-identity.ts'
+import { bindIdentity, publishedBefore } from '../authentication/bind-identity.ts'
 import { buyerPrincipal, concernsBuyer } from '../authentication/buyer-principal.ts'
 import { policyOf } from '../authentication/mechanisms.ts'
 import { principalsOf } from '../authentication/published-keys.ts'
@@ -40,13 +40,14 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
     const { principal: platform, mechanism, role, link } = await authenticate({ call, means, policy, now })
     const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url
     if (profile === undefined) throw agentMissing(call)
-    if (profile !== '') await bindIdentity(means.db, platform, profile, now)
+    const published = publishedBy(call.agent)
+    if (profile !== '')
+      await bindIdentity(means.db, { principal: platform, profile, isPublished: published.has(platform) }, now)
     const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
     const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
     // A credential would outlast the link that the buyer can end at any time.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
-    const published = publishedBy(call.agent)
-    const identities = identitiesOf(principal, published)
+    const identities = await identitiesOf(principal, published, call.agent, means)
     const stranger = await strangerOf(call, { principal, agent: call.agent, published }, means)
     const rights = { ...(role && { role }), ...(link && { link }), ...forBuyer, ...(stranger && { stranger }) }
     const publisher = published.has(principal) && { publisher: profile }
@@ -74,8 +75,18 @@ function staffCaller({ id, role }: { id: string; role: Role }): Caller {
 const agentMissing = (call: Call) =>
   new ProtocolError('invalid_request', `Name your platform profile in ${agentPlaces(call).join(' or ')}.`)
 
-/** A key that the profile itself publishes acts for the profile's other keys: that is how platforms rotate theirs. */
-const identitiesOf = (principal: string, published: Set<string>): string[] =>
-  published.has(principal) ? [...published] : [principal]
+/**
+ * A published key acts for the other keys of its profile, and for those that the profile published before. So platforms can
+ * rotate their keys.
+ */
+async function identitiesOf(
+  principal: string,
+  published: Set<string>,
+  agent: Agent | undefined,
+  { db }: Means<'db'>,
+): Promise<string[]> {
+  if (!agent || !published.has(principal)) return [principal]
+  return [...published.union(new Set(await publishedBefore(db, agent)))]
+}
 
 const publishedBy = (agent: Agent | undefined): Set<string> => (agent ? principalsOf(agent.profile) : new Set())

@@ -6,6 +6,10 @@ export function preconditionOf({ binding, headers, meta }: Call): string | undef
   const value: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).if_match : headers['if-match']
   if (value === undefined) return undefined
   return String(value)
-    .trim()
-    .replace(/^(?:W\/)?"(.*)"$/, '$1')
 }
+
+/** Whether the caller meant this revision. Several in a list are alternatives, as in RFC 9110. */
+export const isMeantFor = (ifMatch: string | undefined, revision: string): boolean =>
+  ifMatch === undefined || ifMatch.split(',').some((one) => ['*', revision].includes(unquoted(one.trim())))
+
+const unquoted = (tag: string) => tag.replace(/^(?:W\/)?"(.*)"$/, '$1')

@@ -8,8 +8,8 @@ type Base = Pick<Config, 'baseUrl'>
 export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
 
 /**
- * Whether a client of an assistant may name this resource: the endpoint, or the server as a whole, which is all that a client
- * finds that reads the metadata at the root only. In development this machine has two names.
+ * Whether a client of an assistant may name this resource: the endpoint, or the server as a whole. A client that reads only the
+ * metadata at the root finds the server. In development this machine has two names.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)

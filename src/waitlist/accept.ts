@@ -43,7 +43,7 @@ export async function accept(
   )
   const request = { buyer: entry.buyer, ...omitUndefined({ delivery_address }) }
   checkRequest(request, slot)
-  if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId }, now)
+  if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId, isOffered: true }, now)
   const { principal, profile } = entry
   const booking = await makeBooking(
     tx,
@@ -52,7 +52,8 @@ export async function accept(
       ...{ principal, profile, actor, party: 1, people: peopleOf(request), stranger },
       toldApart: entry.told_apart,
       locale: entry.locale ?? undefined,
-      ...(hold ? { hold } : { offer: entry.id }),
+      ...(hold && { hold }),
+      ...(hold && hold.offer === null ? {} : { offer: entry.id }),
     },
     now,
   )

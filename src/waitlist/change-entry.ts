@@ -2,6 +2,7 @@ import type { Change } from '../db/change.ts'
 import { type Caller, isStaff } from '../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../protocol/errors.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
+import { isMeantFor } from '../protocol/precondition.ts'
 import type { Tag } from '../protocol/tags.ts'
 import { entryAsOf, entryRevision, withoutOffer } from './entry.ts'
 import { journalEntryChange, recordMoves } from './entry-events.ts'
@@ -63,7 +64,7 @@ function refuseEnded(entry: EntryRow, { mechanism }: Caller): void {
 }
 
 function refuseStale(tag: Tag, entry: EntryRow, ifMatch: string | undefined): void {
-  if (ifMatch === undefined || ifMatch === '*' || ifMatch === entryRevision(tag, entry)) return
+  if (isMeantFor(ifMatch, entryRevision(tag, entry))) return
   throw new ProtocolError('revision_mismatch', 'The entry was changed meanwhile. Read it again, then decide.')
 }
 

@@ -1,3 +1,4 @@
+import { holdsOfOffersEnd } from '../availability/hold-queries.ts'
 import type { Change } from '../db/change.ts'
 import { claimsEnd } from '../ledger/claims.ts'
 import { seatsEndOf } from '../ledger/seats.ts'
@@ -11,4 +12,5 @@ export async function offersEnd(tx: Change, entries: readonly Pick<EntryRow, 'id
   const ids = entries.map(({ id }) => id)
   await claimsEnd(tx, 'offer', ids)
   await seatsEndOf(tx, 'offer', ids)
+  await holdsOfOffersEnd(tx, ids)
 }

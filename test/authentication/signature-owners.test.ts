@@ -79,15 +79,34 @@ test.each([
   expect(await moves(platform, another, old, byProof)).toEqual(owner)
 })
 
-test('[AUT-056] the key that is added later reaches what the older one made, until the older is gone', async () => {
+test('[AUT-056] the key that is added later reaches what the older one made, also when the older is gone', async () => {
   const [old, young] = [testKey(), testKey()]
   const platform = await testPlatform({ keys: [published('old', old)] })
-  const ids = [await subscribe(platform, old, bySignature, 'old'), await subscribe(platform, old, bySignature, 'old')]
+  const first = await subscribe(platform, old, bySignature, 'old')
   platform.profile = { ...platform.profile, keys: [published('old', old), published('young', young)] }
-  expect(await moves(platform, ids[0] ?? '', young, bySignature, 'young')).toEqual(owner)
+  expect(await moves(platform, first, young, bySignature, 'young')).toEqual(owner)
+  const second = await subscribe(platform, old, bySignature, 'old')
   platform.profile = { ...platform.profile, keys: [published('young', young)] }
   server.time.now = new Date(START.getTime() + 200_000)
-  expect(await moves(platform, ids[1] ?? '', young, bySignature, 'young')).toEqual(nobody)
+  expect(await moves(platform, second, young, bySignature, 'young')).toEqual(owner)
+  server.time.now = START
+})
+
+test('[AUT-057] what a key made before its profile published it, and another that never was, stay apart', async () => {
+  const [early, never, young] = [testKey(), testKey(), testKey()]
+  const platform = await testPlatform({ keys: [published('young', young)] })
+  const ofEarly = await subscribe(platform, early, byProof)
+  const ofNever = await subscribe(platform, never, byProof)
+  expect(await moves(platform, ofEarly, young, bySignature, 'young')).toEqual(nobody)
+  expect(await moves(platform, ofNever, young, bySignature, 'young')).toEqual(nobody)
+  // The profile publishes it for a while, and the key calls: from then on it is one of the profile's.
+  platform.profile = { ...platform.profile, keys: [published('early', early), published('young', young)] }
+  server.time.now = new Date(START.getTime() + 200_000)
+  expect((await send(server, bySignature(reading(platform, ofEarly), early, 'early'))).status).toBe(200)
+  platform.profile = { ...platform.profile, keys: [published('young', young)] }
+  server.time.now = new Date(START.getTime() + 400_000)
+  expect(await moves(platform, ofEarly, young, bySignature, 'young')).toEqual(owner)
+  expect(await moves(platform, ofNever, young, bySignature, 'young')).toEqual(nobody)
   server.time.now = START
 })
 

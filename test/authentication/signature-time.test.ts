@@ -39,6 +39,7 @@ describe('how old a signature may be', () => {
     ['SIG-032', 'no created', ''],
     ['SIG-033', 'a created of an hour ago', `;created=${now - 3600}`],
     ['SIG-033', 'a created of years ago', ';created=1'],
+    ['SIG-033', 'a created of an hour to come', `;created=${now + 3600}`],
     ['SIG-033', 'a created of now and an expires to come', `;created=${now};expires=${now + 60}`],
   ])('[%s] a signature with %s is accepted by default', async (_, __, parameters) => {
     expect(await call(open, parameters)).toBe('accepted')
@@ -50,6 +51,11 @@ describe('how old a signature may be', () => {
     expect(await call(strict, ';created=-1')).toBe(expired)
     expect(await call(strict, `;created=${now - WINDOW}`)).toBe('accepted')
     expect(await call(strict, `;created=${now}`)).toBe('accepted')
+  })
+
+  test('[SIG-034] where a window is configured, a created in the future would make it longer, and is refused', async () => {
+    expect(await call(strict, `;created=${now + 61}`)).toBe('401 signature_invalid')
+    expect(await call(strict, `;created=${now + 60}`)).toBe('accepted')
   })
 
   test('[SIG-034] the window does not stand in for idempotency keys', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import { addClient } from '../../src/authentication/api-keys.ts'
 import { addStaff } from '../../src/authentication/staff.ts'
@@ -123,6 +124,19 @@ test.each([
   expect([status, body.code, executed]).toEqual([415, 'unsupported_media_type', 0])
   expect(answered['content-type']).toMatch(/^application\/problem\+json/)
 })
+
+test.each(['/usp/v1/counted', '/usp/mcp'])(
+  '[REST-021] a compressed body at %s is refused with 415 and nothing is executed',
+  async (url) => {
+    const payload = gzipSync('{}')
+    const { status, headers, body } = await server.raw({
+      ...{ method: 'POST', url, payload },
+      headers: { ...json, 'content-encoding': 'gzip' },
+    })
+    expect([status, body.code, executed]).toEqual([415, 'unsupported_media_type', 0])
+    expect(headers['accept-encoding']).toBe('identity')
+  },
+)
 
 test('a body above one mebibyte is refused with 413 and nothing is executed', async () => {
   const { status, body } = await server.rest('POST', '/counted', { text: 'x'.repeat(1024 * 1024) })

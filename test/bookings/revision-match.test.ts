@@ -108,13 +108,16 @@ await onBothDesks(
       }
     })
 
-    test('[REV-022] a revision may be bare or quoted, and * is any', async () => {
+    test('[REV-022] a revision may be bare or quoted, several are alternatives, and * is any', async () => {
       let { id, revision } = await booked('svc_free')
-      for (const written of [(it: string) => it, (it: string) => `"${it}"`, () => '*']) {
+      const lists = [(it: string) => `"stale", "${it}"`, (it: string) => `W/"${it}" , stale`]
+      for (const written of [(it: string) => it, (it: string) => `"${it}"`, () => '*', ...lists]) {
         const said = await desk.update(id, { notes: 'New' }, { ifMatch: written(revision) })
         expect(said.code).toBeUndefined()
         revision = said.data.booking.revision
       }
+      const stale = await desk.update(id, { notes: 'Newer' }, { ifMatch: '"stale", "older"' })
+      expect(stale.code).toBe('revision_mismatch')
       expect((await desk.cancel('bkg_none', {}, { ifMatch: '*' })).code).toBe('booking_not_found')
     })
 

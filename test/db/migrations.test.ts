@@ -40,6 +40,7 @@ const ran = {
   '0017_late_release.sql': '67550785102adb57f65acf34eb6fe893752a38738a657ae2ffdc230299907e54',
   '0018_oldest_waiting.sql': 'f08f924d7f47b13688b72f713db972289105654d2b0d8da6b59de7c7060f0285',
   '0019_sync_of_sessions.sql': 'fd00788da08bced953422d070f70afc4e693f40e5c0e36e92fdeeb9641520160',
+  '0020_offered_holds_and_former_keys.sql': '2f6efaa63426e886afbd3ce880c0fbbf31705eb3e374a1a9e75993199c773bbb',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

@@ -254,7 +254,12 @@ describe('calls', async () => {
         const { url } = await testPlatform({ keys: [published('one', testKey('ES256'))] })
         const beside = () => newcomer(url, '203.0.113.2')
         for (const _ of [1, 2]) expect((await change(beside())).code).toBe('booking_not_found')
-        expect((await change(beside())).code).toBe('rate_limited')
+        const refused = await change(beside())
+        expect(refused.code).toBe('rate_limited')
+        // Each agent has a key of its own: to list them all in the profile would be no advice.
+        const text = JSON.stringify(refused.data)
+        expect(text).toContain('More than 2 changes in a minute by keys that your platform profile does not publish.')
+        expect(text).toContain('with a key that your profile publishes')
         expect((await read(beside())).code).toBe('booking_not_found')
         expect((await change(newcomer(url, '203.0.113.3'))).code).toBe('booking_not_found')
       })

@@ -95,6 +95,9 @@ function refuseUncovered({ headers, http, deployment = standalone }: SignedCall,
     throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
 }
 
+/** Seconds that the clock of a caller may be ahead. */
+const MOST_AHEAD = 60
+
 function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
   const seconds = now.getTime() / 1000
   const expires = parameters.get('expires')
@@ -105,6 +108,9 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
+  // Otherwise it would count for longer than the window.
+  if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD)
+    throw failed('signature_invalid', 'created is in the future.')
 }
 
 async function findKey({ call, means }: SignedAttempt, keyid: unknown): Promise<VerificationKey> {

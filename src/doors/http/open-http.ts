@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { OpenDatabase } from '../../db/database.ts'
 import type { Pools } from '../../db/occupancy.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { KeyDirectories } from '../../profiles/key-directories.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { tellOfAborted } from './aborted.ts'
 import { boundBodies } from './bodies.ts'
@@ -41,7 +43,9 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   const app = fastify({ ...serverOptions(means), loggerInstance: means.log })
   // A body is bytes until a door reads them.
   app.removeContentTypeParser(['text/plain', 'application/json'])
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) =>
+    isEncoded(headers) ? done(compressedBody()) : done(null, body),
+  )
   handleErrors(app)
   await httpBasics(app)
   refuseUnreadableAddresses(app)
@@ -60,6 +64,18 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   if (config.metricsAddress === undefined) serveMetrics(app, means)
   return app
 }
+
+const isEncoded = ({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders) =>
+  encoding.trim().toLowerCase() !== 'identity'
+
+const compressedBody = () =>
+  new ProtocolError(
+    'unsupported_media_type',
+    'Send the body without Content-Encoding: compressed bodies are not read.',
+    {
+      headers: { 'accept-encoding': 'identity' },
+    },
+  )
 
 function serverOptions(means: Means<'config' | 'log'>): FastifyServerOptions {
   const { config } = means

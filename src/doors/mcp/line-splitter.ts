@@ -1,4 +1,4 @@
-/** The most bytes of one line: as many as the body of an HTTP request may have. */
+/** Bytes, the limit of an HTTP body too. */
 const LONGEST_LINE = 1024 * 1024
 
 /** Splits a stream into its lines. Of a line that is too long it keeps the first bytes only, which are not valid JSON. */

@@ -41,7 +41,7 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
   }
 }
 
-/** Whose tokens are taken at a path. */
+/** The issuers whose tokens are accepted at a path. */
 function issuersOf(path: (typeof resources)[number], policy: Policy, { baseUrl }: Config): string[] {
   const { assistants, accepted, oauthIssuer } = policy
   const issuers = [
