@@ -7,7 +7,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlans } from '../book/shown-services.ts'
 import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { ICON_PATHS, iconOf } from './icon.ts'
+import { ICON_PATHS, iconOf } from '../pages/icon.ts'
 
 const CACHE = 'public, max-age=3600'
 
