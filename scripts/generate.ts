@@ -31,8 +31,11 @@ try {
 
 const { operations } = await import('../src/operations.ts')
 const { openapi } = await import('../src/doors/docs/openapi.ts')
+const { inOpenapi30 } = await import('../src/doors/docs/openapi-3-0.ts')
 const { openrpc } = await import('../src/doors/docs/openrpc.ts')
 write('src/client/operations.generated.ts', generateClient())
-write('openapi/usp-rest.json', json(openapi(operations)))
+const rest = openapi(operations)
+write('openapi/usp-rest.json', json(rest))
+write('openapi/usp-rest-3.0.json', json(inOpenapi30(rest)))
 write('openapi/usp-mcp.json', json(openrpc(operations)))
 write('docs/states.md', statesPage())

@@ -56,7 +56,7 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
     stripe: (scope) => serveStripe(scope, runtime),
     platformProfile: (scope) => servePlatformProfile(scope, runtime),
     notices: (scope) => serveNotices(scope, runtime),
-    documents: (scope) => serveDocuments(scope, runtime.operations),
+    documents: (scope) => serveDocuments(scope, runtime),
   }
 }
 

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openapi } from '../../src/doors/docs/openapi.ts'
+import { inOpenapi30 } from '../../src/doors/docs/openapi-3-0.ts'
 import { openrpc } from '../../src/doors/docs/openrpc.ts'
 import { operations } from '../../src/operations.ts'
+import type { Operation } from '../../src/protocol/operation.ts'
 
 test.each([
   ['openapi/usp-rest.json', openapi],
-  ['openapi/usp-mcp.json', openrpc],
+  ['openapi/usp-rest-3.0.json', (all: Operation[]) => inOpenapi30(openapi(all))],
+  ['openapi/usp-mcp.json', (all: Operation[]) => openrpc(all)],
 ])('[the committed documents say what the operations are] %s, to the last bound and default', (path, made) => {
   const committed = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   expect(JSON.parse(JSON.stringify(made(operations)))).toEqual(JSON.parse(committed))

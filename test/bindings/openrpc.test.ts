@@ -64,7 +64,7 @@ test('the document is OpenRPC 1.3.2, of this version of the protocol, and names 
   expectKnown(document, 'root')
   expect(document.openrpc).toBe('1.3.2')
   expect(document.info).toMatchObject({ title: expect.any(String), version: '2026-08-20' })
-  expect(document.servers).toEqual([{ name: expect.any(String), url: '/usp/mcp' }])
+  expect(document.servers).toEqual([{ name: expect.any(String), url: 'http://127.0.0.1:8080/usp/mcp' }])
 })
 
 test('the committed file is what the operations say; `npm run generate` writes it', () => {

@@ -271,12 +271,18 @@ await inStudio((desk, staff, shop) => {
     ['of nobody', { resource_id: 'staff_none' }, 'not_found'],
     ['of no place', { resource_id: undefined, location_id: 'loc_none' }, 'not_found'],
     ['of nobody named', { resource_id: undefined }, 'validation_error'],
+    ['of not everybody', { resource_id: undefined, everybody: false }, 'validation_error'],
     ['of two at once', { everybody: true }, 'validation_error'],
     ['that ends before it starts', { end: tuesday('09:00') }, 'validation_error'],
   ])('an absence %s is refused', async (_, more, code) => {
     const input = { resource_id: 'staff_ann', start: tuesday('10:00'), end: tuesday('12:00'), ...more }
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
     for (const call of ['time_affected', 'time_clear']) expect((await staff(call, given)).code).toBe(code)
+  })
+
+  test('`everybody: false` says nothing, beside somebody who is named', async () => {
+    const { away } = newDay()
+    expect(await affected({ ...away, everybody: false })).toEqual(await affected(away))
   })
 
   test('a viewer sees who is affected, and clears nothing', async () => {

@@ -9,7 +9,7 @@ export const awayProperties = {
   end: moment('Until then.'),
   resource_id: { type: 'string', minLength: 1, description: 'The person, room or thing that is not there.' },
   location_id: { type: 'string', minLength: 1, description: 'The place that is closed.' },
-  everybody: { type: 'boolean', const: true, description: 'The whole business is closed.' },
+  everybody: { type: 'boolean', description: 'The whole business is closed.' },
 }
 
 /** Time in which nobody can be had with these. */
@@ -28,7 +28,7 @@ export function whoIsAway(definition: BusinessDefinition | undefined, input: Lis
   const { start, end, resource_id, location_id, everybody } = input
   const range: Span = [readMoment('start', start), readMoment('end', end)]
   if (range[1] <= range[0]) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
-  if ([resource_id, location_id, everybody].filter((one) => one !== undefined).length !== 1)
+  if ([resource_id, location_id, everybody || undefined].filter((one) => one !== undefined).length !== 1)
     throw new Outcome('validation_error', 'Name one of resource_id, location_id and everybody.', '$.resource_id')
   const { resources = [], locations = [], services = [] } = definition ?? {}
   const away = { range, place: location_id, isEverybody: everybody === true, elsewhere: [] as string[] }

@@ -1,4 +1,5 @@
-import type { GetPromptResult, Server } from '@modelcontextprotocol/server'
+import { type GetPromptResult, ProtocolError, type Server } from '@modelcontextprotocol/server'
+import { recordOf } from '../../basics/record-of.ts'
 import type { Exchange } from '../mcp/exchange.ts'
 import { ofJsonRpc, refusalOf } from '../mcp/refusals.ts'
 import { prompts } from './prompts.ts'
@@ -14,7 +15,7 @@ export function serveReading(server: Server, exchange: Exchange, means: Assistan
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const resource = resources.find((one) => one.uri === uri)
-    if (!resource) throw unknown('resource', uri, 'resources/list')
+    if (!resource) throw unknownResource(uri)
     const { mimeType, _meta } = resource
     try {
       const text = await resource.read(await askedIn(exchange, means))
@@ -33,6 +34,12 @@ export function serveReading(server: Server, exchange: Exchange, means: Assistan
     },
   )
   return server
+}
+
+/** The error data has the address for programs, cut if it is long. */
+function unknownResource(uri: string) {
+  const { code, message, data } = unknown('resource', uri, 'resources/list')
+  return new ProtocolError(code, message, { ...recordOf(data), uri: uri.slice(0, LONGEST) })
 }
 
 const unknown = (kind: string, name: string, list: string) =>

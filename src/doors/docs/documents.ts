@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyContextConfig, FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import { remember } from '../../basics/remember.ts'
+import type { Means } from '../../protocol/means.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { documents, ORIGIN, selfContained } from '../../protocol/schemas.ts'
 import { guarded, open } from '../http/guards.ts'
@@ -12,32 +13,41 @@ import { forAnyOrigin } from '../http/other-origins.ts'
 import { sameForAll } from '../http/same-for-all.ts'
 import { explorerFiles } from './explorer-files.ts'
 import { openapi } from './openapi.ts'
+import { inOpenapi30 } from './openapi-3-0.ts'
 import { openrpc } from './openrpc.ts'
 
 /** Seconds. */
 const KEPT_FOR = 3600
 const REST = 'openapi/usp-rest.json'
+const TOOLS = 'openrpc/usp-mcp.json'
+
+type DocumentMeans = Means<'config'> & { operations: Operation[] }
 
 /** What is described, and its words. Whoever opens several servers in one process, as tests do, makes them once. */
 const describe = remember(2, (operations: Operation[]) => {
   const rest = openapi(operations)
   const made: [string, object][] = [
     [REST, rest],
-    ['openrpc/usp-mcp.json', openrpc(operations)],
+    ['openapi/usp-rest-3.0.json', inOpenapi30(rest)],
     ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
   ]
-  return { rest, served: new Map(made.map(([path, document]) => [path, inWords(document)])) }
+  return {
+    rest,
+    served: new Map(made.map(([path, document]) => [path, inWords(document)])),
+    tools: remember(2, (baseUrl: string) => inWords(openrpc(operations, baseUrl))),
+  }
 })
 
 const inWords = (document: object) =>
   sameForAll({ type: JSON_TYPE, content: JSON.stringify(document), keptFor: KEPT_FOR })
 
 /** The descriptions of the server, for people at /docs and for machines under /schemas. */
-export async function serveDocuments(app: FastifyInstance, operations: Operation[]) {
-  const { rest, served } = describe(operations)
+export async function serveDocuments(app: FastifyInstance, means: DocumentMeans) {
+  const { rest, served, tools } = describe(means.operations)
   const fixed = guarded('other', open('put into words once'))
   app.get<{ Params: { '*': string } }>('/schemas/*', forAnyOrigin(fixed), async (request, reply) => {
-    const document = served.get(request.params['*'])
+    const path = request.params['*']
+    const document = path === TOOLS ? tools(means.config.baseUrl) : served.get(path)
     return document ? document(request, reply) : reply.callNotFound()
   })
   refuseOtherMethods(app, '/schemas/*', ['GET'])

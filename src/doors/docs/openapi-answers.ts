@@ -3,6 +3,7 @@ import { errors, type ProtocolCode } from '../../protocol/errors.ts'
 import { type Operation, restOf, successStatus } from '../../protocol/operation.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 import { isOptional } from '../../protocol/served-capabilities.ts'
+import { headersOfAnswer } from './openapi-headers.ts'
 
 const problem = { $ref: '#/components/responses/Problem' }
 const refused = 'refused by the business: `usp.status` is then `error`, and `messages` say why'
@@ -11,25 +12,27 @@ const refused = 'refused by the business: `usp.status` is then `error`, and `mes
 export const answersOf = (operation: Operation) => ({
   ...successesOf(operation),
   ...(operation.cache &&
-    restOf(operation).method === 'GET' && { 304: { description: 'As it was at the ETag that was sent.' } }),
+    restOf(operation).method === 'GET' && {
+      304: { description: 'As it was at the ETag that was sent.', ...headersOfAnswer(operation) },
+    }),
   ...Object.fromEntries(statusesOf(operation).map((status) => [status, problem])),
 })
 
 function successesOf(operation: Operation) {
   const answer = answerSchema(operation)
   const status = successStatus(operation)
+  const headers = headersOfAnswer(operation)
+  const json = (schema: Schema) => ({ ...headers, content: { 'application/json': { schema } } })
   if (operation.silent)
     return {
       200: { description: `Nothing was done: ${refused}.`, ...json(answer) },
-      [status]: { description: 'Done.' },
+      [status]: { description: 'Done.', ...headers },
     }
   if (status === 200) return { 200: { description: `Done, or ${refused}.`, ...json(answer) } }
   const none = `Nothing was made: ${refused}; or made before, and this is what was made.`
   const made = { ...answer, required: ['usp', ...(operation.output.required ?? [])] }
   return { 200: { description: none, ...json(answer) }, [status]: { description: 'Done.', ...json(made) } }
 }
-
-const json = (schema: Schema) => ({ content: { 'application/json': { schema } } })
 
 /** Bookings and waitlist entries have a revision. */
 export const isConditional = ({ effect, rest }: Operation): boolean =>

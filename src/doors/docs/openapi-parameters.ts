@@ -66,7 +66,7 @@ const header = (name: string, description: string, schema: object) => ({
 const agent = header(
   'USP-Agent',
   'Your platform profile, as profile="https://…". A business that has a UCP profile also takes it in `UCP-Agent`.',
-  { pattern: '^(.*[ \\t,])?profile="[^"]+"' },
+  { pattern: '^(.*[ \\t,])?profile="https?://[^"]+"' },
 )
 
 const idempotencyKey = header(
@@ -81,6 +81,8 @@ const ifMatch = header(
   {},
 )
 
-const correlation = header('USP-Correlation-Id', 'A value of your own that the log keeps. It changes nothing.', {
-  maxLength: 128,
-})
+const correlation = header(
+  'USP-Correlation-Id',
+  'A value of your own that the log keeps. It changes nothing; what is longer than 128 characters is cut.',
+  {},
+)

@@ -6,6 +6,7 @@ import { REST_BASE } from '../../protocol/paths.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
 import { answersOf } from './openapi-answers.ts'
 import { calendarPaths } from './openapi-calendars.ts'
+import { answerHeaders, problemHeaders } from './openapi-headers.ts'
 import { bodyOf, parametersOf } from './openapi-parameters.ts'
 import { webhooks } from './openapi-webhooks.ts'
 import { plain } from './plain-schema.ts'
@@ -23,13 +24,14 @@ export function openapi(operations: Operation[]): object {
           'Find the services of this business, see when they are free, hold, book, pay, move and cancel, queue for what is ' +
           'full, and follow the catalogue. A refusal by the business is an answer with status 200 whose `messages` ' +
           'say why; every other failure is a problem document.',
+        contact: { name: 'Universal Scheduling Protocol', url: 'https://usp-protocol.dev' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This server' }],
-      tags: [...new Set([...operations.map(tagOf), 'Events'])].map((name) => ({ name })),
+      tags: [...new Set([...operations.map(tagOf), 'Calendars', 'Profile', 'Events'])].map(tagWithDescription),
       paths: { ...pathsOf(operations), ...calendarPaths(describe(bookingCalendar)), ...profilePaths },
       webhooks,
-      components: { responses: { Problem: problemResponse }, securitySchemes },
+      components: { headers: answerHeaders, responses: { Problem: problemResponse }, securitySchemes },
     },
     ORIGIN,
     '#/components/schemas/',
@@ -78,6 +80,7 @@ const securitySchemes = {
 
 const problemResponse = {
   description: 'The request could not be processed.',
+  ...problemHeaders,
   content: { 'application/problem+json': { schema: shape('ProblemDetails') } },
 }
 
@@ -114,3 +117,20 @@ function profileRead(name: 'BusinessProfile' | 'UcpBusinessProfile') {
 }
 
 const tagOf = ({ tool }: Operation) => (tool.split('_')[1] ?? '').replace(/^\w/, (letter) => letter.toUpperCase())
+
+const TAGS: Readonly<Record<string, string>> = {
+  Services: 'What the business offers, and a feed of what changed in it.',
+  Availability: 'When a service is free, why it is not, and holding a free slot for a while.',
+  Bookings: 'Booking, paying, moving and canceling.',
+  Waitlist: 'Waiting for what is full, and answering its offers.',
+  Calendars: 'Bookings as calendar files and feeds.',
+  Registry: 'A directory of businesses and their services.',
+  Business: 'What the staff do.',
+  Profile: 'Who the business is, and where its operations are served.',
+  Events: 'What the business sends to platforms.',
+}
+
+function tagWithDescription(name: string) {
+  const description = TAGS[name]
+  return { name, ...(description !== undefined && { description }) }
+}

@@ -6,17 +6,20 @@ import { metaSchema } from '../../protocol/operation-validators.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
 
+/** The server in development, which the committed file describes. */
+const LOCAL = 'http://127.0.0.1:8080'
+
 /**
  * OpenRPC 1.3.2 of the same operations as tools: `tools/call` with the method's name and its parameters by name. What the
  * notification `usp_webhook` tells stands among the schemas, since no method takes it.
  */
-export function openrpc(operations: Operation[]): object {
+export function openrpc(operations: Operation[], baseUrl: string = LOCAL): object {
   const schemas: Record<string, unknown> = {}
   const { components, events, ...document } = bundle(
     {
       openrpc: '1.3.2',
       info: { title: 'Scheduling server: tools', version: VERSION, license: { name: 'Apache-2.0' } },
-      servers: [{ name: 'This server', url: MCP_PATH }],
+      servers: [{ name: 'This server', url: baseUrl + MCP_PATH }],
       methods: operations.map(methodOf),
       components: { errors: { USPProtocolError: protocolError } },
       events: {

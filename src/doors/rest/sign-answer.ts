@@ -14,9 +14,12 @@ const signedCapabilities: Capability[] = [
   'dev.usp-protocol.services.waitlist',
 ]
 
+/** Whether what this operation answers is signed where the business wants that. */
+export const isSigned = ({ capability }: Operation): boolean => signedCapabilities.includes(capability)
+
 /** Whether the business signs what this operation answers. */
-export const signsAnswers = async ({ capability }: Operation, { business }: Means<'business'>): Promise<boolean> =>
-  signedCapabilities.includes(capability) && ((await business.get())?.sign_answers ?? false)
+export const signsAnswers = async (operation: Operation, { business }: Means<'business'>): Promise<boolean> =>
+  isSigned(operation) && ((await business.get())?.sign_answers ?? false)
 
 /** The headers by which an answer can be held against the business, over the bytes as they are sent. */
 export async function answerSignature(

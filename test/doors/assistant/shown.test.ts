@@ -93,7 +93,8 @@ test('what people read of the business is there without a tool', async () => {
     /svc_haircut .*Canceling is free until 1 day before the start/,
   )
   expect((await read('business://opening-hours')).text).toContain('thursday: 09:00–20:00')
-  await expect(client.readResource({ uri: 'business://none' })).rejects.toMatchObject({ code: -32602 })
+  const data = { code: 'invalid_request', uri: 'business://none' }
+  await expect(client.readResource({ uri: data.uri })).rejects.toMatchObject({ code: -32602, data })
 })
 
 test('[prompts] say what a person wants, in words of theirs that are cut short', async () => {
