@@ -34,10 +34,10 @@ export async function findSlot(
   return { id, plan, time }
 }
 
-/** Not too soon and not too far ahead; the staff may override it. */
-export function refuseOutsideWindow({ plan, time }: Slot, now: Date): void {
+/** Not too soon and not too far ahead. The notice that the service needs does not bind the staff: they pass none. */
+export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()
-  if (ahead < plan.minAdvance)
+  if (ahead < notice)
     throw new Outcome('booking_window_violated', 'It is too late to book this slot. Choose a later one.', '$.slot_id')
   if (ahead > plan.maxAdvance)
     throw new Outcome('booking_window_violated', 'This slot is too far ahead to be booked yet.', '$.slot_id')

@@ -1,4 +1,5 @@
 import { statusNotice } from '../catalog/status-notice.ts'
+import { isStaff } from '../protocol/caller.ts'
 import { canonical } from '../protocol/canonical.ts'
 import type { Means } from '../protocol/means.ts'
 import { defineOperation } from '../protocol/operation.ts'
@@ -62,7 +63,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const free = slots.filter((slot) => !isFull(slot))
     return [...told('free', free), ...told('full', slots.filter(isFull), ', to queue for'), ...more].join(' ')
   },
-  async handle({ input, db, now, cursors, business, tag, agent, operations }) {
+  async handle({ input, caller, db, now, cursors, business, tag, agent, operations }) {
     const {
       service_id,
       start_date,
@@ -92,7 +93,9 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const fits = (time: OpenTime) =>
       isAsWished(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
     const searched = planWith(plan, { ids: [resource_id], location: location_id })
-    const [from, to] = bookable(plan, range, now)
+    // The notice that buyers have to give does not bind the staff.
+    const asked = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
+    const [from, to] = bookable(asked, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: AvailableTime[] = []
     const left: Span = [Math.max(from, after?.[0] ?? from), to]
@@ -113,7 +116,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const messages = [
       ...rangeNotices(plan, range),
       ...(isEmpty
-        ? [await emptyNotice(db, plan, slotQuery, now)]
+        ? [await emptyNotice(db, asked, slotQuery, now)]
         : [...partyNotices(plan, party), ...assignedNotices(plan, resource_id)]),
     ]
     return {

@@ -707,7 +707,7 @@ export const de: Catalogue = {
   'desk.book': 'Buchen',
   'desk.moved': 'Verschoben. Vorher: {time}.',
   'desk.undo': 'Rückgängig',
-  'desk.override': 'Auch außerhalb der Zeiten und kurzfristig',
+  'desk.override': 'Auch außerhalb der Zeiten',
   'desk.taken': 'Diese Zeit ist belegt:',
   'desk.not_there':
     'Dann ist jemand oder etwas dafür nicht da. Wählen Sie eine andere Zeit, oder erlauben Sie sie außerhalb der Zeiten.',
@@ -751,6 +751,7 @@ export const de: Catalogue = {
   'desk.week.before': 'Früher',
   'desk.week.after': 'Später',
   'desk.no_times': 'In diesen Tagen ist nichts frei.',
+  'desk.book.not_at': '{time} kann nicht gebucht werden. Wählen Sie eine andere Zeit.',
   'desk.inbox': 'Eingang',
   'desk.inbox.none': 'Alles erledigt. Nichts wartet auf Sie.',
   'desk.inbox.lapsing': 'Angebote, die bald ablaufen',

@@ -370,7 +370,7 @@ export const en = {
   'desk.book': 'Book',
   'desk.moved': 'Moved. It was {time}.',
   'desk.undo': 'Undo',
-  'desk.override': 'Also outside hours and at short notice',
+  'desk.override': 'Also outside hours',
   'desk.taken': 'This time is taken:',
   'desk.not_there':
     'Somebody or something it takes is not there then. Choose another time, or tick that it may be outside hours.',
@@ -413,6 +413,7 @@ export const en = {
   'desk.week.before': 'Earlier',
   'desk.week.after': 'Later',
   'desk.no_times': 'No free time in these days.',
+  'desk.book.not_at': '{time} cannot be booked. Choose another time.',
   'desk.inbox': 'Inbox',
   'desk.inbox.none': 'All done. Nothing waits for you.',
   'desk.inbox.lapsing': 'Offers about to end',

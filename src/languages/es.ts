@@ -687,7 +687,7 @@ export const es: Catalogue = {
   'desk.book': 'Reservar',
   'desk.moved': 'Cambiada. Antes: {time}.',
   'desk.undo': 'Deshacer',
-  'desk.override': 'También fuera de horario y con poca antelación',
+  'desk.override': 'También fuera de horario',
   'desk.taken': 'Esta hora está ocupada:',
   'desk.not_there':
     'Alguien o algo que hace falta no está entonces. Elige otra hora o permite que sea fuera de horario.',
@@ -730,6 +730,7 @@ export const es: Catalogue = {
   'desk.week.before': 'Antes',
   'desk.week.after': 'Después',
   'desk.no_times': 'No hay nada libre en estos días.',
+  'desk.book.not_at': 'No se puede reservar {time}. Elija otra hora.',
   'desk.inbox': 'Pendientes',
   'desk.inbox.none': 'Todo hecho. No hay nada pendiente.',
   'desk.inbox.lapsing': 'Ofertas a punto de vencer',

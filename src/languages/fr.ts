@@ -706,7 +706,7 @@ export const fr: Catalogue = {
   'desk.book': 'Réserver',
   'desk.moved': 'Déplacé. Avant : {time}.',
   'desk.undo': 'Annuler le déplacement',
-  'desk.override': 'Aussi hors des horaires et à court terme',
+  'desk.override': 'Aussi hors des horaires',
   'desk.taken': 'Cet horaire est pris :',
   'desk.not_there':
     'Une personne ou un équipement n’est pas disponible à ce moment. Choisissez un autre horaire ou autorisez-le hors des horaires.',
@@ -750,6 +750,7 @@ export const fr: Catalogue = {
   'desk.week.before': 'Plus tôt',
   'desk.week.after': 'Plus tard',
   'desk.no_times': 'Rien de libre ces jours-là.',
+  'desk.book.not_at': 'Impossible de réserver {time}. Choisissez un autre horaire.',
   'desk.inbox': 'À traiter',
   'desk.inbox.none': 'Tout est fait. Rien n’attend.',
   'desk.inbox.lapsing': 'Offres sur le point d’expirer',

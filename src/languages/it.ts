@@ -691,7 +691,7 @@ export const it: Catalogue = {
   'desk.book': 'Prenota',
   'desk.moved': 'Spostata. Prima: {time}.',
   'desk.undo': 'Annulla lo spostamento',
-  'desk.override': 'Anche fuori orario e con poco preavviso',
+  'desk.override': 'Anche fuori orario',
   'desk.taken': 'Quest’orario è occupato:',
   'desk.not_there':
     'Qualcuno o qualcosa che serve non c’è in quel momento. Scegli un altro orario o consenti che sia fuori orario.',
@@ -735,6 +735,7 @@ export const it: Catalogue = {
   'desk.week.before': 'Prima',
   'desk.week.after': 'Dopo',
   'desk.no_times': 'Niente di libero in questi giorni.',
+  'desk.book.not_at': 'Non è possibile prenotare {time}. Scelga un altro orario.',
   'desk.inbox': 'Da fare',
   'desk.inbox.none': 'Tutto fatto. Non c’è nulla in attesa.',
   'desk.inbox.lapsing': 'Offerte in scadenza',

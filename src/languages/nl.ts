@@ -684,7 +684,7 @@ export const nl: Catalogue = {
   'desk.book': 'Boeken',
   'desk.moved': 'Verplaatst. Was: {time}.',
   'desk.undo': 'Ongedaan maken',
-  'desk.override': 'Ook buiten de openingstijden en op korte termijn',
+  'desk.override': 'Ook buiten de openingstijden',
   'desk.taken': 'Deze tijd is bezet:',
   'desk.not_there':
     'Iemand of iets dat nodig is, is er dan niet. Kies een andere tijd of sta toe dat het buiten de openingstijden is.',
@@ -728,6 +728,7 @@ export const nl: Catalogue = {
   'desk.week.before': 'Eerder',
   'desk.week.after': 'Later',
   'desk.no_times': 'Niets vrij in deze dagen.',
+  'desk.book.not_at': '{time} kan niet worden geboekt. Kies een andere tijd.',
   'desk.inbox': 'Te doen',
   'desk.inbox.none': 'Alles gedaan. Er wacht niets.',
   'desk.inbox.lapsing': 'Aanbiedingen die bijna aflopen',

@@ -697,7 +697,7 @@ export const pl: Catalogue = {
   'desk.book': 'Rezerwuj',
   'desk.moved': 'Przeniesiono. Poprzednio: {time}.',
   'desk.undo': 'Cofnij',
-  'desk.override': 'Także poza godzinami i z krótkim wyprzedzeniem',
+  'desk.override': 'Także poza godzinami',
   'desk.taken': 'Ten termin jest zajęty:',
   'desk.not_there':
     'Kogoś lub czegoś potrzebnego wtedy nie ma. Wybierz inny termin albo zezwól na termin poza godzinami.',
@@ -741,6 +741,7 @@ export const pl: Catalogue = {
   'desk.week.before': 'Wcześniej',
   'desk.week.after': 'Później',
   'desk.no_times': 'W tych dniach nic nie jest wolne.',
+  'desk.book.not_at': 'Nie można zarezerwować terminu {time}. Wybierz inny czas.',
   'desk.inbox': 'Do zrobienia',
   'desk.inbox.none': 'Wszystko zrobione. Nic nie czeka.',
   'desk.inbox.lapsing': 'Propozycje, które zaraz wygasną',

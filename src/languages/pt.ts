@@ -684,7 +684,7 @@ export const pt: Catalogue = {
   'desk.book': 'Reservar',
   'desk.moved': 'Alterada. Antes: {time}.',
   'desk.undo': 'Desfazer',
-  'desk.override': 'Também fora do horário e em cima da hora',
+  'desk.override': 'Também fora do horário',
   'desk.taken': 'Este horário está ocupado:',
   'desk.not_there':
     'Alguém ou algo necessário não está disponível nessa altura. Escolha outro horário ou permita que seja fora do horário.',
@@ -727,6 +727,7 @@ export const pt: Catalogue = {
   'desk.week.before': 'Antes',
   'desk.week.after': 'Depois',
   'desk.no_times': 'Nada livre nestes dias.',
+  'desk.book.not_at': 'Não é possível marcar {time}. Escolha outro horário.',
   'desk.inbox': 'Por tratar',
   'desk.inbox.none': 'Tudo tratado. Nada está à espera.',
   'desk.inbox.lapsing': 'Ofertas prestes a terminar',

@@ -16,9 +16,13 @@ import { assistantAt, visitorOf } from './visitor.ts'
 /** What is needed to find out who calls. */
 export type CallerMeans = AuthenticationMeans & Means<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
 
-/** Finds out who calls a privileged operation. Public ones ask nobody, whatever a caller shows. */
+/** Finds out who calls a privileged operation. Public ones authenticate nobody; who sits at the desk is known already. */
 export async function checkCaller(call: Call, means: CallerMeans): Promise<void> {
   const { access } = call.operation
+  if (call.staff) {
+    call.caller = staffCaller(call.staff)
+    return
+  }
   if (access === 'public') return
   if (call.visitor !== undefined) {
     call.caller = await visitorOf(call, call.visitor, means)
@@ -26,10 +30,6 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
   }
   if (call.assistant) {
     call.caller = assistantCaller(call, call.assistant, await assistantAt(call.peer.address, call.assistant, means))
-    return
-  }
-  if (call.staff) {
-    call.caller = staffCaller(call.staff)
     return
   }
   const now = means.clock()

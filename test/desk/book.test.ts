@@ -60,7 +60,7 @@ await inStudio((desk, staff, shop) => {
   const everything = ['booking_window', 'hours', 'capacity']
   test.each([
     [
-      'the booking window, too soon',
+      'the booking window, a time that is past',
       'svc_cut',
       '2026-11-20T09:00:00-05:00',
       {},
@@ -87,8 +87,7 @@ await inStudio((desk, staff, shop) => {
     ['the least that must come', 'svc_table', tuesday('10:00'), { party_size: 1 }, 'capacity', 'validation_error'],
     ['the most that may come', 'svc_table', tuesday('12:00'), { party_size: 6 }, 'capacity', 'capacity_exceeded'],
   ])('%s can be set aside by name, and that stays written', async (_, service, start, more, rule, code) => {
-    const time =
-      service === 'svc_table' || start > '2027' || rule === 'hours' ? '2026-11-20T12:00:00Z' : '2026-11-20T13:00:00Z'
+    const time = start < '2026-11-21' ? '2026-11-20T14:30:00Z' : '2026-11-20T12:00:00Z'
     await at(shop, time, async () => {
       expect((await book(service, { start, ...more })).code).toBe(code)
       const others = everything.filter((one) => one !== rule)
@@ -100,6 +99,16 @@ await inStudio((desk, staff, shop) => {
       expect(told.overridden).toEqual([rule])
       expect(changes[0].detail).toEqual({ overridden: [rule] })
       await drop(id)
+    })
+  })
+
+  test('[no notice for staff] staff book times before the notice that buyers have to give', async () => {
+    await at(shop, '2026-11-20T13:00:00Z', async () => {
+      const start = '2026-11-20T09:00:00-05:00'
+      const { data, code } = await book('svc_cut', { start })
+      expect([code, data.booking?.slot.start]).toEqual([undefined, start])
+      expect((await details(data.booking.id)).details.overridden).toBeUndefined()
+      await drop(data.booking.id)
     })
   })
 

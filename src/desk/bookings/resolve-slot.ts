@@ -38,7 +38,7 @@ export async function resolveSlot(
   const check = (rule: Rule, refuse: () => void) => {
     if (isSetAside(rule, override, refuse)) overridden.add(rule)
   }
-  check('booking_window', () => refuseOutsideWindow(slot, now))
+  check('booking_window', () => refuseOutsideWindow(slot, now, 0))
   check('capacity', () => checkParty(party, slot))
   return { slot, overridden: [...overridden] }
 }

@@ -39,7 +39,8 @@ export const slotRequestProperties = {
     items: { enum: rules },
     uniqueItems: true,
     description:
-      'Rules to set aside if need be: the booking_window, the hours of the business and its people, the capacity in ' +
-      'people. It stays written which were. Time that is taken stays taken.',
+      'Rules to set aside if need be: the booking_window (times that are past or too far ahead; the notice that buyers have to ' +
+      'give does not bind the staff), the hours of the business and its people, the capacity in people. It stays written ' +
+      'which were. Time that is taken stays taken.',
   },
 }

@@ -1,11 +1,11 @@
 import { planOf, resourcesOf } from '../../availability/plan.ts'
 import { readSlotId } from '../../availability/slot-id.ts'
 import { type Content, html } from '../../basics/html.ts'
+import { zoneOf } from '../../business/zone-of.ts'
 import { book } from '../../desk/bookings/book.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { momentText } from '../../languages/times.ts'
 import type { CreateBusinessBooking, Message, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
-import { written } from '../../time/zone.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
@@ -14,6 +14,7 @@ import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
 import { knownChoices, knownPerson, writtenOrChosen } from './known-person.ts'
 import { mayNot } from './may-not.ts'
 import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './person-fields.ts'
+import { pressedTime, timeSaid } from './pressed-time.ts'
 import { readCustomer } from './read-customer.ts'
 
 /** Books for who calls or stands there: a service, then one of the next free times and a name. */
@@ -55,18 +56,18 @@ const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
 /** Books what was chosen; what the business says no to is told above the form, with what was written. */
 export async function bookChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, book)) return mayNot(book, asking)
-  const answer = await ask(book, inputOf(form), asking, means)
+  const answer = await ask(book, inputOf(form, await zoneOf(means)), asking, means)
   if (answer.refusal) return bookPage(form, asking, means, answer.refusal)
   return { to: `/desk/bookings/${answer.result.booking.id}` }
 }
 
-function inputOf(form: URLSearchParams): CreateBusinessBooking['input'] {
+function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['input'] {
   const text = (name: PersonField) =>
     name === 'email' || name === 'phone_number' ? writtenOrChosen(form, name) : writtenIn(form, name)
   const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
   return {
     service_id: form.get('service') ?? '',
-    slot_id: form.get('slot') ?? '',
+    ...timeSaid(form, zone),
     buyer: { first_name: text('first_name'), ...given('last_name'), ...given('phone_number'), ...given('email') },
     ...(text('notes') !== '' && { notes: text('notes') }),
   }
@@ -85,15 +86,17 @@ async function bookingForm(
   const weekAt = { ...asking, addressOf: (date: string) => addressOf(query, { service: id, date }) }
   const week = await freeTimes(of, query.get('date'), weekAt, means)
   const { slots, otherWeeks } = week
-  const chosen = chosenIn(week, query, means)
+  const atPress = await pressedTime(id, query, week, asking, means)
+  const chosen = atPress ? atPress.slot : chosenIn(week, query, means)
   const known = await chosenCustomer(query.get('for'), asking, means)
-  return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, speech, week.zone)}</p>`}${otherWeeks}
+  return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, speech, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}${otherWeeks}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...pressed(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
+${atPress?.option && html`<div class="picks">${atPress.option}</div>`}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, speech)}
 ${known && knownChoices(known, query, speech)}
 ${personFields(PERSON_FIELDS, (name) => query.get(name) ?? known?.values[name], speech)}
-<button${slots.length === 0 && html` disabled`}>${say('desk.book')}</button></form>`
+<button${slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></form>`
 }
 
 /** Who was picked among the customers. */
@@ -102,16 +105,11 @@ async function chosenCustomer(id: string | null, asking: Asking, means: DeskMean
   return found && knownPerson(found.bookings)
 }
 
-/** The first, from the time on that was asked for, unless another was chosen; where that is gone, the one after it. */
-function chosenIn({ slots, zone, date }: FreeTimes, query: URLSearchParams, { tag }: DeskMeans): TimeSlot | undefined {
+/** The first, unless another was chosen; where that is gone, the one after it. */
+function chosenIn({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskMeans): TimeSlot | undefined {
   const id = query.get('slot') ?? ''
-  const wanted = readSlotId(tag, id)?.start
-  const from = wanted === undefined ? `${date}T${query.get('at') ?? ''}` : written(zone, wanted)
-  return (
-    slots.find((slot) => slot.id === id) ??
-    slots.find(({ start }) => written(zone, Date.parse(start)) >= from) ??
-    slots[0]
-  )
+  const from = readSlotId(tag, id)?.start ?? 0
+  return slots.find((slot) => slot.id === id) ?? slots.find(({ start }) => Date.parse(start) >= from) ?? slots[0]
 }
 
 /** Who was slower is told when the next is. */

@@ -120,7 +120,8 @@ export async function moveChosen(id: string, sent: URLSearchParams, asking: Aski
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
   const slot_id = form.get('slot')
-  if (slot_id !== null) return { slot_id }
+  // A slot that began while the form was open can still be chosen.
+  if (slot_id !== null) return { slot_id, override: ['booking_window'] }
   const start = form.get('start') ?? ''
   const instant = instantSaid(zone, start)
   const resource_ids = form.getAll('with').filter(Boolean)

@@ -1,3 +1,4 @@
+import { planOf } from '../../availability/plan.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { fullName } from '../../bookings/people.ts'
 import { zoneOf } from '../../business/zone-of.ts'
@@ -85,7 +86,10 @@ export async function offerPage(
   const { entry } = answer.result
   const addressOf = (date: string) => `/desk/waitlist/${entry.id}?date=${date}`
   const of = { service_id: entry.service_id }
-  const { slots, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
+  const { slots: free, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
+  // The buyer answers the offer, so the notice counts.
+  const notice = planOf(await means.business.get(), entry.service_id)?.minAdvance ?? 0
+  const slots = free.filter(({ start }) => Date.parse(start) - notice > means.clock().getTime())
   const pick = (slot: TimeSlot) =>
     html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, slots, speech, zone)}</button>`
   return {

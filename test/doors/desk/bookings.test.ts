@@ -180,10 +180,51 @@ test('a gap in somebody’s day leads to what they do, with the time that was pr
   const services = (await owner.open(`${gap}&at=11:15`)).body
   expect([...services.matchAll(/service=(\w+)/g)].map(([, id]) => id)).toEqual(['svc_cat'])
   const times = (await owner.open(`${gap}&at=11:15&service=svc_cat`)).body
-  expect(/checked[^>]*> ([^<]*)/.exec(times)?.[1]).toBe('11:30 AM ')
+  expect(chosenIn(times)).toEqual(['11:15 AM'])
   expect(times).toContain('<input type="hidden" name="with" value="staff_cat">')
   const viewer = await signedIn('viewer')
   expect((await viewer.open('/desk?date=2026-12-08')).body).not.toContain('/desk/book?')
+})
+
+/** The times that are chosen when the form opens. */
+const chosenIn = (body: string) => [...body.matchAll(/checked[^>]*> ([^<]*)/g)].map(([, time = '']) => time.trim())
+
+test('[no notice for staff] a gap that begins before the notice of the service can be booked, at the minute that was pressed', async () => {
+  // Seven in the morning of a Friday, and two hours of notice.
+  const gap = '/desk/book?date=2026-11-20&with=staff_bob&service=svc_auto'
+  expect(chosenIn((await owner.open(`${gap}&at=08:00`)).body)).toEqual(['8:00 AM'])
+  const { body } = await owner.open(`${gap}&at=07:45`)
+  expect(chosenIn(body)).toEqual(['7:45 AM'])
+  // The slots that buyers are offered begin at nine.
+  expect(/name="slot" value="slot_[^>]*> ([^<]*)/.exec(body)?.[1]?.trim()).toBe('7:00 AM')
+  const [, slot = ''] = /name="slot" value="([^"]+)" checked/.exec(body) ?? []
+  const form = { service: 'svc_auto', with: 'staff_bob', date: '2026-11-20', at: '07:45', slot, first_name: 'Early' }
+  const { headers } = await owner.send('/desk/book', form)
+  const id = headers.location?.split('/').at(-1) ?? ''
+  const made = db.selectFrom('bookings').select(['starts_at', 'resource_ids']).where('id', '=', id)
+  expect(await made.executeTakeFirst()).toEqual({
+    starts_at: new Date('2026-11-20T12:45:00Z'),
+    resource_ids: ['staff_bob'],
+  })
+  const again = (await owner.send('/desk/book', { ...form, first_name: 'Late' })).body
+  expect(again).toMatch(/role="alert"/)
+  expect(again).toContain('value="Late"')
+  expect(chosenIn(again)).toEqual([])
+  await owner.send(`/desk/bookings/${id}`, { do: 'cancel' })
+})
+
+test('[nothing is moved] a pressed time that is taken or outside the hours is named, and no other is chosen for it', async () => {
+  const { booking } = await booked('svc_cat')
+  const day = booking.slot.start.slice(0, 10)
+  const gap = `/desk/book?date=${day}&with=staff_cat&service=svc_cat`
+  const taken = (await owner.open(`${gap}&at=${booking.slot.start.slice(11, 16)}`)).body
+  expect(taken).toMatch(/role="alert">[^<]+ cannot be booked\. Choose another time\.<br>This time is taken:/)
+  expect(taken).toContain(`/desk/bookings/${booking.id}`)
+  expect(chosenIn(taken)).toEqual([])
+  const closed = (await owner.open(`${gap}&at=21:00`)).body
+  expect(closed).toMatch(/role="alert">9:00 PM cannot be booked\..* is not there then/s)
+  expect(chosenIn(closed)).toEqual([])
+  await owner.send(`/desk/bookings/${booking.id}`, { do: 'cancel' })
 })
 
 test('[role by role] a viewer books for nobody', async () => {

@@ -69,13 +69,19 @@ test('the person alone is changed, and what is taken by whom is said with the wa
 
 test.each([
   ['outside the hours', 'svc_cat', '2026-11-24T20:00', 'is not there then'],
-  ['at short notice', 'svc_auto', '2026-11-20T07:30', 'too soon'],
+  ['at a time that is past', 'svc_auto', '2026-11-20T06:30', 'too soon'],
 ])('%s only where that is ticked', async (_, service, start, why) => {
   const { booking } = await booked(service)
   const refused = await owner.send(page(booking.id), { start })
   expect([refused.status, refused.body.includes(why)]).toEqual([409, true])
   await owner.send(page(booking.id), { start, override: 'all' })
   expect(await startOf(booking.id)).toBe(new Date(`${start}-05:00`).toISOString())
+})
+
+test('[no notice for staff] a booking is moved to a time before the notice of its service without a tick', async () => {
+  const { booking } = await booked('svc_auto')
+  expect((await owner.send(page(booking.id), { start: '2026-11-20T07:30' })).status).toBe(303)
+  expect(await startOf(booking.id)).toBe('2026-11-20T12:30:00.000Z')
 })
 
 test.each([
