@@ -13,10 +13,11 @@ export function setUpInWords({
   env,
   ...parts
 }: SetUp): string {
-  const { servers, pgbouncer, haproxy } = parts
+  const { servers, pgbouncer, haproxy, balancer } = parts
   const settings = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl, USP_SECRET_KEY: env.USP_SECRET_KEY }
   const rows = [
     ['Caddy', front],
+    ['Balancer', `behind Caddy, process ${balancer.pid}`],
     ...servers.map(({ name, pid }, index) => [name, `${origins[index]}, process ${pid}`]),
     ['PgBouncer', `${databaseUrl}, process ${pgbouncer.pid}`],
     ['HAProxy', `behind that, process ${haproxy.pid}`],

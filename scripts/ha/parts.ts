@@ -28,6 +28,7 @@ export interface Places {
   haproxy: number
   pgbouncer: number
   servers: number[]
+  balancer: number
   caddy: number
 }
 
@@ -39,11 +40,14 @@ export function machineAt({ postgres, patroni }: Places, index: number): Machine
 
 const at = (port: number | undefined) => `127.0.0.1:${port}`
 
+const partIn = (folder: string) => (name: string, command: Command) =>
+  new Part(name, join(folder, 'log', `${name}.log`), command)
+
 /** The programs, with what the files of deploy/ha leave to the environment of each. */
 export function partsOf(places: Places, businessFile: string) {
   const { folder, password } = places
   const etc = (name: string) => join(folder, 'etc', name)
-  const part = (name: string, command: Command) => new Part(name, join(folder, 'log', `${name}.log`), command)
+  const part = partIn(folder)
   const urls = {
     pooled: `postgres://usp:${password}@${at(places.pgbouncer)}/usp`,
     direct: `postgres://usp:${password}@${places.postgres.map(at).join()}/usp?target_session_attrs=read-write`,
@@ -99,20 +103,38 @@ export function partsOf(places: Places, businessFile: string) {
     BASE_URL: `http://${at(places.caddy)}`,
     TRUST_PROXY: '127.0.0.1',
   }
-  const servers = places.servers.map((port, index) =>
-    part(`server-${index + 1}`, {
-      ...{ program: 'sh', args: ['-c', startCommand] },
-      env: { ...env, PORT: String(port) },
+  return { etcds, patronis, haproxy, pgbouncer, ...frontParts(places, env), urls, env }
+}
+
+/** The servers with these settings, and the two programs in front of them. */
+export function frontParts(
+  { folder, servers, balancer, caddy }: Pick<Places, 'folder' | 'servers' | 'balancer' | 'caddy'>,
+  env: NodeJS.ProcessEnv,
+) {
+  const part = partIn(folder)
+  const etc = (name: string) => join(folder, 'etc', name)
+  const [SERVER_ONE, SERVER_TWO] = servers.map(at)
+  const home = join(folder, 'caddy')
+  return {
+    servers: servers.map((port, index) =>
+      part(`server-${index + 1}`, {
+        ...{ program: 'sh', args: ['-c', startCommand] },
+        env: { USP_DRAIN_SECONDS: '3', ...env, PORT: String(port) },
+      }),
+    ),
+    balancer: part('balancer', {
+      program: 'haproxy',
+      args: ['-db', '-f', etc('balancer.cfg')],
+      env: { BALANCER_LISTEN: at(balancer), SERVER_ONE, SERVER_TWO },
     }),
-  )
-  const caddy = part('caddy', {
-    program: 'caddy',
-    args: ['run', '--adapter', 'caddyfile', '--config', etc('Caddyfile')],
-    env: {
-      ...{ SITE: `http://${at(places.caddy)}`, SERVERS: places.servers.map(at).join(' '), CADDY_ADMIN: 'off' },
-      ...{ HOME: join(folder, 'caddy'), XDG_DATA_HOME: join(folder, 'caddy'), XDG_CONFIG_HOME: join(folder, 'caddy') },
-    },
-    isUnprivileged: true,
-  })
-  return { etcds, patronis, haproxy, pgbouncer, servers, caddy, urls, env }
+    caddy: part('caddy', {
+      program: 'caddy',
+      args: ['run', '--adapter', 'caddyfile', '--config', etc('Caddyfile')],
+      env: {
+        ...{ SITE: `http://${at(caddy)}`, BALANCER: at(balancer), CADDY_ADMIN: 'off' },
+        ...{ HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
+      },
+      isUnprivileged: true,
+    }),
+  }
 }

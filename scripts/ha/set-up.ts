@@ -31,6 +31,7 @@ export interface SetUp {
   servers: Part[]
   haproxy: Part
   pgbouncer: Part
+  balancer: Part
   /** Of each server, and of Caddy in front of them. */
   origins: string[]
   front: string
@@ -70,7 +71,7 @@ export async function makeSetUp(
   })
   const places = await choosePlaces(nextPort, folder)
   fillIn(places)
-  const { etcds, patronis, haproxy, pgbouncer, servers, caddy, urls, env } = partsOf(places, businessFile)
+  const { etcds, patronis, haproxy, pgbouncer, servers, balancer, caddy, urls, env } = partsOf(places, businessFile)
   const nodes = patronis.map((patroni, index): Node => {
     const { name } = patroni
     const [port, says] = [places.postgres[index], `http://127.0.0.1:${places.patroni[index]}`]
@@ -86,7 +87,7 @@ export async function makeSetUp(
   })
   const origins = places.servers.map((port) => `http://127.0.0.1:${port}`)
   const setUp: SetUp = {
-    ...{ folder, nodes, servers, haproxy, pgbouncer, origins, env },
+    ...{ folder, nodes, servers, haproxy, pgbouncer, balancer, origins, env },
     front: `http://127.0.0.1:${places.caddy}`,
     databaseUrl: urls.pooled,
     directUrl: urls.direct,
@@ -100,16 +101,20 @@ export async function makeSetUp(
       for (const part of [...etcds, ...patronis, haproxy, pgbouncer]) part.start()
       await untilReplicated(nodes)
       await Promise.all([...servers.keys()].map(setUp.startServer))
+      balancer.start()
+      await balancer.answers(`http://127.0.0.1:${places.balancer}/healthz`)
       caddy.start()
       await caddy.answers(`${setUp.front}/.well-known/usp`)
     },
     startEnded() {
-      const ended = [...etcds, ...patronis, haproxy, pgbouncer, ...servers, caddy].filter((part) => !part.isRunning)
+      const ended = [...etcds, ...patronis, haproxy, pgbouncer, ...servers, balancer, caddy].filter(
+        (part) => !part.isRunning,
+      )
       for (const part of ended) part.start()
       return ended.map(({ name }) => name)
     },
     async stop() {
-      await Promise.all([caddy, ...servers].map((part) => part.end()))
+      await Promise.all([caddy, balancer, ...servers].map((part) => part.end()))
       // Patroni would start again what is ended.
       await Promise.all([pgbouncer, haproxy, ...patronis, ...etcds].map((part) => part.end('SIGKILL')))
       for (const { data } of nodes) signal(processesOf(data), 'SIGCONT')
@@ -158,6 +163,7 @@ async function choosePlaces(nextPort: () => Promise<number>, folder: string): Pr
     haproxy: await nextPort(),
     pgbouncer: await nextPort(),
     servers: [await nextPort(), await nextPort()],
+    balancer: await nextPort(),
     caddy: await nextPort(),
   }
 }

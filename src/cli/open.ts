@@ -49,8 +49,14 @@ export async function connect(options: Options = {}): Promise<Connected> {
   return (await connectWithClock(options)).connected
 }
 
+interface Opened extends Connected {
+  runtime: Runtime
+  secretKey: string
+  standby: OpenDatabase | undefined
+}
+
 /** The same, and what a server needs besides. */
-export async function open(options: Options = {}): Promise<Connected & { runtime: Runtime; secretKey: string }> {
+export async function open(options: Options = {}): Promise<Opened> {
   const { connected, time } = await connectWithClock(options)
   const { config, db, log, clock, beforeClose } = connected
   const secretKey =
@@ -60,6 +66,7 @@ export async function open(options: Options = {}): Promise<Connected & { runtime
   return {
     ...connected,
     secretKey,
+    standby,
     runtime: makeRuntime({ config, db, standby, log, clock, clockFault: time.fault, secretKey, operations }),
   }
 }
@@ -68,9 +75,14 @@ export async function open(options: Options = {}): Promise<Connected & { runtime
 const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): OpenDatabase | undefined =>
   databaseReadUrl === undefined
     ? undefined
-    : openDatabase(databaseReadUrl, databasePool, (error) => log.debug({ err: error }, 'standby connection lost'), {
-        isForReading: true,
-      })
+    : openDatabase(
+        databaseReadUrl,
+        databasePool,
+        (error) => log.debug({ err: error }, 'A connection to the standby was lost.'),
+        {
+          isForReading: true,
+        },
+      )
 
 async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   const config = readConfig(process.env)
@@ -79,7 +91,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   try {
     const url = config.databaseUrl ?? (await startEmbedded(config, log, steps))
     const time = databaseClock(log)
-    const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+    const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost.')
     const name = schema === 'made new' ? { name: SERVING } : {}
     const db = openDatabase(url, config.databasePool, onError, { mayBegin: time.mayBegin, ...name })
     steps.push(() => db.destroy())
@@ -136,7 +148,7 @@ function closing(log: Logger) {
     for (let step = steps.pop(); step; step = steps.pop()) await step()
   }
   const grace = closeWithGrace({ delay: GRACE, logger: false, skip: [...SIGNALS] }, async ({ err }) => {
-    if (err) log.fatal({ err }, 'the process cannot go on')
+    if (err) log.fatal({ err }, 'The process cannot go on.')
     await end()
   })
   const hearNoMore = whenToldToEnd(grace.close)
@@ -167,6 +179,8 @@ function explained(error: unknown, url: string): unknown {
   const places = placesOf(url)
   if (error instanceof Error && 'severity' in error)
     return new PlainError(`PostgreSQL at ${places} refuses: ${error.message}. Set DATABASE_URL.`)
+  if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND')
+    return new PlainError(`There is no host of that name: ${places}. Set DATABASE_URL to where PostgreSQL is.`)
   if (isUnreachable(error)) return new PlainError(`No PostgreSQL answers at ${places}. Start it, or set DATABASE_URL.`)
   return error
 }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import manifest from '../../package.json' with { type: 'json' }
 import type { buildApp } from '../app.ts'
 import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
 import { addStaff, firstOwner } from '../authentication/staff.ts'
@@ -15,7 +17,9 @@ import { ensureSigningKey } from '../keys/signing-keys.ts'
 import { sendConsoleToLog } from '../monitoring/console-to-log.ts'
 import type { Runtime } from '../runtime.ts'
 import { startPulse } from '../watchdog/pulse.ts'
+import { checkSettings, refuseUnclearMode } from './check-settings.ts'
 import { classTimesIncomplete } from './class-times.ts'
+import { handedOverSocket } from './handed-over-socket.ts'
 import { open } from './open.ts'
 import { parsed } from './parsed.ts'
 import { spareMemory } from './spare-memory.ts'
@@ -34,6 +38,7 @@ const USAGE = 'Usage: npm start [-- --new]: --new begins without the demo busine
 
 export async function run(args: string[]) {
   spareMemory()
+  refuseUnclearMode(process.env)
   const isNew = parsed({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
   // The server's code is loaded while PostgreSQL starts.
   const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../app.ts')])
@@ -46,12 +51,13 @@ export async function run(args: string[]) {
 }
 
 async function start(
-  { runtime, secretKey, databaseUrl, directUrl, keepTime, beforeClose }: Awaited<ReturnType<typeof open>>,
+  { runtime, secretKey, standby, databaseUrl, directUrl, keepTime, beforeClose }: Awaited<ReturnType<typeof open>>,
   build: typeof buildApp,
   isNew: boolean,
 ) {
-  const { config, db, clock } = runtime
-  sendConsoleToLog(runtime.log)
+  const { config, db, clock, log } = runtime
+  sendConsoleToLog(log)
+  log.info({ version: manifest.version, node: process.versions.node }, 'The server starts.')
   await (isNew ? refuseToBeginTwice(runtime) : applyFirstDefinition(runtime))
   await ensureSigningKey(db, secretKey, clock())
   const owner = config.mode === 'development' && !config.databaseUrl ? await ensureOwner(runtime) : undefined
@@ -60,10 +66,12 @@ async function start(
     runtime.log.warn('SANDBOX: privileged operations need no proof. Never serve real bookings like this.')
 
   if ((await runtime.business.get())?.payments?.provider === 'stripe' && !config.stripe)
-    runtime.log.warn('payments.provider is stripe, but STRIPE_SECRET_KEY is not set: no cards are taken.')
+    runtime.log.warn('No cards are taken: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.')
 
   // On the first call it would keep all others waiting, and in want of files it could never be loaded again.
   if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../doors/oauth/provider.ts')
+
+  for (const warning of await checkSettings(config, { db, standby })) runtime.log.warn(warning)
 
   const endTracing = await startTracing(process.env, runtime.log)
   if (endTracing) beforeClose(endTracing)
@@ -72,9 +80,12 @@ async function start(
   let background: Running | undefined
   // At once: each may wait for somebody outside, and one after the other they would take longer than there is.
   beforeClose(() => Promise.all([closeSoon(app), background?.close()]))
-  await app.listen({ host: config.host, port: config.port }).catch((error) => {
-    throw explained(error, config.port, config.host)
-  })
+  await app
+    .listen({ ...(handedOverSocket(process.env) ?? { port: config.port }), host: config.host })
+    .catch((error) => {
+      throw explained(error, config.port, config.host)
+    })
+  beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
   // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
   const pulse = startPulse()
@@ -108,6 +119,12 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
     const why = `${recordOf(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
   })
+}
+
+/** A balancer that asks `/healthz` learns that this server ends, and calls another one before it does. */
+async function drain(app: FastifyInstance, seconds: number) {
+  app.isDraining = true
+  await wait(seconds * 1_000)
 }
 
 /** Who has not got an answer by then gets none. */

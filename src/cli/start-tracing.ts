@@ -8,12 +8,21 @@ export async function startTracing(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<(() => Promise<void>) | undefined> {
   if (!isWanted(env)) return undefined
+  for (const name of ENDPOINTS) refuseUnusable(name, env[name])
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
   const exporter = await exporterFor(protocol)
   const { openTelemetry } = await import('../monitoring/open-telemetry/open-telemetry.ts')
   const { close, ...tracer } = openTelemetry(exporter, log)
   traceWith(tracer)
   return close
+}
+
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+
+/** The SDK would log a line and send nothing. The value may hold a password, so it is not repeated. */
+function refuseUnusable(name: string, endpoint = '') {
+  if (endpoint === '' || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return
+  throw new PlainError(`${name} is not usable: set it to an address such as http://127.0.0.1:4318.`)
 }
 
 function isWanted(env: NodeJS.ProcessEnv): boolean {

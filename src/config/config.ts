@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { type Backups, backups } from './backups.ts'
 import { type MailServer, mailServer } from './mail-server.ts'
@@ -48,6 +49,8 @@ export interface Config {
   backups: Backups | undefined
   /** Seals the secret key in backups, which is left out of them without. */
   backupPassphrase: string | undefined
+  /** How long a server that is to end says so to the balancer before it takes no more calls. */
+  drainSeconds: number
   logLevel: string
 }
 
@@ -84,22 +87,24 @@ const settings = {
   MAIL_FROM: { type: 'string', minLength: 3, maxLength: 300 },
   METRICS_ADDRESS: { type: 'string', minLength: 1 },
   METRICS_TOKEN: { type: 'string', pattern: '^[\\x21-\\x7e]{16,}$' },
+  USP_DRAIN_SECONDS: { type: 'integer', minimum: 0, maximum: 5, default: 0 },
   LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
 } as const
 
 export const settingNames = Object.keys(settings)
 
+const ENCODED = 'with what is special in the name and the password percent-encoded: %40 for @, %23 for #, %2F for /'
+
 const hints: Record<string, string> = {
   USP_MODE: 'set it to development or production',
   PORT: 'set it to a number from 1 to 65535',
   BASE_URL: 'set it to the public origin without a path or a user name, such as https://book.example.com',
-  DATABASE_URL: 'set it to a connection string such as postgres://user:password@host:5432/name',
-  DATABASE_DIRECT_URL: 'set it to a connection string past the pooler, such as postgres://user:password@host:5432/name',
-  DATABASE_READ_URL:
-    'set it to a connection string of the standbys, such as postgres://user:password@two,three/name?target_session_attrs=read-only',
+  DATABASE_URL: `set it to a connection string such as postgres://user:password@host:5432/name, ${ENCODED}`,
+  DATABASE_DIRECT_URL: `set it to a connection string past the pooler, such as postgres://user:password@host:5432/name, ${ENCODED}`,
+  DATABASE_READ_URL: `set it to a connection string of the standbys, such as postgres://user:password@two,three/name?target_session_attrs=read-only, ${ENCODED}`,
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
-  USP_SECRET_KEY_OLD: 'set it to what USP_SECRET_KEY was before, for `npm run usp -- keys reseal` alone',
+  USP_SECRET_KEY_OLD: `set it to what USP_SECRET_KEY was before, for \`${USP} keys reseal\` alone`,
   USP_BACKUP_KEEP: 'set it to a number of backups from 1 to 1000',
   USP_BACKUP_PASSPHRASE:
     'set it to at least 16 characters, and keep them where you keep no backups; `openssl rand -base64 24` makes good ones',
@@ -115,6 +120,7 @@ const hints: Record<string, string> = {
   MAIL_FROM: 'set it to who your mails come from, such as book@example.com or "Glamour Salon" <book@example.com>',
   METRICS_ADDRESS: 'set it to an IP address of this machine and a port, such as 127.0.0.1:9464 or [::1]:9464',
   METRICS_TOKEN: 'set it to at least 16 characters without spaces; `openssl rand -hex 24` makes a good one',
+  USP_DRAIN_SECONDS: 'set it to a number of seconds from 0 to 5',
   LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
 }
 
@@ -164,20 +170,25 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: given.METRICS_TOKEN,
     backups: backups(given),
     backupPassphrase: given.USP_BACKUP_PASSPHRASE,
+    drainSeconds: given.USP_DRAIN_SECONDS,
     logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
   if (mode === 'production') refuseUnsafeProduction(given)
   return config
 }
 
+/** Names that begin so are nobody else's in the environment of this server. */
+const OURS = ['USP_', 'SMTP_']
+
+const knownAre = (names: string[]) =>
+  names.length === 1 ? `Known is ${names[0]}: ${hints[names[0] ?? '']}.` : `Known are ${names.join(', ')}.`
+
 function refuseUnknownNames(env: NodeJS.ProcessEnv) {
-  const unknown = Object.keys(env).filter((name) => name.startsWith('USP_') && !(name in settings))
-  if (unknown.length > 0)
-    throw new PlainError(
-      `${unknown.join(', ')}: no such setting. Known are ${settingNames
-        .filter((name) => name.startsWith('USP_'))
-        .join(', ')}.`,
-    )
+  for (const prefix of OURS) {
+    const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !(name in settings))
+    const known = settingNames.filter((name) => name.startsWith(prefix))
+    if (unknown.length > 0) throw new PlainError(`${unknown.join(', ')}: no such setting. ${knownAre(known)}`)
+  }
 }
 
 function refuseUnsafeProduction(given: Record<string, unknown>) {

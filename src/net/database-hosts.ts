@@ -13,6 +13,8 @@ const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(.*)$/
 
 export function isDatabaseUrl(text: string): boolean {
   const { urls, demand } = takenApart(text)
+  // An @ behind the hosts ends a password with a /, a ? or a # in it, and a # begins nothing that PostgreSQL knows.
+  if (/[@#]/.test(FORM.exec(text)?.[4] ?? '')) return false
   return urls.length > 0 && urls.every((url) => URL.canParse(url)) && DEMANDS.some((known) => known === demand)
 }
 

@@ -286,6 +286,8 @@ test('a port in use, an unreachable database and wrong settings are told in one 
       /^No PostgreSQL answers at 127\.0\.0\.1:\d+\..*DATABASE_URL/,
     ],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not usable: set it to a connection string/],
+    [{ BASE_URL: 'https://book.example', DATABASE_URL: database }, /^BASE_URL is https and USP_MODE is not set/],
+    [{ DATABASE_URL: 'postgres://u:secret@none.invalid/x' }, /^There is no host of that name: none\.invalid:5432\./],
     [{ PORT: 'eighty' }, /^PORT is not usable: set it to a number/],
     [{ USP_SECRET: 'x' }, /^USP_SECRET: no such setting\. Known are USP_MODE/],
     [
@@ -337,7 +339,7 @@ test('[AUT-094] production starts without demo data and without anyone who could
   const headers = { 'x-forwarded-proto': 'https' }
   const profile = await fetch(`http://127.0.0.1:${port}/.well-known/usp`, { headers })
   expect(profile.status).toBe(503)
-  expect((await profile.json()).detail).toContain('npm run usp -- apply FILE')
+  expect((await profile.json()).detail).toContain('usp apply FILE')
   expect((await fetch(`http://127.0.0.1:${port}/.well-known/usp`)).status).toBe(400)
   running.process.kill('SIGTERM')
   expect(await running.ended).toBe(0)

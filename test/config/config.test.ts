@@ -33,6 +33,7 @@ test('without settings the server runs for development on loopback', () => {
     mcpOrigins: [],
     nameservers: [],
     stripe: undefined,
+    drainSeconds: 0,
     logLevel: 'warn',
   })
 })
@@ -73,6 +74,7 @@ test('every setting is read', () => {
     MAIL_FROM: '"Glamour Salon" <book@salon.example>',
     METRICS_TOKEN: 'a-token-of-some-length',
     METRICS_ADDRESS: '[::]:9464',
+    USP_DRAIN_SECONDS: '3',
     LOG_LEVEL: 'debug',
   }
   expect(readConfig(env)).toEqual({
@@ -105,6 +107,7 @@ test('every setting is read', () => {
     metricsAddress: { host: '::', port: 9464 },
     backups: { folder: '/var/backups/usp', keep: 30 },
     backupPassphrase: 'what only the owner knows',
+    drainSeconds: 3,
     logLevel: 'debug',
   })
 })
@@ -360,6 +363,27 @@ test.each(['USP_SECRETKEY', 'USP_', 'USP_mode', 'USP_PORT'])('the unknown settin
   expect(message).toMatch(new RegExp(`^${name}: no such setting\\.`))
   expect(message).toContain('USP_SECRET_KEY')
 })
+
+test.each(['SMTP_HOST', 'SMTP_USER', 'SMTP_PASSWORD', 'SMTP_FROM'])(
+  'the unknown setting %s is refused by name, with the one that there is',
+  (name) => {
+    expect(refusalOf({ ...production, [name]: 'swordfish' })).toMatch(
+      new RegExp(`^${name}: no such setting\\. Known is SMTP_URL: set it to your mail server`),
+    )
+  },
+)
+
+test.each(['oyster@#fish', 'oyster/fish', 'oyster#fish', 'oyster?fish', '#oysterfish'])(
+  'a password %s that is not percent-encoded is refused, and nothing of it is repeated',
+  (password) => {
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
+      const message = refusalOf({ ...production, [name]: `postgres://usp:${password}@db.example:5432/usp` })
+      expect(message).toContain(`${name} is not usable`)
+      expect(message).toContain('percent-encoded: %40 for @, %23 for #')
+      expect(message).not.toMatch(/oyster|fish/)
+    }
+  },
+)
 
 test("other programs' settings are left alone", () => {
   expect(readConfig({ PATH: '/bin', HOME: '/root', NODE_ENV: 'production' })).toEqual(readConfig({}))

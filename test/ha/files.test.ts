@@ -14,6 +14,7 @@ const { services }: { services: Record<string, Service> } = parse(text('compose.
 test('[deploy/ha] compose starts each program with its file, and with all that the file leaves to the environment', () => {
   const demanded: Record<string, RegExp> = {
     'haproxy.cfg': /\$\{(\w+)\}/g,
+    'balancer.cfg': /\$\{(\w+)\}/g,
     Caddyfile: /\{\$(\w+)\}/g,
     'patroni.yml': /(?<=^#.*)\b((?:PATRONI|USP)_\w+)/gm,
   }
@@ -27,7 +28,7 @@ test('[deploy/ha] compose starts each program with its file, and with all that t
 
 test('[deploy/ha] every part that the picture names is a service, twice or three times where one may fail', () => {
   const parts = ['etcd-one', 'etcd-two', 'etcd-three', 'one', 'two', 'three', 'haproxy', 'pgbouncer', 'server-one']
-  expect(Object.keys(services).sort()).toEqual([...parts, 'server-two', 'caddy'].sort())
+  expect(Object.keys(services).sort()).toEqual([...parts, 'server-two', 'balancer', 'caddy', 'backups-folder'].sort())
 })
 
 test('[deploy/ha] a change waits for a standby, and for none is it acknowledged without', () => {
@@ -43,6 +44,15 @@ test('[deploy/ha] Caddy tells the servers what they learn of it elsewhere', () =
   const [, handbook = ''] = /With Caddy in front.*?```\n(.*?)```/s.exec(readFileSync('docs/running.md', 'utf8')) ?? []
   expect(told(handbook)).toHaveLength(2)
   expect(told(text('Caddyfile'))).toEqual(told(handbook))
+})
+
+test('[deploy/ha] the balancer notices the end of a server within the time for which that still answers', () => {
+  const [, every = '', times = ''] = /inter (\d+)ms fall (\d+)/.exec(text('balancer.cfg')) ?? []
+  const drain = Number(services['server-one']?.environment?.USP_DRAIN_SECONDS) * 1_000
+  expect(Number(every) * Number(times)).toBeGreaterThan(0)
+  // Twice as long, for a check that begins late and is answered late.
+  expect(drain).toBeGreaterThan(2 * Number(every) * Number(times))
+  expect(text('README.md')).toContain(`USP_DRAIN_SECONDS=${drain / 1_000}`)
 })
 
 test('[deploy/ha] PgBouncer is told to be as impatient as the handbook says', () => {

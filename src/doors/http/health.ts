@@ -8,6 +8,13 @@ import { guarded, open } from './guards.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { sendProblem } from './problem.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The server is about to end: it still answers, and a balancer is to send it no more. */
+    isDraining: boolean
+  }
+}
+
 /** Asked from beside the server, in plaintext and under any load. It tells nothing about the business. */
 export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)
@@ -20,14 +27,18 @@ const probe = guarded('other', open('probes are answered under any load'))
 /** What an orchestrator asks. */
 export function health(app: FastifyInstance, { db, clockFault }: Means<'clockFault'> & { db: OpenDatabase }) {
   const inTime = patiently()
-  app.get('/healthz', probe, async () => ({ status: 'ok' }))
+  app.decorate('isDraining', false)
+  app.get('/healthz', probe, async (_, reply) => (app.isDraining ? sendProblem(reply, ending()) : { status: 'ok' }))
   app.get('/readyz', probe, async (_, reply) => {
+    if (app.isDraining) return sendProblem(reply, ending())
     const fault = clockFault() ?? (await inTime(() => findDatabaseFault(db)))
     if (fault === undefined) return { status: 'ready' }
     return sendProblem(reply, new ProtocolError('service_unavailable', fault))
   })
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET'])
 }
+
+const ending = () => new ProtocolError('service_unavailable', 'This server is about to end.')
 
 /** Whoever asks while another still waits gets the same answer: the probes of a hanging database do not pile up. */
 function patiently() {

@@ -1,0 +1,104 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { inTime } from '../basics/in-time.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import { recordOf } from '../basics/record-of.ts'
+import type { Config } from '../config/config.ts'
+import type { Database, OpenDatabase } from '../db/database.ts'
+import { isNotAllowed, isUnreachable } from '../db/failures.ts'
+import { onlyRow } from '../db/only-row.ts'
+import { isThisMachine } from '../net/addresses.ts'
+
+/** Milliseconds in which a standby has to answer at the start. */
+const STANDBY_PATIENCE = 2_000
+
+/** An https address says that others call this server, and development lets everybody do everything. */
+export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: NodeJS.ProcessEnv): void {
+  const url = URL.parse(address)
+  if (mode || url?.protocol !== 'https:' || isThisMachine(url)) return
+  throw new PlainError(
+    'BASE_URL is https and USP_MODE is not set, so this would be a server for development, which asks for no proof. ' +
+      'Set USP_MODE=production, or USP_MODE=development if that is meant.',
+  )
+}
+
+export interface CheckedDatabases {
+  db: Database
+  standby: OpenDatabase | undefined
+}
+
+/** What is wrong with the settings without keeping the server from its work, a sentence each. Throws what does keep it. */
+export async function checkSettings(config: Config, { db, standby }: CheckedDatabases): Promise<string[]> {
+  const warnings = await Promise.all([
+    businessFileWarning(config),
+    backupsWarning(config),
+    poolWarning(config, db),
+    standby && standbyWarning(db, standby),
+  ])
+  return warnings.filter((warning) => warning !== undefined)
+}
+
+/** It is read for an empty database alone, so a wrong name would show only on the day when it is needed. */
+function businessFileWarning({ businessFile }: Config): string | undefined {
+  if (businessFile === undefined) return undefined
+  try {
+    accessSync(businessFile, constants.R_OK)
+    return undefined
+  } catch (error) {
+    return `USP_BUSINESS_FILE ${businessFile} cannot be read (${recordOf(error).code}). It is not needed now, since a business is set up.`
+  }
+}
+
+/** Makes the folder and writes into it, so that a wrong one shows today and not when a backup is due. */
+export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Promise<string | undefined> {
+  if (backups === undefined) return undefined
+  const probe = join(backups.folder, `.usp-probe-${process.pid}`)
+  try {
+    if (!existsSync(backups.folder)) await mkdir(backups.folder, { recursive: true, mode: 0o700 })
+    await writeFile(probe, '')
+    await rm(probe)
+    return undefined
+  } catch (error) {
+    const { code } = recordOf(error)
+    return `USP_BACKUP_DIR ${backups.folder} cannot be used (${code}), so no backups are taken. Set it to a folder that this user (${process.getuid?.()}) may write to.`
+  }
+}
+
+/** Connections of a server beside those for calls: half as many for its own work, and one that listens. */
+const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
+
+async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Database): Promise<string | undefined> {
+  // A pooler has limits of its own.
+  if (databaseDirectUrl !== undefined) return undefined
+  const settings = sql<{ most: number }>`
+    select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`
+  const { most } = onlyRow(await settings.execute(db))
+  const needed = connectionsOf(databasePool)
+  if (needed <= most) return undefined
+  return `DATABASE_POOL is ${databasePool}, so this server may open ${needed} connections, and PostgreSQL has ${most}. Lower it, or raise max_connections.`
+}
+
+/** Of which cluster, by a number that all its copies share, and which database there. */
+const identity = sql<{ cluster: string; name: string }>`
+  select system_identifier::text as cluster, current_database() as name from pg_control_system()`
+
+async function standbyWarning(db: Database, standby: OpenDatabase): Promise<string | undefined> {
+  const late = () => new Error('It does not answer in time.')
+  try {
+    const [ours, theirs] = await Promise.all([
+      identity.execute(db).then(onlyRow),
+      inTime(identity.execute(standby).then(onlyRow), STANDBY_PATIENCE, late),
+    ])
+    if (ours.cluster === theirs.cluster && ours.name === theirs.name) return undefined
+  } catch (error) {
+    // Who may not ask for the number goes without this check.
+    if (isNotAllowed(error)) return undefined
+    const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
+    return `DATABASE_READ_URL is not used for now (${why}): the primary answers until a standby does.`
+  }
+  throw new PlainError(
+    'DATABASE_READ_URL leads to a database that is no copy of the one in DATABASE_URL. Set it to the standbys of that one, or leave it out.',
+  )
+}

@@ -1,0 +1,11 @@
+/** The first that systemd hands over: https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html */
+const FIRST = 3
+
+/**
+ * The socket that systemd listens on for this process (deploy/systemd/usp.socket). It stays open while one server ends and the
+ * next one starts, so calls wait meanwhile and none is refused.
+ */
+export function handedOverSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
+  const isForUs = env.LISTEN_PID === String(process.pid) && Number(env.LISTEN_FDS) > 0
+  return isForUs ? { fd: FIRST } : undefined
+}
