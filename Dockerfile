@@ -1,9 +1,9 @@
-FROM node:24.11-bookworm-slim AS dependencies
+FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
 
-FROM node:24.11-bookworm-slim
+FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="usp-server" \
       org.opencontainers.image.licenses="Apache-2.0"
 # The last two, and the size below, keep the server from a third more memory that it would fill once and never use again
@@ -21,9 +21,12 @@ COPY schemas ./schemas
 COPY migrations ./migrations
 COPY examples ./examples
 COPY src ./src
+COPY deploy/healthcheck ./deploy/healthcheck
+# What messages call it: docker compose run --rm server usp staff list
+RUN ln -s /app/src/main.ts /usr/local/bin/usp
 # The image's user node, by number so that an orchestrator sees it is not root. The files above stay root's.
 USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
-  CMD ["node", "src/main.ts", "health"]
+  CMD ["bash", "deploy/healthcheck"]
 CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=8", "src/main.ts", "serve"]

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
+import manifest from '../package.json' with { type: 'json' }
+import { USP } from './basics/command-name.ts'
 import { PlainError } from './basics/plain-error.ts'
 import type { Failure } from './db/failures.ts'
 
@@ -62,11 +64,13 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
   'mcp-stdio': { does: 'offer the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },
 }
 
-const usage = `Usage: npm run usp -- COMMAND
+const usage = `Usage: ${USP} COMMAND
 
 ${Object.entries(commands)
   .map(([name, { does }]) => `  ${name.padEnd(10)} ${does}`)
   .join('\n')}`
+
+const isVersion = (word: string) => ['version', '--version', '-v'].includes(word)
 
 const isHelp = (word: string) => ['help', '--help', '-h'].includes(word)
 
@@ -87,15 +91,23 @@ const statementFault = (what: string | undefined) =>
   `PostgreSQL refused a statement of this program (${what}). This is a fault in usp-server: please report it. Look at what ` +
     'was done before you try again.'
 
+// An older one would start, and fail at the first page that names a length of time.
+if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engines.node.replace('>=', ''), 10)) {
+  console.error(
+    `This needs Node ${manifest.engines.node.replace('>=', '')} or newer, and runs on ${process.versions.node}.`,
+  )
+  process.exit(1)
+}
 // What is kept there for the next start lies in memory until this process ends: a server would have it for months.
 if (process.argv[2] !== 'serve') enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
   const command = commands[name]
   if (isHelp(name)) console.log(usage)
+  else if (isVersion(name)) console.log(manifest.version)
   else if (!command) throw new PlainError(`There is no command ${name}.\n\n${usage}`)
   // Whoever asks what a command does wants nothing of it done.
-  else if (args.some(isHelp)) console.log(`npm run usp -- ${name} ${command.does}`)
+  else if (args.some(isHelp)) console.log(`${USP} ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {
   const { failureOf, isDiskFull, isNotAllowed, statementError } = await import('./db/failures.ts')

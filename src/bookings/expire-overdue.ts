@@ -15,5 +15,7 @@ export async function expireOverdue(means: Means<'db' | 'log' | 'makeChange'>, n
   for (const id of await bookingsOverdue(means.db, { now, graceEnd, most: MOST }))
     await means
       .makeChange((tx) => lockAndExpire(tx, id, undefined, now))
-      .catch((error) => means.log.warn({ err: error, booking: id }, 'a booking cannot be expired'))
+      .catch((error) =>
+        means.log.warn({ err: error, booking: id }, 'A booking could not be expired; it is tried again.'),
+      )
 }

@@ -44,7 +44,7 @@ function checkouts(means: Needs): Work<ClosableCheckout> {
     ...takenAt(pace, means, (most, now) => checkoutsTake(db, most, now)),
     async work(row) {
       await close(means, row, pace).catch((error) =>
-        means.log.warn({ err: error, booking: row.booking_id }, 'close checkout'),
+        means.log.warn({ err: error, booking: row.booking_id }, 'A checkout could not be closed; it is tried again.'),
       )
       const again = new Date(clock().getTime() + (row.isAwaited ? AGAIN_SOON : AGAIN))
       return () => checkoutPutOff(db, row.id, again)

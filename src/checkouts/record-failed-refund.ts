@@ -14,5 +14,5 @@ export async function recordFailedRefund(
     return found
   })
   if (owed)
-    means.log.error({ refund, booking: owed.booking_id, reason: why }, 'a refund did not arrive: return it by hand')
+    means.log.error({ refund, booking: owed.booking_id, reason: why }, 'A refund did not arrive: return it by hand.')
 }

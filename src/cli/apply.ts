@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { applyDefinition } from '../definition/apply-definition.ts'
 import type { Change } from '../definition/differences.ts'
@@ -41,7 +42,7 @@ function readArguments(args: string[]) {
       options: { 'dry-run': { type: 'boolean' } },
     })
     const [file, ...more] = positionals
-    if (file === undefined || more.length > 0) throw new PlainError('Usage: npm run usp -- apply FILE [--dry-run]')
+    if (file === undefined || more.length > 0) throw new PlainError(`Usage: ${USP} apply FILE [--dry-run]`)
     return { file, dryRun: values['dry-run'] ?? false }
   } catch (error) {
     throw new PlainError(error instanceof Error ? error.message : String(error))

@@ -2,12 +2,13 @@ import { statSync } from 'node:fs'
 import { lastBackupEnter } from '../backup/last-backup.ts'
 import { megabytes, progressLines } from '../backup/progress.ts'
 import { writeBackup } from '../backup/write-backup.ts'
+import { USP } from '../basics/command-name.ts'
 import { checkBackup } from './check-backup.ts'
 import { endingWhenTold } from './ending-when-told.ts'
 import { open } from './open.ts'
 import { onlyFile, parsed } from './parsed.ts'
 
-const USAGE = 'Usage: npm run usp -- backup FILE | backup --check FILE'
+const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`
 
 /** What goes on is told on standard error: what came of it stands alone on standard output. */
 const tell = progressLines((line) => console.error(line))
@@ -40,5 +41,5 @@ async function taken(file: string): Promise<string> {
     passphrase === undefined
       ? 'The secret key is not in it: keep USP_SECRET_KEY apart, or set USP_BACKUP_PASSPHRASE and have it sealed in there.'
       : 'The secret key is in it, sealed by USP_BACKUP_PASSPHRASE: keep that apart.'
-  return `${file} has everything (${megabytes(statSync(file).size)}). ${withSecret}\nSee that it can be restored: npm run usp -- backup --check ${file}${unknown}`
+  return `${file} has everything (${megabytes(statSync(file).size)}). ${withSecret}\nSee that it can be restored: ${USP} backup --check ${file}${unknown}`
 }

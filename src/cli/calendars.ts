@@ -1,3 +1,4 @@
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { businessDefinition } from '../business/queries.ts'
 import { feedUrl } from '../calendar/feed-url.ts'
@@ -8,7 +9,7 @@ import { type Connected, connect } from './open.ts'
 import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
-const USAGE = 'Usage: npm run usp -- calendars add [--resource ID] | list | revoke ID'
+const USAGE = `Usage: ${USP} calendars add [--resource ID] | list | revoke ID`
 
 const OPERATOR = { actor: 'operator', staff: null }
 
@@ -52,6 +53,6 @@ Whoever knows it sees who comes and when: give it to a calendar program of the s
 
 async function revoked({ db, clock }: Connected, id: string): Promise<string> {
   const feed = await inChange(db, (tx) => endFeed(tx, id, OPERATOR, clock()))
-  if (!feed) throw new PlainError(`There is no calendar ${id}. See: npm run usp -- calendars list`)
+  if (!feed) throw new PlainError(`There is no calendar ${id}. See: ${USP} calendars list`)
   return `The address of ${id} leads nowhere from now on.`
 }

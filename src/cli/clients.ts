@@ -7,6 +7,7 @@ import {
   rotateCredentials,
   setRedirectUris,
 } from '../authentication/api-keys.ts'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { checkRedirectUris } from '../doors/oauth/redirect-uris.ts'
 import { DAY } from '../time/units.ts'
@@ -14,8 +15,7 @@ import { connect } from './open.ts'
 import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
-const USAGE =
-  'Usage: npm run usp -- clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID'
+const USAGE = `Usage: ${USP} clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID`
 /** How long the old key and secret work beside new ones. */
 const OVERLAP_DAYS = 7
 
@@ -65,7 +65,7 @@ function read(args: string[]) {
 }
 
 function requireClient(id: string, found: boolean) {
-  if (!found) throw new PlainError(`There is no client with the id ${id}. See: npm run usp -- clients list`)
+  if (!found) throw new PlainError(`There is no client with the id ${id}. See: ${USP} clients list`)
 }
 
 const shown = (id: string, { key, secret }: Credentials) => `Shown this once:

@@ -1,3 +1,4 @@
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import type { Database, OpenDatabase } from '../db/database.ts'
 import { inChange } from '../db/in-change.ts'
@@ -16,10 +17,10 @@ import { connect } from './open.ts'
 import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
-const USAGE = `Usage: npm run usp -- events list [--status ${STATUSES.join('|')}] [--receiver WHO] [--subject WHAT]
-       npm run usp -- events show ID
-       npm run usp -- events replay ID
-       npm run usp -- events replay --since 2026-11-20T09:00:00Z [--receiver WHO]`
+const USAGE = `Usage: ${USP} events list [--status ${STATUSES.join('|')}] [--receiver WHO] [--subject WHAT]
+       ${USP} events show ID
+       ${USP} events replay ID
+       ${USP} events replay --since 2026-11-20T09:00:00Z [--receiver WHO]`
 
 const text = { type: 'string' } as const
 const options = { status: text, receiver: text, subject: text, since: text }
@@ -64,7 +65,7 @@ const listed = ({ id, event, subject, receiver, status, attempts, at }: Delivery
 
 async function shown(db: Database, id: string): Promise<string> {
   const [delivery, attempts] = await Promise.all([deliveryFind(db, id), attemptsOf(db, id)])
-  if (!delivery) throw new PlainError(`There is no delivery ${id}. See: npm run usp -- events list`)
+  if (!delivery) throw new PlainError(`There is no delivery ${id}. See: ${USP} events list`)
   const { event_id, next_at } = delivery
   const next = delivery.status === 'waiting' ? { next: next_at.toISOString() } : {}
   return `${table([{ ...listed(delivery), event_id, ...next }])}\n\n${table(attempts.map(attempted))}`

@@ -1,3 +1,4 @@
+import { USP } from '../basics/command-name.ts'
 import { isEmail } from '../basics/email-address.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { type Asking, exportBuyer } from '../desk/people/export-buyer.ts'
@@ -5,7 +6,7 @@ import { isNumber } from '../desk/shared/is-number.ts'
 import { connect } from './open.ts'
 import { parsed } from './parsed.ts'
 
-const USAGE = `Usage: npm run usp -- export --buyer EMAIL|NUMBER > FILE
+const USAGE = `Usage: ${USP} export --buyer EMAIL|NUMBER > FILE
 
 By a telephone number those are found who are known by it alone; who has an address too is found by that.`
 

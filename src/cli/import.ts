@@ -1,5 +1,6 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { recordOf } from '../basics/record-of.ts'
 import { rowsOf } from '../doors/imports/formats.ts'
@@ -10,7 +11,7 @@ import { isZone } from '../time/zone.ts'
 import { open } from './open.ts'
 import { onlyFile, parsed } from './parsed.ts'
 
-const USAGE = `Usage: npm run usp -- import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]
+const USAGE = `Usage: ${USP} import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]
 
 Without --yes it only says what would come of it. docs/import.md has what a file may say.`
 
@@ -20,7 +21,7 @@ export async function run(args: string[]) {
   const { runtime, close } = await open({ logTo: process.stderr })
   try {
     const definition = await runtime.business.get()
-    if (!definition) throw new PlainError('There is no business yet. Bring one in first: npm run usp -- apply FILE')
+    if (!definition) throw new PlainError(`There is no business yet. Bring one in first: ${USP} apply FILE`)
     const chunks = textOf(file)
     const own = zone ?? definition.business.timezone
     const rows = rowsOf(extname(file), chunks, {

@@ -1,11 +1,12 @@
 import { DAILY_BACKUP } from '../backup/daily-backup.ts'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { recurringDue, recurringFind } from '../jobs/recurring-queries.ts'
 import { jobs } from './housekeeping.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 
-const USAGE = 'Usage: npm run usp -- jobs list | run NAME'
+const USAGE = `Usage: ${USP} jobs list | run NAME`
 
 /** What the server does by itself now and again. What fails says why in the server's log. */
 export async function run(args: string[]) {
@@ -13,13 +14,11 @@ export async function run(args: string[]) {
   const name = words.join(' ')
   if (!['list', 'run'].includes(action) || (action === 'run') !== (name !== '')) throw new PlainError(USAGE)
   if (name && name !== DAILY_BACKUP && !jobs.some((job) => job.name === name))
-    throw new PlainError(`There is no job ${name}. See: npm run usp -- jobs list`)
+    throw new PlainError(`There is no job ${name}. See: ${USP} jobs list`)
   const { config, db, clock, close } = await connect()
   try {
     if (name === DAILY_BACKUP && !config.backups)
-      throw new PlainError(
-        'No server takes backups by itself before USP_BACKUP_DIR is set. See: npm run usp -- backup --help',
-      )
+      throw new PlainError(`No server takes backups by itself before USP_BACKUP_DIR is set. See: ${USP} backup --help`)
     if (action === 'list') return console.log(table((await recurringFind(db)).map(shown)))
     await recurringDue(db, name, clock())
     console.log(`${name}: the next server that looks does it, within a quarter of a minute.`)

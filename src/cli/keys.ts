@@ -1,3 +1,4 @@
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import type { Database } from '../db/database.ts'
 import { isDue, type KeyState, listKeys, rotateKey, withdrawKey } from '../keys/rotate-keys.ts'
@@ -6,7 +7,7 @@ import { open } from './open.ts'
 import { resealStored } from './reseal-stored.ts'
 import { table } from './table.ts'
 
-const USAGE = 'Usage: npm run usp -- keys list | rotate | compromise KID | reseal'
+const USAGE = `Usage: ${USP} keys list | rotate | compromise KID | reseal`
 
 export async function run([action, kid = '']: string[]) {
   if (!['list', 'rotate', 'compromise', 'reseal'].includes(action ?? '') || (action === 'compromise' && !kid))
@@ -21,7 +22,7 @@ export async function run([action, kid = '']: string[]) {
       console.log(`${kid} is gone from the profile and signs nothing more.`)
     else if (await withdrawAccessKey(runtime.db, kid))
       console.log(`${kid} is gone. Start the servers anew: they make another, and access tokens are asked for again.`)
-    else throw new PlainError(`There is no key ${kid}. See: npm run usp -- keys list`)
+    else throw new PlainError(`There is no key ${kid}. See: ${USP} keys list`)
   } finally {
     await close()
   }

@@ -1,9 +1,10 @@
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { type FoundListing, listingsFind, registrationDelete } from '../registry/listings/registration-queries.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 
-const USAGE = 'Usage: npm run usp -- listings list [TEXT] | remove ID'
+const USAGE = `Usage: ${USP} listings list [TEXT] | remove ID`
 
 /** Who keeps a registry has the last word on what stands in it. */
 export async function run(args: string[]) {
@@ -14,7 +15,7 @@ export async function run(args: string[]) {
   try {
     if (action === 'list') console.log(table((await listingsFind(db, argument)).map(shown)))
     else if (await registrationDelete(db, argument)) console.log(`${argument} is not listed any more.`)
-    else throw new PlainError(`There is no listing ${argument}. See: npm run usp -- listings list`)
+    else throw new PlainError(`There is no listing ${argument}. See: ${USP} listings list`)
   } finally {
     await close()
   }

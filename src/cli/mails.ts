@@ -1,3 +1,4 @@
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { compose } from '../mails/compose.ts'
 import { letterText } from '../mails/mail-text.ts'
@@ -9,9 +10,9 @@ import { table } from './table.ts'
 
 const STATUSES = ['waiting', 'sent', 'given_up', 'dropped']
 
-const USAGE = `Usage: npm run usp -- mails list [--status ${STATUSES.join('|')}] [--subject WHAT]
-       npm run usp -- mails show ID
-       npm run usp -- mails replay ID`
+const USAGE = `Usage: ${USP} mails list [--status ${STATUSES.join('|')}] [--subject WHAT]
+       ${USP} mails show ID
+       ${USP} mails replay ID`
 
 const text = { type: 'string' } as const
 const options = { status: text, subject: text }
@@ -48,7 +49,7 @@ const listed = ({ id, channel, kind, subject, audience, recipient, status, attem
 
 async function shown({ db, business, letters }: Runtime, id: string): Promise<string> {
   const mail = await mailFind(db, id)
-  if (!mail) throw new PlainError(`There is no mail ${id}. See: npm run usp -- mails list`)
+  if (!mail) throw new PlainError(`There is no mail ${id}. See: ${USP} mails list`)
   const { locale, next_at, problem } = mail
   const next = mail.status === 'waiting' ? { next: next_at.toISOString() } : {}
   const definition = await business.get()

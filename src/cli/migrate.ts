@@ -1,9 +1,10 @@
+import { USP } from '../basics/command-name.ts'
 import { type Migrations, pending } from '../db/migrate.ts'
 import { files, needsOf, read } from '../db/migrations.ts'
 import { connect } from './open.ts'
 import { parsed } from './parsed.ts'
 
-const USAGE = 'Usage: npm run usp -- migrate [--check]'
+const USAGE = `Usage: ${USP} migrate [--check]`
 
 export async function run(args: string[]) {
   const options = { check: { type: 'boolean', default: false } } as const

@@ -3,6 +3,7 @@ import { progressLines } from '../backup/progress.ts'
 import { headOf } from '../backup/read-backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { openSecret } from '../backup/sealed-secret.ts'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { findSecret, writeSecret } from '../config/data-folder.ts'
@@ -12,7 +13,7 @@ import { opensStoredKeys } from '../keys/signing-keys.ts'
 import { connect } from './open.ts'
 import { onlyFile, parsed } from './parsed.ts'
 
-const USAGE = 'Usage: npm run usp -- restore FILE | restore --secret FILE'
+const USAGE = `Usage: ${USP} restore FILE | restore --secret FILE`
 
 export async function run(args: string[]) {
   const { file, secret } = read(args)
@@ -60,7 +61,7 @@ async function withSecret(db: Database, file: string, config: Config): Promise<s
   return `The secret key is in ${resolve(config.dataDir)} as well. Start the server.`
 }
 
-const SHOW = 'with USP_BACKUP_PASSPHRASE set, npm run usp -- restore --secret FILE shows it'
+const SHOW = `with USP_BACKUP_PASSPHRASE set, ${USP} restore --secret FILE shows it`
 
 const otherSecret = (sealed: string | undefined) =>
   `The secret key that is set here is another than that of the backup. Set USP_SECRET_KEY to what it was before you start the server${sealed === undefined ? '' : `; ${SHOW}`}.`

@@ -39,7 +39,7 @@ export async function runBackground(
   if (pulse) watch(pulse, log)
   const endTracing = await startTracing(process.env, log)
   const time = databaseClock(log)
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost.')
   const connections = Math.ceil(config.databasePool / 2)
   const db = openDatabase(databaseUrl, connections, onError, { mayBegin: time.mayBegin })
   onOpened(db)

@@ -1,5 +1,6 @@
 import { findStaff, listStaff } from '../authentication/staff.ts'
 import { STAFF_LINK_MINUTES, staffLinkMake } from '../authentication/staff-links.ts'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { inChange } from '../db/in-change.ts'
 import { addMember, type By, removeMember } from '../desk/staff/members.ts'
@@ -10,7 +11,7 @@ import { type Connected, connect } from './open.ts'
 import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
-const USAGE = `Usage: npm run usp -- staff add NAME [--role ${roles.join('|')}] | link NAME | list | revoke ID`
+const USAGE = `Usage: ${USP} staff add NAME [--role ${roles.join('|')}] | link NAME | list | revoke ID`
 
 const OPERATOR: By = { actor: 'operator', staff: null }
 
@@ -34,9 +35,9 @@ export async function run(args: string[]) {
 /** The way in when all else is lost. */
 async function linkFor(idOrName: string, { db, clock, config }: Connected) {
   const [person, ...others] = await findStaff(db, idOrName)
-  if (!person) throw new PlainError(`There is nobody called ${idOrName}. See: npm run usp -- staff list`)
+  if (!person) throw new PlainError(`There is nobody called ${idOrName}. See: ${USP} staff list`)
   if (others.length > 0)
-    throw new PlainError(`Several people are called ${idOrName}. Say which by the id: npm run usp -- staff list`)
+    throw new PlainError(`Several people are called ${idOrName}. Say which by the id: ${USP} staff list`)
   const url = await staffLinkMake(db, config.baseUrl, person.id, clock())
   return `Opens the desk as ${person.name} (${person.role}), once, within ${STAFF_LINK_MINUTES} minutes:\n\n  ${url}`
 }
@@ -44,7 +45,7 @@ async function linkFor(idOrName: string, { db, clock, config }: Connected) {
 async function added({ db, clock }: Connected, name: string, role: Role): Promise<string> {
   const token = newSecret('ust')
   await inChange(db, (tx) => addMember(tx, { name, role, email: null }, OPERATOR, clock(), token))
-  return `${name} is ${role}. The token, shown this once:\n\n  ${token}\n\nSend it as: Authorization: Bearer TOKEN\nFor a browser: npm run usp -- staff link NAME`
+  return `${name} is ${role}. The token, shown this once:\n\n  ${token}\n\nSend it as: Authorization: Bearer TOKEN\nFor a browser: ${USP} staff link NAME`
 }
 
 const listed = async ({ db }: Connected) =>
@@ -58,7 +59,7 @@ async function revoked({ db, clock }: Connected, id: string): Promise<string> {
     return `${id} can no longer sign in.`
   } catch (error) {
     if (error instanceof ProtocolError && error.code === 'not_found')
-      throw new PlainError(`There is nobody with the id ${id}. See: npm run usp -- staff list`)
+      throw new PlainError(`There is nobody with the id ${id}. See: ${USP} staff list`)
     throw error instanceof Outcome ? new PlainError(error.message) : error
   }
 }

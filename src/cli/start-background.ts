@@ -48,7 +48,9 @@ export function startBackground(
       isLoaded = true
       missed = 0
     })
-    worker.on('error', (error) => log.error({ err: error }, 'background'))
+    worker.on('error', (error) =>
+      log.error({ err: error }, 'The background thread ended with an error; another begins.'),
+    )
     worker.once('exit', () => {
       thread = undefined
       occupancy = undefined
@@ -59,7 +61,7 @@ export function startBackground(
   const look = () => {
     if (!thread || !isLoaded || ++missed < MOST_MISSED) return
     missed = 0
-    log.error({ seconds: (MOST_MISSED * beat) / 1000 }, 'background: the thread hangs, and another begins')
+    log.error({ seconds: (MOST_MISSED * beat) / 1000 }, 'The background thread hangs; another begins.')
     void thread.terminate()
   }
   const watch = setInterval(look, beat).unref()

@@ -1,3 +1,4 @@
+import { USP } from '../basics/command-name.ts'
 import { isOpenToAssistants, isOpenToBrowsers } from '../business/pages.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/paths.ts'
@@ -10,7 +11,7 @@ export interface Owner {
   deskLink: string
 }
 
-const TO_DO = `  Open the desk and answer five questions: then people can book. A file does as well: npm run usp -- apply FILE
+const TO_DO = `  Open the desk and answer five questions: then people can book. A file does as well: ${USP} apply FILE
 `
 
 /** What someone who has just started the server needs to see it work. */

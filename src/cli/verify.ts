@@ -1,9 +1,10 @@
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { type Verified, verify } from '../ledger/verify.ts'
 import { connect } from './open.ts'
 
 export async function run(args: string[]) {
-  if (args.length > 0) throw new PlainError('Usage: npm run usp -- verify')
+  if (args.length > 0) throw new PlainError(`Usage: ${USP} verify`)
   const { db, clock, close } = await connect()
   try {
     const verified = await verify(db, clock())

@@ -9,7 +9,8 @@ const LOOK = 5_000
 export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
   const look = () =>
     opensStoredKeys(db, signingBox).catch((error) => {
-      if (!(error instanceof PlainError)) return log.warn({ err: error }, 'secret')
+      if (!(error instanceof PlainError))
+        return log.warn({ err: error }, 'The server could not check that USP_SECRET_KEY still opens the stored keys.')
       // As any fault that the process cannot go on with.
       setImmediate(() => {
         throw error

@@ -62,7 +62,7 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
       const look = async () => {
         if (isChecking || !isDue()) return
         isChecking = true
-        await check(db).catch((error) => log.warn({ err: error }, 'clock'))
+        await check(db).catch((error) => log.warn({ err: error }, 'The clock of the database could not be read.'))
         isChecking = false
       }
       const timer = setInterval(look, LOOK)

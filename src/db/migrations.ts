@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
+import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -47,10 +48,10 @@ export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string
   const newer = newerFault(ran)
   if (newer !== undefined) return newer
   if (ran.length === 0)
-    return 'This database has no schema yet. Restore a backup into it, start the server once, or run: npm run usp -- migrate'
+    return `This database has no schema yet. Restore a backup into it, start the server once, or run: ${USP} migrate`
   const missing = files.find((name) => !ran.some((one) => one.name === name))
   if (missing !== undefined)
-    return `This database has the schema of an older version (${missing} is missing). Run: npm run usp -- migrate`
+    return `This database has the schema of an older version (${missing} is missing). Run: ${USP} migrate`
 }
 
 /** The same of those alone that this version does not have. */

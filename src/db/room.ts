@@ -1,15 +1,24 @@
 import { sql } from 'kysely'
+import { MINUTE } from '../time/units.ts'
 import type { OpenDatabase } from './database.ts'
 import { isDiskFull } from './failures.ts'
 
+const lookedAt = new WeakMap<OpenDatabase, number>()
+
 /**
- * Where a change found no room: whether there is some by now. Nobody else would find out, since a server that is not ready is sent
- * nothing to write, and what could not be written down is not begun.
+ * Whether a change finds room. That is tried once a minute, and each time where one found none: nobody else would find out, since a
+ * server that is not ready is sent nothing to write, and without calls nothing is written that needs a file to grow.
  */
 export async function hasRoom(db: OpenDatabase): Promise<boolean> {
-  if (!db.driver.isFull) return true
+  const now = performance.now()
+  if (!db.driver.isFull && now - (lookedAt.get(db) ?? Number.NEGATIVE_INFINITY) < MINUTE) return true
+  lookedAt.set(db, now)
   try {
-    await db.transaction().execute((tx) => NEEDS_ROOM.execute(tx))
+    await db.transaction().execute(async (tx) => {
+      // No standby is waited for, whose loss is another matter.
+      await sql`set local synchronous_commit = off`.execute(tx)
+      await NEEDS_ROOM.execute(tx)
+    })
   } catch (error) {
     if (isDiskFull(error)) return false
   }

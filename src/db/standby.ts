@@ -60,7 +60,7 @@ export class Standby {
     if (this.#isLossSaid || performance.now() - this.#saidAt < SAID) return
     this.#saidAt = performance.now()
     this.#isLossSaid = true
-    this.#log.warn({ err: reason }, 'the standby is not read for now: the primary answers')
+    this.#log.warn({ err: reason }, 'The standby is not read for now: the primary answers.')
   }
 
   #lookAgain(askPosition: AskPosition): void {
@@ -80,7 +80,7 @@ export class Standby {
 
   #find(): void {
     this.#isFound = true
-    if (this.#isLossSaid) this.#log.info('the standby is read again')
+    if (this.#isLossSaid) this.#log.info('The standby is read again.')
     this.#isLossSaid = false
   }
 

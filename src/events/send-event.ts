@@ -88,7 +88,10 @@ async function writeOutcome(
   const outcome = { status: wait === undefined ? finalStatus : 'waiting', next } as const
   await attemptInsert(db, due, { status, problem, milliseconds }, outcome, now)
   if (outcome.status === 'given_up')
-    log.warn({ event: due.event_id, receiver: due.receiver, problem }, 'event given up')
+    log.warn(
+      { event: due.event_id, receiver: due.receiver, problem },
+      'An event was given up; `usp events show ID` says why.',
+    )
 }
 
 async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
@@ -130,7 +133,7 @@ function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
     return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
   if (error instanceof ProtocolError) return { result: 'failed', problem: error.message }
   if (failureOf(error) !== undefined) return { result: 'postponed' }
-  log.error({ err: error, event: due.event_id, receiver: due.receiver }, 'delivery')
+  log.error({ err: error, event: due.event_id, receiver: due.receiver }, 'The server could not make or send an event.')
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 

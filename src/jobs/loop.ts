@@ -27,7 +27,9 @@ export function startLoop(
   const run = async () => {
     while (isWoken && !closed) {
       isWoken = false
-      await turn(() => closed).catch((error) => log.warn({ err: error }, name))
+      await turn(() => closed).catch((error) =>
+        log.warn({ err: error }, `The ${name} loop failed; it runs again at its next turn.`),
+      )
     }
     running = undefined
   }

@@ -44,7 +44,7 @@ function recurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Work<Rec
       try {
         await run(needs, now, isClosing)
       } catch (error) {
-        log.warn({ err: error, job: name }, 'housekeeping')
+        log.warn({ err: error, job: name }, 'A recurring job failed; it is tried again in a minute.')
         return () => recurringFail(db, name, new Date(now.getTime() + MINUTE))
       }
       return () => recurringEnd(db, name, { now, next: new Date(now.getTime() + every) })

@@ -57,7 +57,9 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   const inProgress = new Map<string, { item: Item; done: Promise<void> }>()
   const begin = (item: Item, isClosing: () => boolean, onDone: () => void) => {
     const done = workOn(item, work, { log, isClosing })
-      .catch((error) => log.warn({ err: error }, name))
+      .catch((error) =>
+        log.warn({ err: error }, `An item of the ${name} worker failed; it is tried again when its lease ends.`),
+      )
       .then(() => {
         inProgress.delete(idOf(item))
         onDone()
@@ -66,7 +68,8 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   }
   const renewal = setInterval(() => {
     const items = [...inProgress.values()].map(({ item }) => item)
-    if (items.length > 0) work.renew?.(items).catch((error) => log.warn({ err: error }, name))
+    if (items.length > 0)
+      work.renew?.(items).catch((error) => log.warn({ err: error }, `The ${name} worker could not renew its leases.`))
   }, RENEWED_EVERY_MS).unref()
   const idle = () => Promise.all([...inProgress.values()].map(({ done }) => done))
   return {
@@ -114,7 +117,7 @@ async function workOn<Item>(
     } catch (error) {
       if (isLastTry) throw error
       if (wait === FIRST_RETRY_MS)
-        log.warn({ err: error }, `${name}: an outcome could not be written, and is tried again`)
+        log.warn({ err: error }, `An outcome of the ${name} worker could not be written; it is tried again.`)
     }
     await pass(wait)
   }

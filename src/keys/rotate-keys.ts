@@ -40,7 +40,7 @@ export async function rotateWhenDue({ db, signingBox, log }: KeyMeans & Means<'l
       ? enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE))
       : undefined
   })
-  if (kid !== undefined) log.info({ kid }, 'new signing key')
+  if (kid !== undefined) log.info({ kid }, 'There is a new signing key.')
 }
 
 export const isDue = ({ created_at }: Pick<KeyState, 'created_at'>, now: Date): boolean =>

@@ -12,6 +12,6 @@ export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBase
     const now = clock().getTime()
     if (now - (lastLogged.get(setting) ?? Number.NEGATIVE_INFINITY) < MINUTE) return
     lastLogged.set(setting, now)
-    log.warn({ limit: setting }, `${whose} have reached a limit`)
+    log.warn({ limit: setting }, `${whose} have reached a limit.`)
   }
 }

@@ -53,14 +53,18 @@ async function writeOutcome({ db, clock, log }: MailMeans, mail: MailRow, made: 
   const status = wait === undefined ? finalStatus[made.result] : 'waiting'
   const problem = 'problem' in made ? made.problem : undefined
   await attemptEnd(db, mail.id, { status, next: after(wait ?? 0), problem }, now)
-  if (status === 'given_up') log.warn({ mail: mail.id, kind: mail.kind, channel: mail.channel }, 'mail given up')
+  if (status === 'given_up')
+    log.warn(
+      { mail: mail.id, kind: mail.kind, channel: mail.channel },
+      'A mail was given up; `usp mails show ID` says why.',
+    )
 }
 
 const finalStatus = { sent: 'sent', dropped: 'dropped', failed: 'given_up', hopeless: 'given_up' } as const
 
 function failure(error: unknown, mail: MailRow, { log }: Means<'log'>): Attempt {
   if (failureOf(error) !== undefined) return { result: 'postponed' }
-  log.error({ err: error, mail: mail.id }, 'mail')
+  log.error({ err: error, mail: mail.id }, 'The server could not make or send a mail.')
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 

@@ -48,7 +48,7 @@ export function databaseGauges(registry: Registry, means: GaugeMeans): () => Pro
 }
 
 function failed(error: unknown, { log }: Means<'log'>): false {
-  log.warn({ err: error }, 'metrics')
+  log.warn({ err: error }, 'The metrics of the database could not be read.')
   return false
 }
 

@@ -1,4 +1,5 @@
-import { Counter, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import manifest from '../../package.json' with { type: 'json' }
 
 /** What is counted while the server runs. */
 export interface Metrics {
@@ -14,6 +15,13 @@ export interface Metrics {
 export function makeMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
+  const build = new Gauge({
+    name: 'usp_build_info',
+    help: 'Always 1; its labels say which version of the server runs, and on which Node',
+    labelNames: ['version', 'node'],
+    registers,
+  })
+  build.set({ version: manifest.version, node: process.versions.node }, 1)
   return {
     registry,
     requests: new Histogram({

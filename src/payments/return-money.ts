@@ -69,7 +69,7 @@ async function give(
       const { message } = error
       return () => leave(means, due, tellOfRefusal, message)
     }
-    log.warn({ err: error, refund: id }, 'refund put off')
+    log.warn({ err: error, refund: id }, 'A refund failed; it is tried again later.')
     const wait = Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(attempts - 1, 10))
     const until = new Date(clock().getTime() + wait)
     return () => refundPutOff(db, id, until)
@@ -84,5 +84,5 @@ async function leave({ makeChange, log }: ReturnMeans, due: DueRefund, tellOfRef
     if (hasEnded) await tellOfRefusal(tx, due, reason)
     return hasEnded
   })
-  if (isNew) log.error({ refund, booking, reason }, 'the provider refuses a refund: return it by hand')
+  if (isNew) log.error({ refund, booking, reason }, 'The provider refuses a refund: return it by hand.')
 }

@@ -1,4 +1,5 @@
 import { clientsIfAny } from '../authentication/api-keys.ts'
+import { USP } from '../basics/command-name.ts'
 import type { Database } from '../db/database.ts'
 import type { BusinessDefinition } from '../protocol/types.generated.ts'
 
@@ -15,4 +16,4 @@ export async function unknownCollectors(
 }
 
 export const unknownCollectorText = (name: string): string =>
-  `payments.collected_by names ${name}, but there is no such client. See: npm run usp -- clients list`
+  `payments.collected_by names ${name}, but there is no such client. See: ${USP} clients list`

@@ -99,7 +99,14 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchMe
       const result = await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)
       return { reply: answered(call, result), people: operation.people?.(result) ?? [] }
     })
-    await operation.afterwards?.(outside()).catch((error) => means.log.warn({ err: error }, operation.id))
+    await operation
+      .afterwards?.(outside())
+      .catch((error) =>
+        means.log.warn(
+          { err: error, operation: operation.id },
+          'What follows an operation failed; the operation itself is done.',
+        ),
+      )
     return reply
   } catch (error) {
     if (isUnreachable(error)) throw error

@@ -21,7 +21,8 @@ export function watch(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
   let where: Promise<Whereabouts> | undefined
 
   // Without it the thread goes on as before.
-  const tryToLook = () => void look().catch((error) => log.error({ err: error }, 'watchdog'))
+  const tryToLook = () =>
+    void look().catch((error) => log.error({ err: error }, 'The watchdog could not look at the event loop.'))
   setInterval(tryToLook, MEASURED_EVERY_MS).unref()
 
   async function look() {
@@ -40,14 +41,14 @@ export function watch(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
     if (stuckFor < STUCK_AFTER_MS || where) return
     where = whereItIs()
     const ms = Math.round(stuckFor)
-    log.error({ ...(await foundSoon(where)), ms }, 'the event loop is stuck')
+    log.error({ ...(await foundSoon(where)), ms }, 'The event loop is stuck.')
   }
 
   async function tellEnd() {
     const [ended, ms] = [where, Math.round(stuckFor)]
     where = undefined
     stuckFor = 0
-    if (ended) log.error({ ...(await foundSoon(ended)), ms }, 'the event loop was stuck, and turns again')
+    if (ended) log.error({ ...(await foundSoon(ended)), ms }, 'The event loop was stuck, and turns again.')
   }
 }
 

@@ -16,18 +16,44 @@ function lineOf(requestId: string | undefined) {
 test.each([
   ['a read', { method: 'GET', url: '/usp/v1/services/svc_one' }, 'getService', 200, undefined],
   ['a refusal', { method: 'GET', url: '/usp/v1/services/svc_none' }, 'getService', 404, 'service_not_found'],
-  ['an unknown route', { method: 'GET', url: '/nothing' }, 'other', 404, 'not_found'],
+  ['an unknown route', { method: 'GET', url: '/nothing' }, undefined, 404, 'not_found'],
+  ['a page without an operation', { method: 'GET', url: '/docs/' }, undefined, 200, undefined],
   ['the profile', { method: 'GET', url: '/.well-known/usp' }, 'profile', 200, undefined],
 ] as const)(
-  'the log line of %s tells operation, status and time taken, and nothing of its content',
+  'the log line of %s tells operation or route, status and time taken, and nothing of its content',
   async (_, options, operation, status, refusal) => {
     const line = lineOf((await server.raw(options)).headers['x-request-id'])
-    expect(line).toMatchObject({ method: 'GET', operation, status, ms: expect.any(Number) })
-    const known = ['level', 'time', 'pid', 'hostname', 'reqId', 'requestId', 'method', 'operation', 'status', 'ms']
+    expect(line).toMatchObject({ method: 'GET', status, ms: expect.any(Number) })
+    expect(line.operation).toBe(operation)
+    const known = [
+      'level',
+      'time',
+      'pid',
+      'hostname',
+      'reqId',
+      'requestId',
+      'method',
+      'operation',
+      'route',
+      'status',
+      'ms',
+    ]
     expect(Object.keys(line).filter((member) => !known.includes(member))).toEqual(refusal ? ['refusal'] : [])
     expect(line.refusal).toBe(refusal)
   },
 )
+
+test('a request carries its route, with the names of parameters in the place of their values', async () => {
+  const { headers } = await server.raw({ method: 'GET', url: '/usp/v1/services/svc_one' })
+  expect(lineOf(headers['x-request-id']).route).toMatch(/^\/usp\/v1\/services\/:\w+$/)
+})
+
+test('a probe is logged at debug while it is answered with success', async () => {
+  for (const url of ['/healthz', '/readyz']) {
+    const { status, headers } = await server.raw({ method: 'GET', url })
+    expect([status, lineOf(headers['x-request-id'])]).toMatchObject([200, { level: 20, route: url }])
+  }
+})
 
 test('a tool call is logged under the name of its tool', async () => {
   const { headers } = await server.tool('usp_services_get', { service_id: 'svc_one' })

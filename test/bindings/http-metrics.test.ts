@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { metricsServer } from '../../src/doors/http/metrics-server.ts'
 import { makeMetrics } from '../../src/monitoring/metrics.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -25,6 +26,12 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 test('[metrics are not for all] in development this machine reads them', async () => {
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
     expect((await ask(here, {}, address)).status).toBe(200)
+})
+
+test('[which version runs] is told by the metrics', async () => {
+  expect((await ask(here)).body).toContain(
+    `usp_build_info{version="${manifest.version}",node="${process.versions.node}"} 1`,
+  )
 })
 
 test.each([

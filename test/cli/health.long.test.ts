@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import manifest from '../../package.json' with { type: 'json' }
 import { settingNames } from '../../src/config/config.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -11,9 +15,20 @@ import { freePort, says, usp } from '../support/process.ts'
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** What the image asks, as arguments of the command line. */
+/** What the image asks. */
 const [, json = '[]'] = /^HEALTHCHECK [^[]*CMD (\[[^\]]*\])/m.exec(text('Dockerfile')) ?? []
-const [program, main, ...check]: string[] = JSON.parse(json)
+const [program = '', ...script]: string[] = JSON.parse(json)
+
+/** The exit code, with the Node of these tests as that of the image. */
+async function check(env: NodeJS.ProcessEnv) {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const child = spawn(program, script, {
+    cwd,
+    env: { PATH: `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`, ...env },
+  })
+  const [code] = await once(child, 'exit')
+  return code
+}
 
 const authority = selfSigned('Authority')
 const own = issuedBy(authority, 'book.example', 'serverAuth', { others: 'DNS:book.example' })
@@ -23,27 +38,31 @@ test.each([
   ['in plaintext', {}],
   ['under TLS, on every address', { HOST: '0.0.0.0', ...tls }],
 ])('[the health check of the image works] %s', async (_, more) => {
-  expect([program, main]).toEqual(['node', 'src/main.ts'])
   const env = { ...more, PORT: String(await freePort()), DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
-  const before = usp(check, env)
+  const before = usp(['health'], env)
   expect(await before.ended).toBe(1)
   expect(before.output().trim()).toBe(`The server does not answer on port ${env.PORT}: ECONNREFUSED.`)
+  expect(await check(env)).not.toBe(0)
   const serving = usp(['serve'], env)
   await says(serving, 'Server listening')
-  const asked = usp(check, env)
+  const [first = ''] = serving.output().split('\n')
+  expect(JSON.parse(first)).toMatchObject({ version: manifest.version, msg: 'The server starts.' })
+  const asked = usp(['health'], env)
   expect([await asked.ended, asked.output()]).toEqual([0, ''])
+  expect(await check(env)).toBe(0)
   serving.process.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
-  expect(await usp(check, env).ended).toBe(1)
+  expect(await check(env)).not.toBe(0)
 })
 
 test('[the health check of the image works] what answers something else is not well', async () => {
   const other = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const asked = usp(check, { PORT: String(port) })
+  const asked = usp(['health'], { PORT: String(port) })
   expect(await asked.ended).toBe(1)
   expect(asked.output().trim()).toBe(`The server answers 503 on port ${port}.`)
+  expect(await check({ PORT: String(port) })).not.toBe(0)
   other.close()
 })
 

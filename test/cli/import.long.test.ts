@@ -26,7 +26,7 @@ test('what cannot be meant is refused before anything is opened', async () => {
     const { code, out, err } = await command.usp('import', ...args)
     expect({ code, out, err: err.split('\n')[0] }).toEqual({
       ...{ code: 1, out: '' },
-      err: 'Usage: npm run usp -- import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]',
+      err: 'Usage: usp import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]',
     })
   }
   const { err } = await command.usp(

@@ -53,8 +53,7 @@ test.each(commands)(
     const empty = await run(url, ...args)
     expect(empty).toEqual({
       code: 1,
-      output:
-        'This database has no schema yet. Restore a backup into it, start the server once, or run: npm run usp -- migrate',
+      output: 'This database has no schema yet. Restore a backup into it, start the server once, or run: usp migrate',
     })
     expect(await asked(url, tables)).toEqual([])
   },
@@ -75,7 +74,7 @@ test('[the schema is changed by migrate and serve alone] a command of this versi
   )
   expect(await run(url, 'verify')).toEqual({
     code: 1,
-    output: `This database has the schema of an older version (${newest.name} is missing). Run: npm run usp -- migrate`,
+    output: `This database has the schema of an older version (${newest.name} is missing). Run: usp migrate`,
   })
   expect(await asked(url, `select name from migrations where name = '${newest.name}'`)).toEqual([])
 })
@@ -136,7 +135,7 @@ test('[what a start would do] is told by migrate --check, and not done', async (
   expect(await asked(behind, `select from migrations where name = '${name}'`)).toEqual([])
   expect(await run(whole, 'migrate', '--chekc')).toEqual({
     code: 1,
-    output: 'Usage: npm run usp -- migrate [--check]',
+    output: 'Usage: usp migrate [--check]',
   })
 })
 

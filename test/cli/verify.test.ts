@@ -24,7 +24,7 @@ const withoutTriggers = async (db: Database, table: string, work: ReturnType<typ
 const ann = sql`resource_id = 'staff_ann'`
 
 test('it takes no arguments', async () => {
-  const usage = 'Usage: npm run usp -- verify\n'
+  const usage = 'Usage: usp verify\n'
   expect(await command.usp('verify', 'everything')).toEqual({ code: 1, out: '', err: usage })
 })
 

@@ -78,7 +78,7 @@ test.each([
   expect(await events(...args)).toEqual({
     code: 1,
     out: '',
-    err: expect.stringMatching(/^Usage: npm run usp -- events list/),
+    err: expect.stringMatching(/^Usage: usp events list/),
   })
 })
 

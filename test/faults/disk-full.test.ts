@@ -14,6 +14,7 @@ const ready = () => shop.raw({ method: 'GET', url: '/readyz' })
 
 test('[a full disk] a change that finds no room makes the server unready, until there is room', async () => {
   const [slot] = await desk.slots('svc_one')
+  expect((await ready()).status).toBe(200)
   await disk.fill()
   expect((await ready()).status).toBe(200)
   expect((await desk.book(slot, { buyer })).status).toBe(503)
@@ -24,6 +25,15 @@ test('[a full disk] a change that finds no room makes the server unready, until 
   await disk.makeRoom()
   expect((await ready()).status).toBe(200)
   expect((await desk.book(slot, { buyer })).status).toBe(201)
+})
+
+test('[a full disk] a server without calls is not ready either', async () => {
+  await disk.fill()
+  const quiet = await testShop(businessWith([service('svc_one')]), { databaseUrl })
+  const { status, body } = await quiet.raw({ method: 'GET', url: '/readyz' })
+  expect([status, body.detail]).toEqual([503, 'The disk of the database is full: it takes no changes.'])
+  await disk.makeRoom()
+  expect((await quiet.raw({ method: 'GET', url: '/readyz' })).status).toBe(200)
 })
 
 test('[a full disk] a command that finds no room says so, and not that the database is gone', async () => {

@@ -84,7 +84,7 @@ test('[reads from standbys] what was acknowledged is read at once, at each serve
   await cluster.join(standby)
   await untilReadAtStandby(reader)
   expect(said(reader).slice(0, 2)).toEqual([
-    'the standby is not read for now: the primary answers',
-    'the standby is read again',
+    'The standby is not read for now: the primary answers.',
+    'The standby is read again.',
   ])
 })

@@ -38,6 +38,6 @@ test.each([
   expect(await mails(...args)).toEqual({
     code: 1,
     out: '',
-    err: expect.stringMatching(/^Usage: npm run usp -- mails list/),
+    err: expect.stringMatching(/^Usage: usp mails list/),
   })
 })

@@ -52,7 +52,7 @@ test('it is tried again after 1 and 5 minutes, after half an hour, 2 and 8 hours
   }
   expect(waits).toEqual([MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR])
   expect(await now()).toMatchObject({ status: 'given_up', attempts: 6, problem: expect.stringContaining('450') })
-  expect(shop.logged.join('')).toContain('mail given up')
+  expect(shop.logged.join('')).toContain('A mail was given up')
   expect(shop.logged.join('')).not.toContain('alice@')
 })
 

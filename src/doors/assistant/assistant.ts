@@ -89,7 +89,7 @@ function sentenceOf(error: unknown, { name }: AssistantTool, exchange: Exchange)
   const refusal = asProtocolError(error)
   exchange.refusal = refusal.code
   if (errors[refusal.code].http < 500) return `${refusal.message}${waiting(refusal)}`
-  exchange.log.error({ err: error, tool: name }, refusal.code)
+  exchange.log.error({ err: error, tool: name }, `A tool call failed with ${refusal.code}.`)
   return `It did not work, and is not your fault.${waiting(refusal) || ' Tell the person, and try again later.'}`
 }
 

@@ -20,7 +20,7 @@ const done: Leave = async (context, means, again) => {
     await checkCheckouts(means, context.booking)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    means.log.error({ err: error, booking: context.booking.id }, 'checkout not read')
+    means.log.error({ err: error, booking: context.booking.id }, 'The checkout of a booking could not be read.')
     return paymentView(context, means, {
       status: 503,
       note: context.speech.say('booking.payment.unseen'),

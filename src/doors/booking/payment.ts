@@ -33,7 +33,10 @@ export const payment: PageKind = {
       return to === undefined ? undefined : { to }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      means.log.error({ err: error, booking: context.booking.id }, 'no checkout')
+      means.log.error(
+        { err: error, booking: context.booking.id },
+        'The payment provider opened no checkout for a booking.',
+      )
       return paymentView(context, means, {
         status: 503,
         note: context.speech.say('booking.payment.unreachable'),

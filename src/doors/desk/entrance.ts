@@ -3,6 +3,7 @@ import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 import { canHavePasskeys } from '../../authentication/passkeys.ts'
 import { staffLinkFind, staffLinkUse } from '../../authentication/staff-links.ts'
 import { staffCredentials } from '../../authentication/staff-passkeys.ts'
+import { USP } from '../../basics/command-name.ts'
 import { html } from '../../basics/html.ts'
 import type { Database } from '../../db/database.ts'
 import { askForDeskLink } from '../../desk/staff/ask-for-desk-link.ts'
@@ -94,7 +95,7 @@ export function outside(
 ): DeskView {
   const { say } = speech
   const [mayAsk, mayPasskey] = [canMail(means.config), canHavePasskeys(means.config)]
-  const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">npm run usp -- staff link NAME</pre>`
+  const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">${USP} staff link NAME</pre>`
   const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(means)}${trap}
 <label for="email">${say('my.email')}</label>
 ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}

@@ -37,7 +37,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
       last = await newest(db, clock())
       for (const [desk, line] of desks) tell(desk, line)
     } catch (error) {
-      log.warn({ err: error }, 'open desks are not told what is new')
+      log.warn({ err: error }, 'Open desks are not told what is new.')
     }
     isLooking = desks.size > 0
     if (isLooking) setTimeout(look, LOOK_MS)

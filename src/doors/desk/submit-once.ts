@@ -87,7 +87,7 @@ async function keepAnswer(
   } catch (error) {
     // Another server kept the answer to the same submission first.
     if (error instanceof KeyTaken) return (await keptAnswer(asking, means)) ?? answer
-    means.log.warn({ err: error }, 'the answer to a form of the desk was not kept')
+    means.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
   }
   return answer
 }

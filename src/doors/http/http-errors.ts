@@ -15,7 +15,7 @@ const ofFastify: Record<string, () => ProtocolError> = {
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toldOf(error)
-    if (errors[refusal.code].http >= 500) request.log.error({ err: error }, refusal.code)
+    if (errors[refusal.code].http >= 500) request.log.error({ err: error }, `A request failed with ${refusal.code}.`)
     return sendProblem(reply.headers(request.call?.answerHeaders ?? {}), refusal)
   })
   app.setNotFoundHandler((_, reply) => sendProblem(reply, nothingThere()))

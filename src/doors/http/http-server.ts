@@ -35,7 +35,9 @@ export function httpServer(handler: RequestListener, { config, log }: Means<'con
   boundConnections(server, mostConnections(config))
   // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
   // is told to whoever starts the server.
-  server.once('listening', () => server.on('error', (error) => log.warn({ err: error }, 'listening')))
+  server.once('listening', () =>
+    server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
+  )
   return server.on('connect', refuseTunnel).setTimeout(STALLED)
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isProbe } from './health.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,16 +13,22 @@ export function logRequests(app: FastifyInstance) {
   app.decorateRequest('isAnswered', false)
   app.addHook('onResponse', (request, reply, done) => {
     request.isAnswered = true
-    request.log.info(lineOf(request, reply))
+    request.log[levelOf(request, reply)](lineOf(request, reply))
     done()
   })
 }
 
+/** Probes come every few seconds: only one that fails is worth a line. */
+const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
+  isProbe(request) && statusCode < 500 ? 'debug' : 'info'
+
 /** What it says. There is a status once an answer was begun. */
 export function lineOf(request: FastifyRequest, reply: FastifyReply): object {
   const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
+  const { url: route } = request.routeOptions
   return {
-    ...{ method, operation, ...(reply.raw.headersSent && { status: reply.statusCode }) },
+    ...{ method, ...(operation !== 'other' && { operation }), ...(route !== undefined && { route }) },
+    ...{ ...(reply.raw.headersSent && { status: reply.statusCode }) },
     ms: Math.round(reply.elapsedTime),
     ...(refusal && { refusal }),
     ...(principal && { principal }),

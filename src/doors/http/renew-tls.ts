@@ -22,9 +22,9 @@ export function keepRenewed(server: Server, files: TlsFiles, inUse: ServerOption
       server.setSecureContext(options)
       if (judges(options) !== judges(current)) judged.end()
       current = options
-      log.info('TLS files renewed')
+      log.info('The TLS files were renewed.')
     } catch (error) {
-      log.error({ err: error }, 'the TLS files cannot be used; what was read before stays in use')
+      log.error({ err: error }, 'The TLS files cannot be used; those that were read before stay in use.')
     }
   }
   server.once('listening', () => {
@@ -53,7 +53,7 @@ function judgedConnections(server: Server, log: FastifyBaseLogger) {
     logged.add(code)
     log.error(
       { code },
-      'TLS_CLIENT_CRL_FILE has no list in force of an authority: none of its client certificates counts',
+      'TLS_CLIENT_CRL_FILE has no list in force of an authority: none of its client certificates counts.',
     )
   }
   return {

@@ -16,7 +16,8 @@ export function refusalOf(
   const wait = retryAfterOf(refusal)
   if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
   Object.assign(exchange.answerHeaders, refusal.details.headers)
-  if (errors[refusal.code].http >= 500) exchange.log.error({ err: error, tool }, refusal.code)
+  if (errors[refusal.code].http >= 500)
+    exchange.log.error({ err: error, tool }, `A tool call failed with ${refusal.code}.`)
   return asJsonRpc(refusal)
 }
 

@@ -79,8 +79,8 @@ export async function makeProvider(means: ProviderMeans, offers: Offers): Promis
   provider.use(tellOwnMetadata(offers, config))
   provider.use(tellBeforeLeaving(means))
   provider.use(revokeByJwt(db, accessTokens.own, config, clock))
-  provider.on('server_error', (_, err) => log.error({ err }, 'oauth'))
-  provider.on('error', (err) => log.error({ err }, 'oauth'))
+  provider.on('server_error', (_, err) => log.error({ err }, 'A request to the authorization server failed.'))
+  provider.on('error', (err) => log.error({ err }, 'The authorization server reports an error.'))
   return provider
 }
 

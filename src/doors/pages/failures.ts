@@ -34,7 +34,7 @@ export function failure(error: unknown, request: FastifyRequest, reply: FastifyR
   const refusal = asProtocolError(error)
   request.refusal = refusal.code
   const { http } = errors[refusal.code]
-  if (http >= 500) request.log.error({ err: error }, refusal.code)
+  if (http >= 500) request.log.error({ err: error }, `A page failed with ${refusal.code}.`)
   const seconds = retryAfterOf(refusal)
   if (seconds !== undefined) reply.header('retry-after', seconds)
   if (http === 429) return tooMuch(speech, refusal, seconds ?? 60)

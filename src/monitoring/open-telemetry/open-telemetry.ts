@@ -55,7 +55,7 @@ interface OpenTracer extends Tracer {
  * that, but for the steps themselves, whose spans cost each request several times as much.
  */
 export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogger, 'warn'>): OpenTracer {
-  const warn = seldom((reason) => log.warn({ reason }, 'tracing'))
+  const warn = seldom((reason) => log.warn({ reason }, 'Traces cannot be sent to the collector.'))
   const mute = () => {}
   diag.setLogger({ error: warn, warn, info: mute, debug: mute, verbose: mute }, DiagLogLevel.WARN)
   const ours = resourceFromAttributes({ 'service.name': manifest.name, 'service.version': manifest.version })

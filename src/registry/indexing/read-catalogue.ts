@@ -82,7 +82,8 @@ async function finish(
 async function giveUp({ db, clock, log }: Means<'db' | 'clock' | 'log'>, reading: Reading, error: unknown) {
   const { due } = reading
   const isTheirs = error instanceof FeedProblem
-  if (!isTheirs) log.error({ err: error, registration: due.id }, 'indexing')
+  if (!isTheirs)
+    log.error({ err: error, registration: due.id }, 'The catalogue of a listed business could not be indexed.')
   const failures = due.index_failures + 1
   await readingEnd(db, due, {
     ...lasting(reading),

@@ -41,7 +41,7 @@ export async function keepSubscribed(means: Needs, id: string): Promise<void> {
     if (subscriptionId !== undefined) await subscriptionKeep(db, business, subscriptionId)
   } catch (error) {
     if (!isTheirs(error)) throw error
-    log.info({ registration: id, problem: error.message }, 'no subscription')
+    log.info({ registration: id, problem: error.message }, 'A listed business accepts no subscription to its events.')
   }
 }
 
