@@ -19,6 +19,7 @@ interface Container {
   env?: { name: string; value?: string }[]
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
   volumeMounts?: { name: string; mountPath: string }[]
+  resources?: object
   startupProbe?: Probe
   livenessProbe?: Probe
   readinessProbe?: Probe
@@ -39,7 +40,10 @@ interface Thing {
   spec: {
     selector?: Record<string, unknown>
     template?: Template
-    jobTemplate?: { spec: { template: Template } }
+    jobTemplate?: { spec: { template: Template; activeDeadlineSeconds?: number } }
+    podSelector?: { matchLabels?: { app: string }; matchExpressions?: { values: string[] }[] }
+    policyTypes?: string[]
+    ingress?: { from: object[]; ports: { port: string }[] }[]
     ports?: { name: string; port: number; targetPort: string }[]
   }
 }
@@ -119,6 +123,42 @@ test('[deploy/kubernetes] what is mounted is there, and what calls who is meant'
     expect(selector?.matchLabels).toEqual(template?.metadata?.labels)
   }
   expect(one('Service', 'usp').spec.selector).toEqual(one('Deployment', 'usp').spec.template?.metadata?.labels)
+})
+
+test('[deploy/kubernetes] each pod asks for what it takes, and has a bound', () => {
+  for (const { name, resources } of containers)
+    expect([name, resources]).toEqual([
+      name,
+      { requests: { cpu: expect.any(String), memory: expect.any(String) }, limits: { memory: expect.any(String) } },
+    ])
+})
+
+test('[deploy/kubernetes] each pod is reached by those who call it alone, at ports that it has', () => {
+  const policies = things.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec)
+  const chosen = policies.flatMap(({ podSelector }) => [
+    ...(podSelector?.matchLabels ? [podSelector.matchLabels.app] : []),
+    ...(podSelector?.matchExpressions ?? []).flatMap(({ values }) => values),
+  ])
+  const labels = things.flatMap(
+    ({ spec }) => (spec?.template ?? spec?.jobTemplate?.spec.template)?.metadata?.labels.app ?? [],
+  )
+  expect(labels).toHaveLength(pods.length)
+  expect(chosen.sort()).toEqual(labels.sort())
+  const open = policies.flatMap(({ ingress = [] }) =>
+    ingress.flatMap(({ from, ports }) => (from.length > 0 ? ports : [])),
+  )
+  expect(open.map(({ port }) => port)).toEqual(server?.ports?.map(({ name }) => name))
+  expect(policies.every(({ policyTypes }) => policyTypes?.includes('Ingress'))).toBe(true)
+})
+
+test('[deploy/kubernetes] a pod that is not ready keeps no node from being drained, and a backup that hangs is ended', () => {
+  expect(one('PodDisruptionBudget', 'usp').spec).toMatchObject({ unhealthyPodEvictionPolicy: 'AlwaysAllow' })
+  expect(one('CronJob', 'usp-backup').spec.jobTemplate?.spec.activeDeadlineSeconds).toBeGreaterThan(600)
+})
+
+test('[deploy/kubernetes] the headers of few are believed: a range no larger than that of one node', () => {
+  const [, bits] = /\/(\d+)$/.exec(one('ConfigMap', 'usp').data?.TRUST_PROXY ?? '') ?? []
+  expect(Number(bits)).toBeGreaterThanOrEqual(24)
 })
 
 test('[deploy/kubernetes] of the backups fourteen are kept, also where one may not be checked', () => {

@@ -1,0 +1,40 @@
+/**
+ * `npm run sbom`: the packages of the image as SPDX. `npm sbom --omit=dev` alone leaves out each package that is also a dependency of
+ * one for development (npm 11), so it gets a lock file without those.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+interface Locked {
+  dev?: boolean
+  devOptional?: boolean
+  optional?: boolean
+  link?: boolean
+}
+
+const at = (name: string) => new URL(`../${name}`, import.meta.url)
+const { devDependencies: _, optionalDependencies: __, workspaces: ___, ...manifest } = readJson('package.json')
+const { packages, ...lock } = readJson('package-lock.json')
+const isShipped = ([path, { dev, devOptional, optional, link }]: [string, Locked]) =>
+  path.startsWith('node_modules/') && !dev && !devOptional && !optional && !link
+const shipped = Object.fromEntries(Object.entries<Locked>(packages).filter(isShipped))
+
+const folder = mkdtempSync(join(tmpdir(), 'usp-sbom-'))
+try {
+  write('package.json', manifest)
+  write('package-lock.json', { ...lock, packages: { '': manifest, ...shipped } })
+  const args = ['sbom', '--package-lock-only', '--sbom-format=spdx']
+  process.stdout.write(execFileSync('npm', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 26 }))
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+function readJson(name: string) {
+  return JSON.parse(readFileSync(at(name), 'utf8'))
+}
+
+function write(name: string, value: object) {
+  writeFileSync(join(folder, name), JSON.stringify(value))
+}
