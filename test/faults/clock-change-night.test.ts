@@ -7,13 +7,11 @@ import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 
 const HOUR = 3_600_000
-const { policies } = service('svc')
 const definition = businessWith(
   [
     service('svc_cut', {
       duration: { fixed: 'PT30M' },
       resources: [{ type: 'staff', options: ['staff_ann'] }],
-      policies: { ...policies, hold_duration: 'PT10M' },
     }),
   ],
   {

@@ -53,7 +53,9 @@ test('[one letter] a series that is booked is told once, with all its dates, and
 test('[one letter] a series is confirmed in the language of its first booking', async () => {
   const { data } = await desk.book((await desk.slots('svc_spot')).at(-1), { buyer })
   const booking_id: string = data.booking.id
-  await sql`update bookings set record = (record::jsonb || '{"locale": "de"}')::json where id = ${booking_id}`.execute(db)
+  await sql`update bookings set record = (record::jsonb || '{"locale": "de"}')::json where id = ${booking_id}`.execute(
+    db,
+  )
   const { dates } = (await staff('bookings_series_plan', { booking_id, every_weeks: 1, times: 2 })).data
   const starts = dates.map((one: { start: string }) => one.start)
   const { bookings } = (await staff('bookings_series_book', { booking_id, starts })).data

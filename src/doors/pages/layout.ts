@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { accentOf, USUAL_ACCENT } from '../../basics/accent.ts'
+import { localeOf } from '../../basics/formatters.ts'
 import { type Content, Html, html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
 import { isOpenToAssistants, isOpenToBrowsers } from '../../business/pages.ts'
@@ -165,7 +166,7 @@ ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).re
 
 /** Open Graph wants a language with its territory: the one where most people speak it, if the visitor named none. */
 function territoryLocale(locale: string): string {
-  const { language, region } = new Intl.Locale(locale).maximize()
+  const { language, region } = localeOf(locale).maximize()
   return `${language}_${region}`
 }
 
