@@ -43,7 +43,7 @@ test.each([
     /** When each booking was reminded of, in minutes before it begins. */
     const reminded: number[] = []
     const ends = (starts.at(-1) ?? 0) + HOUR
-    for (let now = (starts[0] ?? 0) - 3 * HOUR; now <= ends; now += HOUR / 12) {
+    for (let now = (starts[0] ?? 0) - 3 * HOUR; now <= ends; now += HOUR / 4) {
       shop.time.now = new Date(now)
       await runHousekeeping(shop.runtime)
       for (const { event, booking_id } of await shop.told()) {
