@@ -1,7 +1,6 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { newestPostgres } from './newest-postgres.ts'
 import { owner } from './part.ts'
 import type { Places } from './parts.ts'
 
@@ -19,7 +18,6 @@ export function fillIn({ folder, password, haproxy, pgbouncer }: Places): void {
   for (const name of readdirSync(given)) {
     const text = readFileSync(join(given, name), 'utf8')
       .replaceAll('/etc/usp/', `${etc}/`)
-      .replace(/bin_dir: .*/, `bin_dir: ${newestPostgres()}`)
       .replaceAll('host=primary port=5000', `host=127.0.0.1 port=${haproxy}`)
       .replace('listen_addr = *', 'listen_addr = 127.0.0.1')
       .replace('listen_port = 6432', `listen_port = ${pgbouncer}`)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Machine } from './border.ts'
+import { newestPostgres } from './newest-postgres.ts'
 import { type Command, Part } from './part.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -73,6 +74,7 @@ export function partsOf(places: Places, businessFile: string) {
     const [postgres, says] = [at(places.postgres[index]), at(places.patroni[index])]
     const env = {
       ...{ PATRONI_NAME: name, PATRONI_POSTGRESQL_DATA_DIR: dataOf(folder, name) },
+      PATRONI_POSTGRESQL_BIN_DIR: newestPostgres(),
       ...{ PATRONI_POSTGRESQL_LISTEN: postgres, PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres },
       ...{ PATRONI_RESTAPI_LISTEN: says, PATRONI_RESTAPI_CONNECT_ADDRESS: says },
       PATRONI_ETCD_HOSTS: places.etcd.map(at).join(),
