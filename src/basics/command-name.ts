@@ -1,5 +1,5 @@
 /**
- * How a command of this server is typed: through npm in a checkout, and as `usp` in the image and beside the systemd unit
- * (deploy/systemd/usp), which have no npm or another user.
+ * The words before the name of a command. In a checkout npm runs commands. The image and the systemd unit have a program `usp`
+ * (deploy/systemd/usp).
  */
 export const USP = ['start', 'usp'].includes(process.env.npm_lifecycle_event ?? '') ? 'npm run usp --' : 'usp'

@@ -11,10 +11,10 @@ import { isNotAllowed, isUnreachable } from '../db/failures.ts'
 import { onlyRow } from '../db/only-row.ts'
 import { isThisMachine } from '../net/addresses.ts'
 
-/** Milliseconds in which a standby has to answer at the start. */
+/** Milliseconds to wait for an answer of a standby. */
 const STANDBY_PATIENCE = 2_000
 
-/** An https address says that others call this server, and development lets everybody do everything. */
+/** Refuses the default mode with a public address: development asks for no proof. */
 export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: NodeJS.ProcessEnv): void {
   const url = URL.parse(address)
   if (mode || url?.protocol !== 'https:' || isThisMachine(url)) return
@@ -29,7 +29,7 @@ export interface CheckedDatabases {
   standby: OpenDatabase | undefined
 }
 
-/** What is wrong with the settings without keeping the server from its work, a sentence each. Throws what does keep it. */
+/** Returns a sentence for each setting that is wrong and does not stop the server. Throws for one that does. */
 export async function checkSettings(config: Config, { db, standby }: CheckedDatabases): Promise<string[]> {
   const warnings = await Promise.all([
     businessFileWarning(config),
@@ -40,7 +40,7 @@ export async function checkSettings(config: Config, { db, standby }: CheckedData
   return warnings.filter((warning) => warning !== undefined)
 }
 
-/** It is read for an empty database alone, so a wrong name would show only on the day when it is needed. */
+/** The file is read for an empty database alone, so a wrong name would show only after a restore. */
 function businessFileWarning({ businessFile }: Config): string | undefined {
   if (businessFile === undefined) return undefined
   try {
@@ -51,7 +51,7 @@ function businessFileWarning({ businessFile }: Config): string | undefined {
   }
 }
 
-/** Makes the folder and writes into it, so that a wrong one shows today and not when a backup is due. */
+/** Makes the folder and writes into it, so that a wrong one shows at the start and not when a backup is due. */
 export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Promise<string | undefined> {
   if (backups === undefined) return undefined
   const probe = join(backups.folder, `.usp-probe-${process.pid}`)
@@ -66,7 +66,7 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
   }
 }
 
-/** Connections of a server beside those for calls: half as many for its own work, and one that listens. */
+/** Connections of a server: those for calls, half as many for background work, and one that listens. */
 const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
 
 async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Database): Promise<string | undefined> {
@@ -80,7 +80,7 @@ async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Data
   return `DATABASE_POOL is ${databasePool}, so this server may open ${needed} connections, and PostgreSQL has ${most}. Lower it, or raise max_connections.`
 }
 
-/** Of which cluster, by a number that all its copies share, and which database there. */
+/** The identifier that a cluster shares with its copies, and the name of the database. */
 const identity = sql<{ cluster: string; name: string }>`
   select system_identifier::text as cluster, current_database() as name from pg_control_system()`
 
@@ -93,7 +93,7 @@ async function standbyWarning(db: Database, standby: OpenDatabase): Promise<stri
     ])
     if (ours.cluster === theirs.cluster && ours.name === theirs.name) return undefined
   } catch (error) {
-    // Who may not ask for the number goes without this check.
+    // A user without the right to read the identifier skips this check.
     if (isNotAllowed(error)) return undefined
     const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
     return `DATABASE_READ_URL is not used for now (${why}): the primary answers until a standby does.`

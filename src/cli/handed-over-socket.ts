@@ -1,4 +1,4 @@
-/** The first that systemd hands over: https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html */
+/** The first file descriptor that systemd passes: https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html */
 const FIRST = 3
 
 /**

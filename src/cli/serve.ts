@@ -121,7 +121,7 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   })
 }
 
-/** A balancer that asks `/healthz` learns that this server ends, and calls another one before it does. */
+/** A balancer that checks `/healthz` sees 503 and calls another server before this one stops listening. */
 async function drain(app: FastifyInstance, seconds: number) {
   app.isDraining = true
   await wait(seconds * 1_000)

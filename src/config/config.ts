@@ -49,7 +49,7 @@ export interface Config {
   backups: Backups | undefined
   /** Seals the secret key in backups, which is left out of them without. */
   backupPassphrase: string | undefined
-  /** How long a server that is to end says so to the balancer before it takes no more calls. */
+  /** Seconds for which a server that is stopped answers 503 to health checks and still serves calls. */
   drainSeconds: number
   logLevel: string
 }
@@ -177,7 +177,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** Names that begin so are nobody else's in the environment of this server. */
+/** Prefixes of settings. A name with such a prefix that is no setting is refused as a slip. */
 const OURS = ['USP_', 'SMTP_']
 
 const knownAre = (names: string[]) =>

@@ -6,8 +6,8 @@ import { isDiskFull } from './failures.ts'
 const lookedAt = new WeakMap<OpenDatabase, number>()
 
 /**
- * Whether a change finds room. That is tried once a minute, and each time where one found none: nobody else would find out, since a
- * server that is not ready is sent nothing to write, and without calls nothing is written that needs a file to grow.
+ * Whether a change finds room. This is tried once a minute, and at each call after a change found none. Without calls no file has to
+ * grow, and a server that is not ready gets no calls, so the fault and its end would stay unseen.
  */
 export async function hasRoom(db: OpenDatabase): Promise<boolean> {
   const now = performance.now()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { testServer } from '../support/server.ts'
+import { testServer, wholeServer } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_one')]))
 const get = (url: string) => server.raw({ method: 'GET', url })
@@ -19,6 +19,18 @@ async function counted(): Promise<Record<string, number>> {
 test('/healthz answers while the process lives', async () => {
   const { status, body } = await get('/healthz')
   expect([status, body]).toEqual([200, { status: 'ok' }])
+})
+
+test('[a server that is to end] health checks get 503 and Retry-After, and calls are answered', async () => {
+  const { app } = await wholeServer(businessWith([service('svc_one')]))
+  app.isDraining = true
+  for (const url of ['/healthz', '/readyz']) {
+    const answer = await app.inject({ method: 'GET', url })
+    const { statusCode, headers } = answer
+    expect([statusCode, answer.json().detail]).toEqual([503, 'This server is about to end.'])
+    expect(headers['retry-after']).toMatch(/^[1-9]\d*$/)
+  }
+  expect((await app.inject({ method: 'GET', url: '/usp/v1/services/svc_one' })).statusCode).toBe(200)
 })
 
 test('/readyz answers 200 while the database does', async () => {

@@ -10,7 +10,7 @@ import { sendProblem } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The server is about to end: it still answers, and a balancer is to send it no more. */
+    /** The server is about to end. It still answers calls, and 503 to health checks, so that a balancer stops calling it. */
     isDraining: boolean
   }
 }

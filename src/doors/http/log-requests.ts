@@ -18,7 +18,7 @@ export function logRequests(app: FastifyInstance) {
   })
 }
 
-/** Probes come every few seconds: only one that fails is worth a line. */
+/** Probes come every few seconds, so a line at info is written only for one that fails. */
 const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 

@@ -82,7 +82,7 @@ function serverOptions(means: Means<'config' | 'log'>): FastifyServerOptions {
   return {
     serverFactory: (handler) => httpServer(handler, means),
     bodyLimit: MEBIBYTE,
-    // What was sent on a connection that was accepted is answered: a balancer would not send it again.
+    // While closing, requests on accepted connections are answered: a balancer would not repeat them.
     return503OnClosing: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: requestIds(means),
