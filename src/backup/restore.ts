@@ -12,8 +12,16 @@ import { headOf, partsOf, tailOf } from './read-backup.ts'
 import { isEmpty, tablesOf } from './tables.ts'
 import { withClient } from './with-client.ts'
 
-/** Puts a backup into an empty database: all of it, or nothing. An older schema is brought to the newest afterwards. */
-export async function restoreBackup(databaseUrl: string, file: string, tell: Tell = () => {}): Promise<Tail> {
+/**
+ * Puts a backup into an empty database: all of it, or nothing. An older schema is brought to the newest afterwards. `atEnd` runs in
+ * the same transaction.
+ */
+export async function restoreBackup(
+  databaseUrl: string,
+  file: string,
+  tell: Tell = () => {},
+  atEnd: (client: pg.Client) => Promise<void> = async () => {},
+): Promise<Tail> {
   const head = await headOf(file)
   const migrations = migrationsOf(head)
   const tail = await tailOf(file)
@@ -25,6 +33,7 @@ export async function restoreBackup(databaseUrl: string, file: string, tell: Tel
     await makeSchema(client, migrations)
     await load(client, file, { tail, tell })
     await refuseOtherHistory(client, head)
+    await atEnd(client)
     await client.query('analyze')
     await client.query('commit')
   })

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { sql } from 'kysely'
+import { endAccess } from '../backup/end-access.ts'
 import { progressLines } from '../backup/progress.ts'
 import { headOf } from '../backup/read-backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
@@ -8,22 +10,27 @@ import { PlainError } from '../basics/plain-error.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { findSecret, writeSecret } from '../config/data-folder.ts'
 import type { Database } from '../db/database.ts'
+import { onlyRow } from '../db/only-row.ts'
 import { boxesOf } from '../keys/boxes.ts'
 import { opensStoredKeys } from '../keys/signing-keys.ts'
+import { eraseAgain, readErasures } from './erase-again.ts'
 import { connect } from './open.ts'
 import { onlyFile, parsed } from './parsed.ts'
 
-const USAGE = `Usage: ${USP} restore FILE | restore --secret FILE`
+const USAGE = `Usage: ${USP} restore FILE [--erase LIST] | restore --secret FILE
+
+LIST has the people who were erased since the backup was taken: an address, a number or the id of a booking in each line.`
 
 export async function run(args: string[]) {
-  const { file, secret } = read(args)
-  console.log(secret ? await secretIn(file) : await restored(file))
+  const { file, secret, erasures } = read(args)
+  console.log(secret ? await secretIn(file) : await restored(file, erasures))
 }
 
 function read(args: string[]) {
-  const options = { secret: { type: 'boolean', default: false } } as const
+  const options = { secret: { type: 'boolean', default: false }, erase: { type: 'string' } } as const
   const { values, positionals } = parsed({ args, options, allowPositionals: true }, USAGE)
-  return { file: onlyFile(positionals, USAGE), secret: values.secret }
+  const erasures = values.erase === undefined ? undefined : readErasures(values.erase)
+  return { file: onlyFile(positionals, USAGE), secret: values.secret, erasures }
 }
 
 /** For whoever has the backup and the passphrase, and nothing else any more: none of the settings without which no server starts. */
@@ -35,19 +42,42 @@ async function secretIn(file: string): Promise<string> {
   return openSecret(secret, passphrase)
 }
 
-async function restored(file: string): Promise<string> {
-  await headOf(file) // Before a database is started for it.
-  const { config, directUrl, db, close } = await connect({ logTo: process.stderr, schema: 'any' })
+async function restored(file: string, erasures: readonly string[] | undefined): Promise<string> {
+  const { taken_at } = await headOf(file) // Before a database is started for it.
+  const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const { rows } = await restoreBackup(
       directUrl,
       file,
       progressLines((line) => console.error(line)),
+      endAccess,
     )
-    return [`${file} is restored: ${rows.bookings} bookings.`, await withSecret(db, file, config)].join('\n')
+    const erased = erasures && (await eraseAgain(db, erasures, clock()))
+    return [
+      `${file} is restored: ${rows.bookings} bookings.`,
+      await withSecret(db, file, config),
+      ...(await broughtBack(db, taken_at, erased)),
+    ].join('\n')
   } finally {
     await close()
   }
+}
+
+/** What was ended or erased since the backup is there again, and the operator alone can know of it. */
+async function broughtBack(db: Database, takenAt: string, erased: number | undefined): Promise<string[]> {
+  const staff = await db.selectFrom('staff').select(['name', 'role']).orderBy('created_at').execute()
+  const { rows } = await sql<{ keys: number; passkeys: number; calendars: number }>`
+    select (select count(*)::integer from api_keys) as keys, (select count(*)::integer from staff_passkeys) as passkeys,
+      (select count(*)::integer from calendar_feeds) as calendars`.execute(db)
+  const { keys, passkeys, calendars } = onlyRow({ rows })
+  return [
+    `The backup was taken at ${takenAt}. All sessions, mailed links and permissions of buyers ended: everybody signs in again.`,
+    `The staff of that time are back: ${staff.map(({ name, role }) => `${name} (${role})`).join(', ') || 'none'}.`,
+    `So are ${keys} keys of platforms, ${passkeys} passkeys and ${calendars} calendar addresses. End those that were ended since.`,
+    erased === undefined
+      ? 'People who were erased since are back. Erase them again before you start the servers: restore FILE --erase LIST, or at the desk.'
+      : `${erased} bookings of the people in the list were erased again.`,
+  ]
 }
 
 /** Puts the secret of the backup where the server will look for it, if nobody set another. */

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
+import { addStaff, findStaff } from '../../src/authentication/staff.ts'
+import { staffLinkMake } from '../../src/authentication/staff-links.ts'
+import { recordOf } from '../../src/basics/record-of.ts'
 import { livedIn } from '../desk/lived-in.ts'
 import { freshDatabase } from '../support/database.ts'
 import { usp } from '../support/process.ts'
@@ -59,6 +62,46 @@ test('[a killed restore] leaves the database empty, and the next restore brings 
   await watcher.end()
   expect(await run(['restore', taken], env)).toMatchObject({ code: 0, said: expect.stringContaining('is restored') })
   expect((await run(['verify'], env)).code).toBe(0)
+})
+
+test('[what a restore brings back] sessions and links end, the staff are named, and people are erased again by a list', async () => {
+  const { db } = shop.runtime
+  const { people } = await db
+    .selectFrom('bookings')
+    .select('people')
+    .where('search_text', '<>', '')
+    .executeTakeFirstOrThrow()
+  const email = String(recordOf(recordOf(people).buyer).email)
+  await addStaff(db, 'Former Employee', 'manager', new Date())
+  const [{ id } = { id: '' }] = await findStaff(db, 'Former Employee')
+  await staffLinkMake(db, 'http://127.0.0.1:8080', id, new Date())
+  const file = join(folder, 'before')
+  const env = { DATABASE_URL, USP_SECRET_KEY: SECRET }
+  expect((await run(['backup', file], env)).code).toBe(0)
+  const list = join(folder, 'erased')
+  const restore = async (text: string) => {
+    writeFileSync(list, text)
+    const url = await freshDatabase({ migrated: false })
+    return { url, ...(await run(['restore', file, '--erase', list], { ...env, DATABASE_URL: url })) }
+  }
+  expect(await restore('not an address\n')).toMatchObject({ code: 1, said: expect.stringContaining('Line 1 of') })
+  const { url, code, said } = await restore(`# since Monday\n${email} # asked for it\n\n+1 999 555 0100\nbkg_none\n`)
+  expect([code, said]).toEqual([
+    0,
+    expect.stringMatching(/Former Employee \(manager\).*[1-9]\d* bookings of the people/s),
+  ])
+  const client = new pg.Client(url)
+  await client.connect()
+  const count = async (text: string) => (await client.query(text)).rowCount
+  expect(
+    await count('select from staff_links union all select from staff_sessions union all select from oauth_state'),
+  ).toBe(0)
+  expect(
+    (await client.query('select from bookings where lower(people::text) like $1', [`%${email.toLowerCase()}%`]))
+      .rowCount,
+  ).toBe(0)
+  expect(await count("select from changes where action = 'erase' and actor = 'operator'")).toBeGreaterThan(0)
+  await client.end()
 })
 
 test('[another secret] is told of when a backup was restored beside it', async () => {

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { isEmail } from '../basics/email-address.ts'
+import { PlainError } from '../basics/plain-error.ts'
+import type { OpenDatabase } from '../db/database.ts'
+import { noOutbox } from '../db/outbox.ts'
+import { eraseBookings } from '../desk/people/erase.ts'
+import { bookingsOfEmailErase, numberErase, restOfEmailErase } from '../desk/people/erase-person.ts'
+import { isNumber } from '../desk/shared/is-number.ts'
+import { changesOf } from '../pipeline/change.ts'
+import { inShortChanges } from '../protocol/in-short-changes.ts'
+
+const ACTOR = 'operator'
+
+/** Addresses, numbers and ids of bookings, one a line; what follows # is no part of it. */
+export function readErasures(file: string): string[] {
+  const lines = textOf(file).split('\n')
+  const wanted = lines.map((line) => line.replace(/#.*/, '').trim())
+  const wrong = wanted.findIndex((one) => one !== '' && !isEmail(one) && !isNumber(one) && !one.startsWith('bkg_'))
+  if (wrong >= 0) throw new PlainError(`Line ${wrong + 1} of ${file} is no address, number or id of a booking.`)
+  return wanted.filter((one) => one !== '')
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new PlainError(`${file} cannot be read. Nothing was restored.`)
+  }
+}
+
+/** Erases these people, and returns how many bookings named them. */
+export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
+  // The servers are not running: they offer the time that becomes free once they start.
+  const waitlist = { offerFreed: async () => {}, offerPending: async () => {} }
+  const makeChange = changesOf(db, waitlist, async () => noOutbox)
+  let erased = 0
+  for (const one of wanted) {
+    const steps = isEmail(one) ? await inShortChanges(makeChange, bookingsOfEmailErase(one, ACTOR, now)) : []
+    const rest = await makeChange((tx) => {
+      if (isEmail(one)) return restOfEmailErase(tx, one, ACTOR, now)
+      return isNumber(one) ? numberErase(tx, one, ACTOR, now) : eraseBookings(tx, [one], ACTOR, now)
+    })
+    erased += steps.length + rest.length
+  }
+  return erased
+}
