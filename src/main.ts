@@ -45,7 +45,7 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     load: () => import('./cli/backup.ts'),
   },
   restore: {
-    does: 'FILE | --secret FILE: a backup into an empty database, or the secret key in it',
+    does: '[--unchecked] FILE | --secret FILE: a backup into an empty database, or the secret key in it',
     load: () => import('./cli/restore.ts'),
   },
   import: {

@@ -8,7 +8,7 @@ export async function carryOver(from: string, to: string, file: string): Promise
   try {
     // Whose secret key it is stands beside the folder, and is not in the file.
     await writeBackup(from, file, { secretKey: '', passphrase: undefined })
-    await restoreBackup(to, file)
+    await restoreBackup(to, file, { secretKeys: [''] })
   } finally {
     await rm(file, { force: true })
   }

@@ -25,6 +25,8 @@ export interface Tail {
   /** Bytes, unpacked, before this part, and their digest. */
   bytes: number
   sha256: string
+  /** Over the rest of the tail, with the secret key. A backup of an older version has none. */
+  mac?: string
 }
 
 /** No text in PostgreSQL has it. */

@@ -41,5 +41,6 @@ export const isTail = ajv.compile<Tail>({
     sequences: byName({ type: 'string', pattern: '^-?\\d{1,19}$' }),
     bytes: { type: 'integer', minimum: 0 },
     sha256: digest,
+    mac: digest,
   },
 })

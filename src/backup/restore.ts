@@ -10,21 +10,27 @@ import { copies, type Head, type Tail } from './format.ts'
 import type { Tell } from './progress.ts'
 import { headOf, partsOf, tailOf } from './read-backup.ts'
 import { isEmpty, tablesOf } from './tables.ts'
+import { refuseForged } from './tail-mac.ts'
 import { withClient } from './with-client.ts'
 
-/**
- * Puts a backup into an empty database: all of it, or nothing. An older schema is brought to the newest afterwards. `atEnd` runs in
- * the same transaction.
- */
+interface RestoreOptions {
+  /** The backup must have been written with one of them, unless it is not to be checked. */
+  secretKeys: readonly string[] | 'unchecked'
+  tell?: Tell
+  /** Runs at the end of the transaction that restores. */
+  atEnd?: (client: pg.Client) => Promise<void>
+}
+
+/** Puts a backup into an empty database: all of it, or nothing. An older schema is brought to the newest afterwards. */
 export async function restoreBackup(
   databaseUrl: string,
   file: string,
-  tell: Tell = () => {},
-  atEnd: (client: pg.Client) => Promise<void> = async () => {},
+  { secretKeys, tell = () => {}, atEnd = async () => {} }: RestoreOptions,
 ): Promise<Tail> {
   const head = await headOf(file)
   const migrations = migrationsOf(head)
   const tail = await tailOf(file)
+  if (secretKeys !== 'unchecked') refuseForged(file, tail, secretKeys)
   await withClient(databaseUrl, async (client) => {
     await client.query('begin')
     await client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'")

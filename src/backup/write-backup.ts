@@ -13,10 +13,11 @@ import { copies, FORMAT, type Head, NUL, written } from './format.ts'
 import type { Tell } from './progress.ts'
 import { sealSecret } from './sealed-secret.ts'
 import { sequencesOf, tablesOf } from './tables.ts'
+import { tailMac } from './tail-mac.ts'
 import { withClient } from './with-client.ts'
 
 export interface BackupOptions {
-  /** What opens what is stored sealed. It is part of the backup where there is a passphrase to seal it with. */
+  /** Opens stored secrets, and authenticates the backup. It is part of the backup where there is a passphrase to seal it with. */
   secretKey: string
   passphrase: string | undefined
   tell?: Tell
@@ -69,7 +70,8 @@ async function* contents(client: pg.Client, { secretKey, passphrase, tell = () =
   }
   // Last, for they go on meanwhile: none may stand before a row that is in here.
   const sequences = await sequencesOf(client)
-  yield written({ rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') })
+  const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
+  yield written({ ...tail, mac: tailMac(secretKey, tail) })
 }
 
 async function headOf(client: pg.Client, secretKey: string, passphrase: string | undefined): Promise<Head> {

@@ -8,8 +8,8 @@ const NOWHERE = '.invalid'
 export const leadsNowhere = (email: string): boolean => email.toLowerCase().endsWith(NOWHERE)
 
 /**
- * The one form of an address that forms, schemas and commands take: ASCII, without quotes or comments. A mail library rewrites other
- * forms, so that one mailbox would have many spellings and each would be counted by itself.
+ * The one form of an address that forms, schemas and commands take: ASCII, without quotes or comments. The mail library rewrites other
+ * forms: one mailbox would have many spellings, and each would have its own limit.
  */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i

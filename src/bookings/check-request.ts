@@ -75,7 +75,7 @@ export function checkPeople({ buyer, recipient }: Partial<Record<'buyer' | 'reci
   }
 }
 
-/** A name may be left empty, since not everybody has two. A name of invisible characters alone is refused. */
+/** A name may be empty, since some people have one name only. A name of invisible characters alone is refused. */
 function checkNames(who: string, person: Person): void {
   for (const name of ['first_name', 'last_name'] as const)
     if (person[name].trim() !== '' && oneLine(person[name]) === '')

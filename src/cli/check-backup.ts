@@ -18,7 +18,8 @@ export async function checkBackup(file: string, tell: Tell): Promise<string> {
   const secret =
     sealed !== undefined && passphrase !== undefined ? await openSecret(sealed, passphrase) : config.secretKey
   return withScratchDatabase(config.databaseDirectUrl ?? config.databaseUrl, async (url) => {
-    const { rows } = await restoreBackup(url, file, tell)
+    const secretKeys = secret === undefined ? 'unchecked' : [secret]
+    const { rows } = await restoreBackup(url, file, { secretKeys, tell })
     const db = openDatabase(url, 2, () => {})
     try {
       if (secret !== undefined) await opensStoredKeys(db, boxesOf(secret).signingKeys)
@@ -37,9 +38,10 @@ export async function checkBackup(file: string, tell: Tell): Promise<string> {
 }
 
 function said(sealed: string | undefined, passphrase: string | undefined, secretKey: string | undefined): string {
-  if (sealed !== undefined && passphrase !== undefined) return 'The secret key in it opens the keys in it.'
-  if (secretKey !== undefined) return 'USP_SECRET_KEY opens the keys in it.'
+  if (sealed !== undefined && passphrase !== undefined)
+    return 'The secret key in it authenticates it, and opens the keys in it.'
+  if (secretKey !== undefined) return 'USP_SECRET_KEY authenticates it, and opens the keys in it.'
   if (sealed !== undefined)
-    return 'Set USP_BACKUP_PASSPHRASE to see that the secret key in it opens the keys in it, too.'
-  return 'The secret key is not in it. Set USP_SECRET_KEY to see that it opens the keys in it, too.'
+    return 'Set USP_BACKUP_PASSPHRASE to see that nobody changed it, and that the secret key in it opens the keys in it, too.'
+  return 'The secret key is not in it. Set USP_SECRET_KEY to see that nobody changed it, and that it opens the keys in it, too.'
 }

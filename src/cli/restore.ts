@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { endAccess } from '../backup/end-access.ts'
+import type { Head } from '../backup/format.ts'
 import { progressLines } from '../backup/progress.ts'
 import { headOf } from '../backup/read-backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { openSecret } from '../backup/sealed-secret.ts'
+import { UNCHECKED } from '../backup/tail-mac.ts'
 import { USP } from '../basics/command-name.ts'
 import { PlainError } from '../basics/plain-error.ts'
 import { type Config, readConfig } from '../config/config.ts'
@@ -17,20 +19,31 @@ import { eraseAgain, readErasures } from './erase-again.ts'
 import { connect } from './open.ts'
 import { onlyFile, parsed } from './parsed.ts'
 
-const USAGE = `Usage: ${USP} restore FILE [--erase LIST] | restore --secret FILE
+const USAGE = `Usage: ${USP} restore [--unchecked] FILE [--erase LIST] | restore --secret FILE
 
 LIST has the people who were erased since the backup was taken: an address, a number or the id of a booking in each line.`
 
+interface Options {
+  unchecked: boolean
+  /** The lines of the list. */
+  erasures: readonly string[] | undefined
+}
+
 export async function run(args: string[]) {
-  const { file, secret, erasures } = read(args)
-  console.log(secret ? await secretIn(file) : await restored(file, erasures))
+  const { file, secret, ...options } = read(args)
+  console.log(secret ? await secretIn(file) : await restored(file, options))
 }
 
 function read(args: string[]) {
-  const options = { secret: { type: 'boolean', default: false }, erase: { type: 'string' } } as const
+  const options = {
+    secret: { type: 'boolean', default: false },
+    unchecked: { type: 'boolean', default: false },
+    erase: { type: 'string' },
+  } as const
   const { values, positionals } = parsed({ args, options, allowPositionals: true }, USAGE)
-  const erasures = values.erase === undefined ? undefined : readErasures(values.erase)
-  return { file: onlyFile(positionals, USAGE), secret: values.secret, erasures }
+  const { secret, unchecked, erase } = values
+  const erasures = erase === undefined ? undefined : readErasures(erase)
+  return { file: onlyFile(positionals, USAGE), secret, unchecked, erasures }
 }
 
 /** For whoever has the backup and the passphrase, and nothing else any more: none of the settings without which no server starts. */
@@ -42,21 +55,18 @@ async function secretIn(file: string): Promise<string> {
   return openSecret(secret, passphrase)
 }
 
-async function restored(file: string, erasures: readonly string[] | undefined): Promise<string> {
-  const { taken_at } = await headOf(file) // Before a database is started for it.
+async function restored(file: string, { unchecked, erasures }: Options): Promise<string> {
+  const head = await headOf(file) // Before a database is started for it.
   const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
-    const { rows } = await restoreBackup(
-      directUrl,
-      file,
-      progressLines((line) => console.error(line)),
-      endAccess,
-    )
+    const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)
+    const tell = progressLines((line) => console.error(line))
+    const { rows } = await restoreBackup(directUrl, file, { secretKeys, tell, atEnd: endAccess })
     const erased = erasures && (await eraseAgain(db, erasures, clock()))
     return [
       `${file} is restored: ${rows.bookings} bookings.`,
       await withSecret(db, file, config),
-      ...(await broughtBack(db, taken_at, erased)),
+      ...(await broughtBack(db, head.taken_at, erased)),
     ].join('\n')
   } finally {
     await close()
@@ -80,10 +90,25 @@ async function broughtBack(db: Database, takenAt: string, erased: number | undef
   ]
 }
 
+/** The secret keys that may have been used for the backup. */
+async function secretKeysFor(file: string, { secret: sealed }: Head, config: Config): Promise<string[]> {
+  const { backupPassphrase: passphrase } = config
+  const own = ownSecret(config)
+  const isInside = sealed !== undefined && passphrase !== undefined
+  const inside = isInside ? await openSecret(sealed, passphrase) : undefined
+  const known = [own, inside].filter((key) => key !== undefined)
+  if (known.length > 0) return known
+  throw new PlainError(
+    `No secret key is known here that shows that nobody changed ${file}. Set USP_SECRET_KEY to what it was, or USP_BACKUP_PASSPHRASE. ${UNCHECKED}`,
+  )
+}
+
+const ownSecret = (config: Config) => config.secretKey ?? findSecret(config.dataDir, 'secret-key')
+
 /** Puts the secret of the backup where the server will look for it, if nobody set another. */
 async function withSecret(db: Database, file: string, config: Config): Promise<string> {
   const { secret: sealed } = await headOf(file)
-  const known = config.secretKey ?? findSecret(config.dataDir, 'secret-key')
+  const known = ownSecret(config)
   if (known !== undefined) return (await opens(db, known)) ? 'Start the servers.' : otherSecret(sealed)
   if (sealed === undefined || config.backupPassphrase === undefined)
     return `The secret key is missing. Set USP_SECRET_KEY to what it was before you start the server${sealed === undefined ? '' : `; ${SHOW}`}.`

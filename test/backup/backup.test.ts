@@ -6,9 +6,11 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { addClient } from '../../src/authentication/api-keys.ts'
+import type { Tail } from '../../src/backup/format.ts'
 import { headOf } from '../../src/backup/read-backup.ts'
 import { restoreBackup } from '../../src/backup/restore.ts'
 import { openSecret } from '../../src/backup/sealed-secret.ts'
+import { tailMac } from '../../src/backup/tail-mac.ts'
 import { writeBackup } from '../../src/backup/write-backup.ts'
 import { set } from '../../src/db/before-the-set.ts'
 import { openDatabase } from '../../src/db/database.ts'
@@ -26,6 +28,7 @@ await addClient(shop.runtime.db, AWKWARD, new Date())
 const folder = mkdtempSync(join(tmpdir(), 'usp-backup-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const fileIn = (name: string) => join(folder, name)
+const secretKeys = [SECRET]
 const PASSPHRASE = 'what only the owner knows'
 
 const taken = fileIn('taken')
@@ -60,7 +63,7 @@ test('[everything in one file] what was backed up is in the restored database, r
   expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
   const empty = await freshDatabase({ migrated: false })
   const told: number[] = []
-  await restoreBackup(empty, taken, ({ part }) => told.push(part))
+  await restoreBackup(empty, taken, { secretKeys, tell: ({ part }) => told.push(part) })
   const before = await everythingIn(lived)
   expect(JSON.stringify(before)).toContain('🌍')
   expect(await everythingIn(empty)).toEqual(before)
@@ -80,19 +83,19 @@ test('[a backup is of one moment] what is written meanwhile is not in it, in no 
   const tell = () => (late ??= addClient(shop.runtime.db, 'Late', new Date()))
   await writeBackup(lived, file, { secretKey: SECRET, passphrase: undefined, tell })
   await late
-  await restoreBackup(empty, file)
+  await restoreBackup(empty, file, { secretKeys })
   expect({ ...(await everythingIn(empty)), sequences: [] }).toEqual({ ...before, sequences: [] })
 })
 
 test('[a database that is not there] is named, and that nothing was begun', async () => {
   const nowhere = `postgres://usp@127.0.0.1:${await freePort()}/usp`
   const told = /^No PostgreSQL answers at 127\.0\.0\.1:\d+\. Nothing was begun there/
-  await expect(restoreBackup(nowhere, taken)).rejects.toThrow(told)
+  await expect(restoreBackup(nowhere, taken, { secretKeys })).rejects.toThrow(told)
 })
 
 test('[never over what is there] neither a database that has anything in it, nor a file', async () => {
   const other = await freshDatabase()
-  await expect(restoreBackup(other, taken)).rejects.toThrow('The database is not empty')
+  await expect(restoreBackup(other, taken, { secretKeys })).rejects.toThrow('The database is not empty')
   const again = writeBackup(lived, taken, { secretKey: SECRET, passphrase: undefined })
   await expect(again).rejects.toThrow(`${taken} is there already. Name another file.`)
   const nowhere = writeBackup(lived, fileIn('no/such/folder'), { secretKey: SECRET, passphrase: undefined })
@@ -115,9 +118,11 @@ test('[all or nothing] a file that was changed, cut off or is none is refused, a
   const empty = await freshDatabase({ migrated: false })
   for (const [name, bytes] of Object.entries(spoiled)) {
     writeFileSync(fileIn(name), bytes)
-    await expect(restoreBackup(empty, fileIn(name)), name).rejects.toThrow('is no backup, or is damaged or cut off')
+    await expect(restoreBackup(empty, fileIn(name), { secretKeys }), name).rejects.toThrow(
+      'is no backup, or is damaged or cut off',
+    )
   }
-  await expect(restoreBackup(empty, fileIn('missing'))).rejects.toThrow('cannot be read (ENOENT)')
+  await expect(restoreBackup(empty, fileIn('missing'), { secretKeys })).rejects.toThrow('cannot be read (ENOENT)')
   expect(await ask(empty, `select from pg_tables where schemaname = 'public'`)).toEqual([])
 })
 
@@ -126,7 +131,7 @@ test('[a backup of a newer version] is refused with the name of what is not know
   const newer = plain.replace('"name":"0002_trust.sql"', '"name":"9999_later.sql"')
   writeFileSync(fileIn('newer'), gzipSync(Buffer.from(newer, 'latin1')))
   const empty = await freshDatabase({ migrated: false })
-  await expect(restoreBackup(empty, fileIn('newer'))).rejects.toThrow('9999_later.sql')
+  await expect(restoreBackup(empty, fileIn('newer'), { secretKeys })).rejects.toThrow('9999_later.sql')
 })
 
 test('[all or nothing] a backup whose migrations never ran so, or are others than its tables say, is refused', async () => {
@@ -134,15 +139,52 @@ test('[all or nothing] a backup whose migrations never ran so, or are others tha
   const made = (name: string, text: string) => {
     const bytes = Buffer.from(`${text}\0`, 'latin1')
     const sums = { rows: {}, sequences: {}, bytes: bytes.length, sha256: hash('sha256', bytes) }
-    writeFileSync(fileIn(name), gzipSync(Buffer.concat([bytes, Buffer.from(`${JSON.stringify(sums)}\0`)])))
+    const tail = { ...sums, mac: tailMac(SECRET, sums) }
+    writeFileSync(fileIn(name), gzipSync(Buffer.concat([bytes, Buffer.from(`${JSON.stringify(tail)}\0`)])))
     return fileIn(name)
   }
   const empty = await freshDatabase({ migrated: false })
   const swapped = head.replace('"0001_catalogue.sql"', '"0003_accounts.sql"')
   for (const text of [swapped, head.replace(/"migrations":\[.*?\]/, '"migrations":[]')])
-    await expect(restoreBackup(empty, made('other order', text))).rejects.toThrow('never ran in this order')
-  await expect(restoreBackup(empty, made('no tables', head))).rejects.toThrow('other migrations in its tables')
+    await expect(restoreBackup(empty, made('other order', text), { secretKeys })).rejects.toThrow(
+      'never ran in this order',
+    )
+  await expect(restoreBackup(empty, made('no tables', head), { secretKeys })).rejects.toThrow(
+    'other migrations in its tables',
+  )
   expect(await ask(empty, `select from pg_tables where schemaname = 'public'`)).toEqual([])
+})
+
+/** Somebody who has the file, and not the secret key, changes a row and mends the sums. */
+function forged(name: string, mac: (tail: Omit<Tail, 'mac'>, before: string | undefined) => string | undefined) {
+  const plain = gunzipSync(readFileSync(taken))
+  const from = plain.lastIndexOf('{"rows"')
+  const changed = Buffer.from(plain.subarray(0, from))
+  changed.write('🌎', changed.indexOf('🌍'))
+  const { mac: before, ...tail }: Tail = JSON.parse(plain.subarray(from, -1).toString())
+  const mended = { ...tail, sha256: hash('sha256', changed) }
+  const sums = JSON.stringify({ ...mended, mac: mac(mended, before) })
+  writeFileSync(fileIn(name), gzipSync(Buffer.concat([changed, Buffer.from(`${sums}\0`)])))
+  return fileIn(name)
+}
+
+test.each([
+  ['with the code of the original', forged('forged', (_, before) => before), 'was changed'],
+  ['with a code by another key', forged('other key', (tail) => tailMac('y'.repeat(40), tail)), 'was changed'],
+  ['without any', forged('no code', () => undefined), 'is not authenticated'],
+])('[a forged backup] %s is refused, and the database stays empty', async (_, file, said) => {
+  const empty = await freshDatabase({ migrated: false })
+  await expect(restoreBackup(empty, file, { secretKeys })).rejects.toThrow(said)
+  expect(await ask(empty, `select from pg_tables where schemaname = 'public'`)).toEqual([])
+  await restoreBackup(empty, file, { secretKeys: 'unchecked' })
+  expect(JSON.stringify(await everythingIn(empty))).toContain('🌎')
+})
+
+test('[a backup of another key] is restored with that key among those that are known', async () => {
+  const empty = await freshDatabase({ migrated: false })
+  const another = 'x'.repeat(40)
+  await expect(restoreBackup(empty, taken, { secretKeys: [another] })).rejects.toThrow('another secret key')
+  await restoreBackup(empty, taken, { secretKeys: [another, SECRET] })
 })
 
 test('[before the set] a backup of the last version of before is restored, and what it is of is known by its names of today', async () => {
@@ -151,7 +193,7 @@ test('[before the set] a backup of the last version of before is restored, and w
     await ask(from, text)
   await ask(from, "insert into migrations (name, sha256) values ('0086_near_and_soon.sql', repeat('0', 64))")
   await writeBackup(from, fileIn('before'), { secretKey: SECRET, passphrase: undefined })
-  await restoreBackup(to, fileIn('before'))
+  await restoreBackup(to, fileIn('before'), { secretKeys })
   expect(await ask(to, 'select name from migrations order by name')).toEqual(files.map((name) => ({ name })))
 })
 

@@ -104,6 +104,7 @@ const SHARED = [
   /^\/schemas\/\*$/,
   /^\/services\.jsonld$/,
   /^\/embed\.js$/,
+  /^\/(llms\.txt|mcp\/server\.json)$/,
   /^\/oauth\/(token|revoke|register|jwks)$/,
 ]
 

@@ -104,9 +104,18 @@ test('[what a restore brings back] sessions and links end, the staff are named, 
   await client.end()
 })
 
+test('[no secret] nothing is restored that nobody can check, unless that is wanted', async () => {
+  const env = { DATABASE_URL: await freshDatabase({ migrated: false }), USP_DATA_DIR: join(folder, 'nothing') }
+  const refused = await run(['restore', taken], env)
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('No secret key is known here') })
+  expect((await run(['restore', '--unchecked', taken], env)).code).toBe(0)
+})
+
 test('[another secret] is told of when a backup was restored beside it', async () => {
   const env = { DATABASE_URL: await freshDatabase({ migrated: false }), USP_SECRET_KEY: 'x'.repeat(40) }
-  const restored = await run(['restore', taken], env)
+  const refused = await run(['restore', taken], env)
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('was made with another secret key') })
+  const restored = await run(['restore', '--unchecked', taken], env)
   expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('is another than that of the backup') })
 })
 

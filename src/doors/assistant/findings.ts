@@ -8,6 +8,7 @@ import { shownPlans } from '../book/shown-services.ts'
 import { lengthText, priceText } from '../book/words.ts'
 import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
 import type { AssistantMeans } from './tool.ts'
 import { cut, lines } from './words.ts'
 
@@ -22,7 +23,7 @@ export function serveFindings(scope: FastifyInstance, means: AssistantMeans) {
     const definition = await means.business.get()
     return definition && isOpenToAssistants(definition) ? definition : undefined
   }
-  const options = guarded('assistant', counted(means, 'findings'))
+  const options = forAnyOrigin(guarded('assistant', counted(means, 'findings')))
   scope.get(LLMS_PATH, options, async (_, reply) => {
     const definition = await open()
     if (!definition) return reply.callNotFound()
