@@ -35,6 +35,8 @@ export type DeliveryMeans = Means<'clock' | 'config' | 'business' | 'log' | 'sig
 const TIMEOUT = 10_000
 /** Nobody reads what a receiver answers. */
 const MOST_BYTES = 64 * 1024
+/** A server of MCP answers 406 or 400 without them. The revision is the first that has the header: all servers know it. */
+const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
 /** From one attempt to the next; then it is given up. */
 const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
@@ -104,7 +106,8 @@ async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
   // Asked for right before it signs: a key may have been withdrawn since the last time.
   const post = { method: 'POST', url: where.url, body } as const
-  const headers = { ...signedHeaders(post, await signingKey(means, clock()), clock()), ...step }
+  const signed = signedHeaders(post, await signingKey(means, clock()), clock())
+  const headers = { ...signed, ...(where.form === 'mcp' && MCP_HEADERS), ...step }
   const request = { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
   if (status >= 200 && status < 300) return { result: 'delivered', status }
