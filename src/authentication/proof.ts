@@ -22,7 +22,8 @@ export interface Proof {
 const LONGEST = 8192
 const SKEW_SECONDS = 60
 const HEADER = new Set(['typ', 'alg', 'jwk', 'kid'])
-const COMMON = ['iat', 'jti', 'ath', 'nonce']
+/** Of both bindings, with those of every JWT (RFC 7519) that some DPoP libraries add and that are checked here. */
+const COMMON = ['iat', 'jti', 'ath', 'nonce', 'exp', 'nbf']
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /**
@@ -43,7 +44,7 @@ export function verifyProof(proof: string, expected: Expected): Proof {
   for (const [name, holds] of Object.entries(expected.claims))
     if (!holds(payload[name])) throw invalid(`its ${name} does not fit this call`)
   checkAth(payload.ath, expected)
-  checkTime(payload.iat, expected.now)
+  checkTime(payload, expected.now)
   const { jti } = payload
   if (typeof jti !== 'string' || jti === '' || jti.length > 256) throw invalid('it needs a jti')
   expected.checkNonce(payload.nonce)
@@ -91,9 +92,11 @@ function headerKey(header: Members): VerificationKey {
   return key
 }
 
+/** The protocol says in §10.1.6 that a proof is a closed structure: an unrecognized member must be refused. */
 function refuseUnknownClaims(payload: Members, { claims }: Expected) {
   const known = new Set([...Object.keys(claims), ...COMMON])
-  if (!Object.keys(payload).every((name) => known.has(name))) throw invalid('it has a claim that is not known')
+  if (!Object.keys(payload).every((name) => known.has(name)))
+    throw invalid(`it may have these claims alone (§10.1.6): ${[...known].join(', ')}`)
 }
 
 function checkAth(ath: unknown, { credential }: Expected) {
@@ -107,10 +110,14 @@ function checkAth(ath: unknown, { credential }: Expected) {
     throw invalid('its ath is not that of the credential')
 }
 
-function checkTime(iat: unknown, now: Date) {
-  if (typeof iat !== 'number' || !Number.isFinite(iat)) throw invalid('it needs an iat')
-  if (Math.abs(now.getTime() / 1000 - iat) > SKEW_SECONDS)
-    throw invalid(`its iat is more than ${SKEW_SECONDS} seconds off`)
+/** `iat` and `nbf` allow for a wrong clock of the caller. `exp` does not: the caller chose it. */
+function checkTime({ iat, exp, nbf }: Members, now: Date) {
+  const seconds = now.getTime() / 1000
+  if (typeof iat !== 'number') throw invalid('it needs an iat')
+  if (Math.abs(seconds - iat) > SKEW_SECONDS) throw invalid(`its iat is more than ${SKEW_SECONDS} seconds off`)
+  if (exp !== undefined && !(typeof exp === 'number' && seconds < exp)) throw invalid('its exp is over, or no number')
+  if (nbf !== undefined && !(typeof nbf === 'number' && nbf - seconds <= SKEW_SECONDS))
+    throw invalid('its nbf is still to come, or no number')
 }
 
 const invalid = (why: string) =>

@@ -31,6 +31,7 @@ const faults: Fault[] = [
   ['[POP-036] an empty jti', { claims: { jti: '' } }],
   ['[POP-036] a jti that is a number', { claims: { jti: 17 } }],
   ['[POP-038] a claim that is not defined', { claims: { sub: 'somebody' } }],
+  ['[POP-038] another claim of RFC 7519', { claims: { iss: 'https://platform.example' } }],
   ['[POP-038] the claim of the other binding', { claims: { usp_m: 'usp_bookings_create' } }, 'REST'],
   ['[POP-038] the claim of the other binding', { claims: { htm: 'POST' } }, 'MCP'],
   ['[POP-039] a jku in the header', { header: { jku: platform.url } }],
@@ -70,6 +71,12 @@ const faults: Fault[] = [
   ['[POP-007] an ath although no credential is presented', { claims: { ath: 'A'.repeat(43) } }],
   ['[POP-064] [POP-077] an iat of 61 seconds ago', { claims: { iat: seconds - 61 } }],
   ['[POP-065] an iat 61 seconds ahead', { claims: { iat: seconds + 61 } }],
+  ['[RFC 7519] an exp that is now', { claims: { exp: seconds } }],
+  ['[RFC 7519] an exp of the past', { claims: { exp: seconds - 1 } }],
+  ['[RFC 7519] an exp in text', { claims: { exp: String(seconds + 60) } }],
+  ['[RFC 7519] an exp of null', { claims: { exp: null } }],
+  ['[RFC 7519] an nbf 61 seconds ahead', { claims: { nbf: seconds + 61 } }],
+  ['[RFC 7519] an nbf in text', { claims: { nbf: String(seconds) } }],
 ]
 
 describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const))('over %s', (name, binding) => {
@@ -86,6 +93,9 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     ['[POP-046] a kid', { header: { kid: 'anything' } }],
     ['[POP-064] an iat of 55 seconds ago', { claims: { iat: seconds - 55 } }],
     ['[POP-065] an iat 55 seconds ahead', { claims: { iat: seconds + 55 } }],
+    ['[POP-021] [RFC 7519] an exp to come', { claims: { exp: seconds + 1 } }],
+    ['[POP-021] [RFC 7519] an nbf of the past', { claims: { nbf: seconds - 600 } }],
+    ['[POP-021] [RFC 7519] an nbf of a clock that is ahead', { claims: { nbf: seconds + 55, exp: seconds + 300 } }],
     ['[POP-091] a nonce that nobody asked for', { claims: { nonce: 'unasked' } }],
   ])('%s is accepted', async (_, ask) => expectServed(binding, await create(ask)))
 
