@@ -1,7 +1,9 @@
 import type { Change } from '../db/change.ts'
+import { usualLimits } from '../limits/rate-limits.ts'
 import { secondsUntil } from '../limits/stranger-quota.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import type { Limits } from '../protocol/limits.ts'
 import { dateIn } from '../time/zone.ts'
 import type { Slot } from './find-slot.ts'
 import { FREE_RELEASES, MOST_HOLDS, UNOPENED_SHARE } from './limits.ts'
@@ -14,9 +16,18 @@ interface HoldOwner {
   most: number
 }
 
-/** All that is pressed on one page has one principal, while a family may hold a time each: a browser has the limit of its network. */
-export const mostHoldsOf = ({ mechanism, stranger }: Caller): number =>
-  mechanism === 'page' && stranger ? stranger.limits.holds : MOST_HOLDS
+/**
+ * All that is pressed on one page has one principal, while a family may hold a time each: a browser has the limit of its network. A known
+ * platform holds for many buyers.
+ */
+export function mostHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
+  if (mechanism === 'page' && stranger) return stranger.limits.holds
+  if (stranger || !PLATFORM.test(principal)) return MOST_HOLDS
+  return limits.live_holds ?? usualLimits.live_holds
+}
+
+/** Without a buyer: `client:X/buy_Y` is a platform for one buyer. */
+const PLATFORM = /^(key|client|cert):[^/]+$/
 
 /** Demands that the caller has few live holds on the service, and has not released too many without a booking. */
 export function demandFewHolds(

@@ -49,12 +49,13 @@ export const holdSlot = defineOperation<HoldSlot>({
   summary: ({ hold: { id, expires_at } }) => `Hold ${id} keeps the slot until ${expires_at}.`,
   async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
     await waitForSlot(db, slot_id)
-    const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })
+    const definition = await business.get()
+    const slot = await findSlot(db, definition, { tag, service: service_id, id: slot_id, now })
     refuseOutsideWindow(slot, now)
     refuseTooMany(slot, spots)
     const { principal, profile } = caller
     const owner = { principal, profile, address: networkOf(peer.address) }
-    demandFewHolds(db, { ...owner, most: mostHoldsOf(caller) }, service_id, now)
+    demandFewHolds(db, { ...owner, most: mostHoldsOf(caller, definition?.limits) }, service_id, now)
     const id = newId('hold')
     if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
     // Whoever it is for has not seen it yet.

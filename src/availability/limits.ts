@@ -15,7 +15,7 @@ export const HOLD_MINUTES = 10
 export const UNOPENED_MINUTES = 5
 /** Of a service's places on one day: so many may be kept within an hour by links that nobody opens. */
 export const UNOPENED_SHARE = 1 / 4
-/** Live holds of one platform on one service. */
+/** Live holds of one buyer, or of a key that no profile publishes, on one service. */
 export const MOST_HOLDS = 3
 /** Holds given up within ten minutes before the next has to wait: by one platform, and by all new ones of one address. */
 export const FREE_RELEASES = { principal: 5, address: 30 }

@@ -8,6 +8,7 @@ export const usualLimits = {
   catalogue: 100,
   availability: 60,
   holds: 30,
+  live_holds: 40,
   bookings: 20,
   staff: 300,
   other: 60,

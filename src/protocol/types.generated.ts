@@ -887,6 +887,7 @@ export interface RateLimits {
   catalogue?: number
   availability?: number
   holds?: number
+  live_holds?: number
   bookings?: number
   staff?: number
   messages?: number

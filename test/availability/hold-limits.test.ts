@@ -3,11 +3,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { type Ask, onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { type Ask, newcomer, onBothDesks, type Said, testShop, type Who } from '../support/desk.ts'
+import { testKey, testPlatform } from '../support/platform.ts'
 import { START } from '../support/server.ts'
+import { published } from '../support/sign.ts'
 import { daily, on } from './week.ts'
 
-const definition = businessWith([service('svc_cut'), service('svc_other')], { hours: daily('09:00', '19:00') })
+const services = [service('svc_cut'), service('svc_other')]
+const hours = daily('09:00', '19:00')
+const definition = businessWith(services, { hours, limits: { live_holds: 3 } })
 
 await onBothDesks(
   () => testShop(definition),
@@ -34,7 +38,7 @@ await onBothDesks(
       }
     }
 
-    test('[HLD-045] nobody has more than three live holds on a service, and knows when to come back', async () => {
+    test('[HLD-045] a platform has no more live holds on a service than the business says, and knows when to come back', async () => {
       const { slots, one, other } = await scene()
       for (const slot of slots.slice(0, 3)) {
         expect((await desk.hold(slot, {}, one)).data.hold.status).toBe('active')
@@ -122,6 +126,31 @@ await onBothDesks(
       expect(waitOf(await desk.hold(slots[0], {}, { as: await shop.newPlatform() }))).toBeLessThanOrEqual(60)
       expect((await desk.book(slots[1], {}, another)).code).toBeUndefined()
       expect((await desk.hold(slots[0], {}, another)).data.hold.status).toBe('active')
+    })
+  },
+)
+
+await onBothDesks(
+  () => testShop(businessWith(services, { hours }), { env: { TRUST_PROXY: '127.0.0.1' } }),
+  (desk, shop) => {
+    const key = testKey()
+    const kinds: [string, number, () => Promise<Who>][] = [
+      ['a platform with an API key', 5, shop.newPlatform],
+      [
+        'a platform with a key that its profile publishes',
+        5,
+        async () => ({ key, profile: (await testPlatform({ keys: [published('one', key)] })).url }),
+      ],
+      ['a key that no profile publishes', 3, async () => newcomer(String(shop.platform.profile), '203.0.113.7')],
+    ]
+
+    test.each(kinds)('[HLD-045] where the business sets nothing, of five times %s holds %i', async (_, most, who) => {
+      const as = await who()
+      const slots = (await desk.slots('svc_cut', on('2026-11-24'))).filter((_, index) => index % 2 === 0)
+      const codes = []
+      for (const slot of slots.slice(0, 5)) codes.push((await desk.hold(slot, {}, { as })).code)
+      expect(codes).toEqual(Array.from({ length: 5 }, (_, index) => (index < most ? undefined : 'hold_limit_exceeded')))
+      shop.minutesLater(11)
     })
   },
 )

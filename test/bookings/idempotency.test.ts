@@ -8,7 +8,7 @@ import { shopDefinition } from './shop.ts'
 const HOUR = 60
 
 await onBothDesks(
-  () => testShop(shopDefinition),
+  () => testShop({ ...shopDefinition, limits: { ...shopDefinition.limits, live_holds: 3 } }),
   (desk, shop) => {
     afterEach(() => {
       shop.time.now = START

@@ -86,6 +86,7 @@ export const modelDefinition = businessWith(
   {
     hours: [{ days: ['tuesday'], opens: '09:00', closes: '13:00' }],
     payments: { window: 'PT15M' },
+    limits: { live_holds: TERMS.holdsAtOnce },
     resources: [
       { id: 'staff_ann', type: 'staff', name: 'Ann' },
       ...tables.map(({ id, seats }) => ({ id, type: 'table' as const, name: id, seats })),

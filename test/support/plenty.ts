@@ -5,6 +5,7 @@ export const plenty = {
   catalogue: MANY,
   availability: MANY,
   holds: MANY,
+  live_holds: MANY,
   bookings: MANY,
   staff: MANY,
   other: MANY,
