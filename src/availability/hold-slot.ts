@@ -9,6 +9,7 @@ import { Outcome } from '../protocol/errors.ts'
 import { defineOperation } from '../protocol/operation.ts'
 import { shape } from '../protocol/schemas.ts'
 import type { HoldSlot } from '../protocol/types.generated.ts'
+import { deadlineAt } from '../time/deadline.ts'
 import { MINUTE } from '../time/units.ts'
 import { type AllocationRequest, allocateSlot, allocateSlotNow, slotGone } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
@@ -61,7 +62,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     // Whoever it is for has not seen it yet.
     const isUnopened = caller.mechanism === 'assistant'
     const unopened_on = isUnopened ? await demandFewUnopened(db, slot, spots, now) : null
-    const expiresAt = new Date(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
+    const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
     const holder = { kind: 'hold', id } as const
     const wanted = { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now }
     const mayHaveOffer = slot.plan.service.capacity?.waitlist === true && spots === 1 && isPlatform(caller)

@@ -3,6 +3,7 @@ import { claimPass } from '../ledger/claims.ts'
 import { seatsPass } from '../ledger/seats.ts'
 import { passToStranger } from '../limits/stranger-quota.ts'
 import type { Stranger } from '../protocol/caller.ts'
+import { deadlineAt } from '../time/deadline.ts'
 import { MINUTE } from '../time/units.ts'
 import { allocateSlot } from './allocate-slot.ts'
 import { refuseOutsideWindow, type Slot } from './find-slot.ts'
@@ -23,7 +24,7 @@ export async function openLink(
   if (hold?.status !== 'active' || hold.unopened_on === null) return hold
   await passToStranger(tx, opener, { kind: 'hold', id }, now)
   const holder = { kind: 'hold', id } as const
-  const expires_at = new Date(now.getTime() + HOLD_MINUTES * MINUTE)
+  const expires_at = deadlineAt(now.getTime() + HOLD_MINUTES * MINUTE)
   if (hold.expires_at > now) {
     await claimPass(tx, holder, holder, expires_at, now)
     await seatsPass(tx, holder, holder, expires_at, now)

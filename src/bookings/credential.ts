@@ -1,6 +1,7 @@
 import { boundUntil, issueScopedCredential, renewScopedCredential } from '../authentication/scoped-credentials.ts'
 import type { ChangeContext, Context } from '../protocol/operation.ts'
 import type { BookingScopedCredential } from '../protocol/types.generated.ts'
+import { deadlineAt } from '../time/deadline.ts'
 import { HOUR } from '../time/units.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
@@ -33,5 +34,5 @@ const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 /** As long as something can be done about the booking, and for an hour at least. */
 function lastingOf(booking: BookingRow, now: Date) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
-  return { expiresAt: new Date(until), zone: booking.record.zone }
+  return { expiresAt: deadlineAt(until), zone: booking.record.zone }
 }

@@ -2,6 +2,7 @@ import { rounded } from '../basics/money.ts'
 import { netOf } from '../payments/payment.ts'
 import { Outcome } from '../protocol/errors.ts'
 import type { Booking } from '../protocol/types.generated.ts'
+import { deadlineAt } from '../time/deadline.ts'
 import { secondsOf } from '../time/duration.ts'
 import { DAY } from '../time/units.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -132,5 +133,5 @@ export function deadline(
   if (!isUnresolved(status)) return null
   const isPaying = status === 'requires_action' && isPending(record.tasks, 'payment')
   const window = isPaying ? record.payment_window : DAY
-  return new Date(Math.min(now.getTime() + window, Math.max(starts_at.getTime(), now.getTime())))
+  return deadlineAt(Math.min(now.getTime() + window, Math.max(starts_at.getTime(), now.getTime())))
 }

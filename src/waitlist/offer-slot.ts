@@ -2,6 +2,7 @@ import { allocateSlotNow } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import type { Change } from '../db/change.ts'
 import { Outcome } from '../protocol/errors.ts'
+import { deadlineAt } from '../time/deadline.ts'
 import { secondsOf } from '../time/duration.ts'
 import { readAgain } from './change-entry.ts'
 import { journalEntryChange, recordEntryEvent } from './entry-events.ts'
@@ -23,7 +24,7 @@ export async function offerSlot(
   now: Date,
 ): Promise<void> {
   const window = secondsOf(plan.service.waitlist?.offer_window ?? OFFER_WINDOW) * 1000
-  const offer_expires_at = new Date(Math.min(now.getTime() + window, time.start - plan.minAdvance))
+  const offer_expires_at = deadlineAt(Math.min(now.getTime() + window, time.start - plan.minAdvance))
   if (offer_expires_at <= now)
     throw new Outcome('booking_window_violated', 'It is too late to offer this slot. Choose a later one.', '$.slot_id')
   const holder = { kind: 'offer', id: entry.id } as const
