@@ -102,34 +102,34 @@ function toAction(row: BookingRow, { type, status }: Task, making: Making): Acti
     status,
     continue_url: linkTo(type, row, making) ?? making.config.baseUrl,
     expires_at: written(zone, expiry.getTime()),
-    ...(type === 'payment' && payment && status === 'pending' && paymentHandoff(row, payment)),
+    ...(type === 'payment' && payment && status === 'pending' && { message: paymentRequired }),
+    ...(type === 'payment' && payment && { payment_context: paymentContext(row, payment) }),
   }
 }
 
+const paymentRequired: Message = {
+  type: 'info',
+  code: 'payment_required',
+  content: 'The booking stands once it is paid.',
+  severity: 'requires_buyer_input',
+}
+
 /** Everything a checkout needs to take the payment. */
-function paymentHandoff(row: BookingRow, payment: Payment): Pick<Action, 'message' | 'payment_context'> {
+function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['payment_context']> {
   const { service } = row.record
   const { due, currency, items } = payment
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   return {
-    message: {
-      type: 'info',
-      code: 'payment_required',
-      content: 'The booking stands once it is paid.',
-      severity: 'requires_buyer_input',
-    },
-    payment_context: {
-      amount_due: due,
-      currency,
-      description: `${service.name}, ${slotOf(row).start.slice(0, 16).replace('T', ' ')}`,
-      line_items: items.map((item) => ({ ...item, item_id: row.service_id })),
-      ...(tax > 0 && { tax_amount: tax }),
-      metadata: {
-        booking_id: row.id,
-        service_id: row.service_id,
-        service_type: service.type,
-        slot_start: slotOf(row).start,
-      },
+    amount_due: due,
+    currency,
+    description: `${service.name}, ${slotOf(row).start.slice(0, 16).replace('T', ' ')}`,
+    line_items: items.map((item) => ({ ...item, item_id: row.service_id })),
+    ...(tax > 0 && { tax_amount: tax }),
+    metadata: {
+      booking_id: row.id,
+      service_id: row.service_id,
+      service_type: service.type,
+      slot_start: slotOf(row).start,
     },
   }
 }

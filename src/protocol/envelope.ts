@@ -15,9 +15,9 @@ export interface Envelope {
 /** What the business says, and what of the call it took no notice of. */
 export function success(call: Call, result: Result): Envelope {
   const { messages = [] } = result
-  const answer = { usp: meta(call), ...result }
   // Where something is wrong, that alone is worth mending.
-  if (messages.some(({ type }) => type === 'error')) return answer
+  if (messages.some(({ type }) => type === 'error')) return { usp: { ...meta(call), status: 'error' }, ...result }
+  const answer = { usp: meta(call), ...result }
   const { outerMembers } = call.deployment ?? standalone
   const reported = new Set([...outerMembers, ...messages.map(({ path }) => path)])
   const ignored = ignoredMembers(call.operation, call.input).filter(({ path }) => !reported.has(path))

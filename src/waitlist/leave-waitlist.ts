@@ -1,6 +1,7 @@
 import { defineOperation } from '../protocol/operation.ts'
 import type { LeaveWaitlist } from '../protocol/types.generated.ts'
 import { endEntry, lockEntry } from './change-entry.ts'
+import { entryRevision } from './entry.ts'
 import { entryInput, onEntry } from './operation-parts.ts'
 
 export const leaveWaitlist = defineOperation<LeaveWaitlist>({
@@ -18,16 +19,21 @@ export const leaveWaitlist = defineOperation<LeaveWaitlist>({
     properties: {
       entry: {
         type: 'object',
-        required: ['id', 'status'],
-        properties: { id: { type: 'string' }, status: { const: 'removed' } },
+        required: ['id', 'status', 'revision'],
+        properties: {
+          id: { type: 'string' },
+          status: { const: 'removed' },
+          revision: { type: 'string', description: 'Of the entry as it is now, opaque.' },
+        },
       },
     },
   },
   summary: ({ entry: { id } }) => `Entry ${id} has left the waitlist.`,
   async handle(context) {
-    const { input, db, caller, now } = context
+    const { input, db, caller, now, tag } = context
     const entry = await lockEntry(context, input.entry_id)
-    if (entry.status !== 'removed') await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
-    return { entry: { id: entry.id, status: 'removed' as const } }
+    const end = { step: 'leave', actor: caller.principal } as const
+    const left = entry.status === 'removed' ? entry : await endEntry(db, entry, end, now)
+    return { entry: { id: left.id, status: 'removed' as const, revision: entryRevision(tag, left) } }
   },
 })

@@ -53,7 +53,12 @@ await onBothDesks(
           { type: 'waiver', status: 'pending' },
           { type: 'payment', status: 'completed' },
         ])
-        expect(data.booking.actions[1]).not.toHaveProperty('payment_context')
+        expect(data.booking.actions[1].payment_context).toMatchObject({
+          amount_due: 0,
+          currency: booking.payment.currency,
+          metadata: { booking_id: booking.id },
+        })
+        expect(data.booking.actions[1]).not.toHaveProperty('message')
         expectHonest(data.booking)
         expect(await eventsOf(shop, booking)).toEqual([])
         await sign(booking)

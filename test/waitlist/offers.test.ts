@@ -75,7 +75,8 @@ await onBothDesks(
       expect((await act('accept', cid.id)).code).toBe('offer_expired')
       await keepWaitlist(shop.runtime)
       expect((await get(bob.id)).status).toBe('offered')
-      expect((await act('leave', bob.id)).data.entry).toEqual({ id: bob.id, status: 'removed' })
+      const { entry } = (await act('leave', bob.id)).data
+      expect(entry).toEqual({ id: bob.id, status: 'removed', revision: (await get(bob.id)).revision })
       expect((await desk.slots('svc_class'))[0]).toMatchObject({ id: slot.id, capacity: { remaining: 1 } })
 
       await sendDueEvents(shop.runtime)
