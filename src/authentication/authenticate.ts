@@ -48,9 +48,17 @@ async function byPlatform(attempt: Attempt) {
     // A bound credential is judged whatever the caller calls it.
     if (wish !== undefined && scheme.mechanism !== wish && scheme !== bookingScopedCredential) continue
     const proven = await scheme.authenticate(attempt)
-    if (proven && !refused) return { ...proven, mechanism: scheme.mechanism }
+    if (!proven || refused) continue
+    await refuseBrokenSignature(attempt, scheme)
+    return { ...proven, mechanism: scheme.mechanism }
   }
   if (refused) throw new ProtocolError('authentication_required', 'The mechanism is not accepted here.')
+}
+
+/** A signature that fails ends the call, also when something else already proved the caller. */
+async function refuseBrokenSignature(attempt: Attempt, by: Scheme): Promise<void> {
+  const isAccepted = attempt.policy.accepted.includes(httpMessageSignature.mechanism)
+  if (isAccepted && by !== httpMessageSignature) await httpMessageSignature.authenticate(attempt)
 }
 
 /** Whether the call tries at all to say who is calling. */

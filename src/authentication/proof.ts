@@ -83,7 +83,7 @@ function headerKey(header: Members): VerificationKey {
   if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has a member that is not known')
   const { alg, jwk } = header
   const expected = { EdDSA: 'EdDSA', Ed25519: 'EdDSA', ES256: 'ES256' }[String(alg)]
-  if (!expected) throw invalid('its alg must be EdDSA or ES256')
+  if (!expected) throw invalid('its alg must be EdDSA, Ed25519 or ES256')
   if (typeof jwk !== 'object' || jwk === null) throw invalid('its header needs a jwk')
   if (PRIVATE.some((member) => member in jwk)) throw invalid('its jwk holds a private key, which must be given up now')
   const { alg: _, ...members } = jwk as PublicJwk

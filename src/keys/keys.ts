@@ -79,11 +79,18 @@ function importKey(
   try {
     const members = Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined)
     const key = createPublicKey({ key: Object.fromEntries(members), format: 'jwk' })
+    if (!isCanonical({ x, y, n, e }, key)) return undefined
     if (kty === 'RSA' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < 2048) return undefined
     return { thumbprint, algorithm, verifies: (data, signature) => verifies(key, algorithm, data, signature) }
   } catch {
     return undefined
   }
+}
+
+/** Decoders accept several texts for one key, and each would have another thumbprint and be another principal. */
+function isCanonical(members: Record<string, string | undefined>, key: KeyObject): boolean {
+  const canonical = new Map(Object.entries(key.export({ format: 'jwk' })))
+  return Object.entries(members).every(([name, value]) => value === undefined || value === canonical.get(name))
 }
 
 /** ECDSA signatures count in their fixed-width form alone (RFC 9421): DER is another encoding, not another signature. */

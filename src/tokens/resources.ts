@@ -21,8 +21,8 @@ export function isAssistantResource(resource: string, config: Config): boolean {
 /** What the tokens of platforms are good for: the server as such, which may also be named by the endpoint of its tools. */
 export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
 
-/** By what keys a token may be bound to (RFC 9449). */
-export const PROOF_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519']
+/** Algorithms of proofs (RFC 9449). `Ed25519` is the newer name of EdDSA with that curve (RFC 9864). */
+export const PROOF_ALGORITHMS = ['EdDSA', 'ES256', 'Ed25519']
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 

@@ -12,6 +12,12 @@ const ec = testKey('ES256')
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const rsaJwk = rsa.publicKey.export({ format: 'jwk' })
 
+/** The same bytes, written with unused bits in the last character. */
+function otherBits(text = ''): string {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return text.slice(0, -1) + digits[digits.indexOf(text.at(-1) ?? '') + 1]
+}
+
 type Fault = [rule: string, ask: Ask, only?: Binding['name']]
 
 const faults: Fault[] = [
@@ -52,6 +58,8 @@ const faults: Fault[] = [
   ['[POP-045] a jwk in text', { header: { jwk: JSON.stringify(ed.jwk) } }],
   ['[POP-045] a jwk of another alg', { header: { jwk: ec.jwk } }],
   ['[POP-045] a jwk with half a key', { header: { jwk: { ...ed.jwk, x: 'AQAB' } } }],
+  ['[POP-045] a jwk with a padded member', { header: { jwk: { ...ed.jwk, x: `${ed.jwk.x}=` } } }],
+  ['[POP-045] a jwk in base64 with other unused bits', { header: { jwk: { ...ed.jwk, x: otherBits(ed.jwk.x) } } }],
   ['[POP-056] [POP-077] a signature by another key than the header shows', { header: { jwk: testKey().jwk } }],
   [
     '[POP-057] [POP-077] the aud of another business',

@@ -110,7 +110,7 @@ test('[POP-004] [POP-005] RFC 7638: the key of the vectors has the published thu
 
 test('[POP-042] the profile tells which algorithms proofs may have', async () => {
   const { body } = await server.rest('GET', '/.well-known/usp')
-  expect(body.authorization.pop_signing_alg_values_supported).toEqual(['EdDSA', 'ES256'])
+  expect(body.authorization.pop_signing_alg_values_supported).toEqual(['EdDSA', 'ES256', 'Ed25519'])
   expect(body.authorization.accepted_mechanisms).toContain('booking_scoped_credential')
   expect(server.time.now).toEqual(START)
 })

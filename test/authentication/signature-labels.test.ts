@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { testKey, testPlatform } from '../support/platform.ts'
+import { restProof, testKey, testPlatform } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
 import {
   changed,
   neededComponents,
+  ORIGIN,
   type Outgoing,
   published,
   type Signing,
@@ -113,4 +114,30 @@ test('[SIG-039] of a label given twice the last counts, as structured fields hav
   expect(await told(signed(signed(plain, forged), right))).toBe('accepted')
   const uncovered = { ...right, components: ['@method'] }
   expect(await told(signed(signed(plain, right), uncovered))).toBe('401 signature_missing')
+})
+
+describe('beside a valid proof', () => {
+  const proof = () => restProof(testKey(), 'POST', ORIGIN + plain.target, server.time.now)
+  const proven = (outgoing: Outgoing, headers: Record<string, string | undefined> = {}) =>
+    told(changed(outgoing, { dpop: proof(), ...headers }))
+
+  test.each([
+    ['forged', '401 signature_invalid'],
+    ['expired', '401 signature_expired'],
+    ['unknown', '401 key_not_found'],
+    ['bare', '401 signature_missing'],
+  ])('[SIG-038] a signature that is %s ends the call', async (kind, answer) => {
+    expect(await proven(signedBy(kind))).toBe(answer)
+  })
+
+  test('[SIG-038] a Signature without Signature-Input ends the call, and so does one that cannot be parsed', async () => {
+    const whole = signedBy('right')
+    expect(await proven(whole, { 'signature-input': undefined })).toBe('401 signature_missing')
+    expect(await proven(whole, { signature: undefined })).toBe('401 signature_missing')
+    expect(await proven(whole, { signature: 'right=:' })).toBe('401 signature_invalid')
+  })
+
+  test('[SIG-038] a right signature passes', async () => {
+    expect(await proven(signedBy('right'))).toBe('accepted')
+  })
 })

@@ -42,7 +42,7 @@ test('[PRO-040] the policy is that of a standalone profile, the token endpoint i
   expect(profile.ucp.services[SERVICES][0].config.authorization).toEqual({
     privileged_operations_require_authentication: true,
     accepted_mechanisms: ['http_message_signature', 'platform_key_pop', 'oauth2_bearer'],
-    pop_signing_alg_values_supported: ['EdDSA', 'ES256'],
+    pop_signing_alg_values_supported: ['EdDSA', 'ES256', 'Ed25519'],
     token_endpoint: 'https://book.example/oauth/token',
   })
 })

@@ -14,6 +14,7 @@ import type { Operation } from '../../protocol/operation.ts'
 import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
 import { servedCapabilities } from '../../protocol/served-capabilities.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
+import { PROOF_ALGORITHMS } from '../../tokens/resources.ts'
 import { checkoutSystems } from './checkout-systems.ts'
 
 /** What the business publishes of itself. It names only what this server really serves. */
@@ -89,7 +90,7 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
   return {
     privileged_operations_require_authentication: policy.required,
     accepted_mechanisms: offered(policy, operations),
-    ...(policy.accepted.includes('platform_key_pop') && { pop_signing_alg_values_supported: ['EdDSA', 'ES256'] }),
+    ...(policy.accepted.includes('platform_key_pop') && { pop_signing_alg_values_supported: PROOF_ALGORITHMS }),
   }
 }
 

@@ -331,7 +331,7 @@ describe('[telling the business something]', () => {
 
 describe('[signed in] who shows no good token', () => {
   const metadata = 'resource_metadata="http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp"'
-  const algs = 'algs="ES256 EdDSA Ed25519"'
+  const algs = 'algs="EdDSA ES256 Ed25519"'
   const challenge = async (headers: Record<string, string>, name = 'my_bookings') => {
     const answer = await server.raw({
       ...{
