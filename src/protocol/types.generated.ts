@@ -1981,6 +1981,7 @@ export interface LeaveWaitlist {
     entry: {
       id: string
       status: 'removed'
+      revision: string
     }
   }
 }
