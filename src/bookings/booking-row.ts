@@ -52,6 +52,8 @@ export interface BookingRecord {
   return_request?: PostPaymentReturnRequest
   /** The language that the buyer was spoken to in, BCP 47. */
   locale?: string
+  /** How often the staff renewed the links to the buyer's pages. */
+  links_renewed?: number
   /** Digest of the form by which it was made on our pages, or of what an assistant sent: who sends that again made it. */
   sent_form?: string
   /** When the buyer said to have paid by hand; the staff look whether it has come in. */

@@ -20,8 +20,11 @@ export interface Making {
 }
 
 /** A page where the buyer changes something; whoever may change nothing is given no link to one. */
-const linkTo = (page: Page, { id }: Pick<BookingRow, 'id'>, { tag, config, caller }: Making): string | undefined =>
-  caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, id, page)
+const linkTo = (
+  page: Page,
+  row: Pick<BookingRow, 'id' | 'record'>,
+  { tag, config, caller }: Making,
+): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
 
 /** The counter itself stays hidden, and equal counters of two bookings look different. */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>

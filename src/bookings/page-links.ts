@@ -20,14 +20,26 @@ export const isOfTheBuyer = (page: Page): boolean => pages[page] === 'of the buy
 
 const TAG_BYTES = 24
 
-const secret = (tag: Tag, bookingId: string, page: Page) => tag('page', `${page} ${bookingId}`, TAG_BYTES)
+/** The staff may renew the links of a booking: the number of renewals stands before the secret and is part of it. */
+const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
+  renewals === 0
+    ? tag('page', `${page} ${bookingId}`, TAG_BYTES)
+    : `${renewals}.${tag('page', `${page} ${bookingId} ${renewals}`, TAG_BYTES)}`
+
+interface Linked {
+  id: string
+  record: { links_renewed?: number }
+}
 
 /** The address names the booking, and a secret that only this server can make; it says nothing of what is in it. */
-export const pageUrl = (baseUrl: string, tag: Tag, bookingId: string, page: Page): string =>
-  `${baseUrl}/booking/${bookingId}/${page}/${secret(tag, bookingId, page)}`
+export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page: Page): string =>
+  `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
 
-export const opensPage = (tag: Tag, bookingId: string, page: Page, given: string): boolean =>
-  sameTag(secret(tag, bookingId, page), given)
+/** How often links had been renewed when the server made this secret; undefined where the server did not make it. */
+export function renewalsIn(tag: Tag, bookingId: string, page: Page, given: string): number | undefined {
+  const renewals = Number(/^([1-9]\d{0,4})\./.exec(given.slice(0, 6))?.[1] ?? 0)
+  return sameTag(secret(tag, bookingId, page, renewals), given) ? renewals : undefined
+}
 
 /** What a browser is given that has had the booking's own page open. It opens nothing. */
 export const pageMark = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)

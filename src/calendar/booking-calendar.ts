@@ -47,6 +47,6 @@ export function buyersCalendar(
   { config, tag }: Means<'config' | 'tag'>,
 ): string {
   const speech = speechOf(booking.record.locale ?? '') ?? otherwise
-  const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking.id, 'manage'), speech)
+  const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking, 'manage'), speech)
   return written(['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, ...eventLines(event), 'END:VCALENDAR'])
 }

@@ -103,7 +103,7 @@ function wishFor(
   const { due, currency } = payment
   const items = payment.items.map((item) => ({ ...item, label: itemText(booking, definition, speech, item.label) }))
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
-  const page = pageUrl(config.baseUrl, tag, booking.id, 'payment')
+  const page = pageUrl(config.baseUrl, tag, booking, 'payment')
   return {
     ...{ id: row.id, bookingId: booking.id, currency, expiresAt: row.expires_at },
     items: tax > 0 ? [...items, { label: speech.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,

@@ -829,6 +829,8 @@ export const de: Catalogue = {
   'desk.customer': 'Mehr zu dieser Person',
   'desk.customer.find': 'Kunde nach Name, Nummer oder E-Mail',
   'desk.customer.which': 'Mehrere sind bekannt. Wählen Sie aus oder schreiben Sie unten etwas anderes.',
+  'desk.correct.renew':
+    'Neue Links für den Kunden. Frühere Links gelten nicht mehr. Eine neue E-Mail-Adresse bewirkt das auch.',
   'desk.customer.note': 'Notiz für das Team',
   'desk.customer.tags': 'Stichworte wie eine Allergie, durch Kommas getrennt',
   'desk.customer.visits': 'Besuche',

@@ -490,6 +490,7 @@ export const en = {
   'desk.customer': 'More about this customer',
   'desk.customer.find': 'Customer by name, number or e-mail',
   'desk.customer.which': 'Several are known. Choose one, or write another below.',
+  'desk.correct.renew': 'New links for the buyer. Earlier links stop working. A new e-mail does this as well.',
   'desk.customer.note': 'Note for the staff',
   'desk.customer.tags': 'Tags, such as an allergy, with commas between',
   'desk.customer.visits': 'Visits',

@@ -808,6 +808,8 @@ export const es: Catalogue = {
   'desk.customer': 'Más sobre este cliente',
   'desk.customer.find': 'Cliente por nombre, número o correo',
   'desk.customer.which': 'Hay varios. Elige uno o escribe otro abajo.',
+  'desk.correct.renew':
+    'Enlaces nuevos para el cliente. Los anteriores dejan de funcionar. Un correo nuevo también lo hace.',
   'desk.customer.note': 'Nota para el personal',
   'desk.customer.tags': 'Etiquetas, como una alergia, separadas por comas',
   'desk.customer.visits': 'Visitas',

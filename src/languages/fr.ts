@@ -829,6 +829,8 @@ export const fr: Catalogue = {
   'desk.customer': 'En savoir plus sur ce client',
   'desk.customer.find': 'Client par nom, numéro ou e-mail',
   'desk.customer.which': 'Plusieurs sont connus. Choisissez-en un ou écrivez-en un autre ci-dessous.',
+  'desk.correct.renew':
+    'Nouveaux liens pour le client. Les anciens ne marchent plus. Un nouvel e-mail a le même effet.',
   'desk.customer.note': 'Note pour l’équipe',
   'desk.customer.tags': 'Mots-clés, comme une allergie, séparés par des virgules',
   'desk.customer.visits': 'Visites',

@@ -814,6 +814,7 @@ export const it: Catalogue = {
   'desk.customer': 'Altro su questo cliente',
   'desk.customer.find': 'Cliente per nome, numero o e-mail',
   'desk.customer.which': 'Ne risultano più di uno. Scegline uno o scrivine un altro sotto.',
+  'desk.correct.renew': 'Nuovi link per il cliente. Quelli precedenti non valgono più. Anche un nuovo e-mail lo fa.',
   'desk.customer.note': 'Nota per il personale',
   'desk.customer.tags': 'Etichette, come un’allergia, separate da virgole',
   'desk.customer.visits': 'Visite',

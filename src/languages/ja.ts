@@ -799,6 +799,8 @@ export const ja: Catalogue = {
   'desk.customer': 'このお客様の詳細',
   'desk.customer.find': 'お客様（名前・番号・メール）',
   'desk.customer.which': '複数登録されています。選ぶか、下に別のものを入力してください。',
+  'desk.correct.renew':
+    'お客様用のリンクを新しくする。以前のリンクは使えなくなります。メールアドレスの変更でも同じです。',
   'desk.customer.note': 'スタッフ用メモ',
   'desk.customer.tags': 'タグ（アレルギーなど、「,」区切り）',
   'desk.customer.visits': '来店回数',

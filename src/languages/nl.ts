@@ -805,6 +805,8 @@ export const nl: Catalogue = {
   'desk.customer': 'Meer over deze klant',
   'desk.customer.find': 'Klant op naam, nummer of e-mail',
   'desk.customer.which': 'Er zijn er meer bekend. Kies er een of vul hieronder iets anders in.',
+  'desk.correct.renew':
+    'Nieuwe links voor de klant. Eerdere links werken niet meer. Een nieuw e-mailadres doet dit ook.',
   'desk.customer.note': 'Notitie voor het team',
   'desk.customer.tags': 'Labels, zoals een allergie, met komma’s ertussen',
   'desk.customer.visits': 'Bezoeken',

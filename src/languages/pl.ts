@@ -818,6 +818,7 @@ export const pl: Catalogue = {
   'desk.customer': 'Więcej o tym kliencie',
   'desk.customer.find': 'Klient według nazwiska, numeru lub e-maila',
   'desk.customer.which': 'Znamy więcej niż jeden. Wybierz któryś albo wpisz inny poniżej.',
+  'desk.correct.renew': 'Nowe linki dla klienta. Wcześniejsze przestają działać. Nowy e-mail też to powoduje.',
   'desk.customer.note': 'Notatka dla zespołu',
   'desk.customer.tags': 'Etykiety, np. alergia, oddzielone przecinkami',
   'desk.customer.visits': 'Wizyty',

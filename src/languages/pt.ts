@@ -805,6 +805,8 @@ export const pt: Catalogue = {
   'desk.customer': 'Mais sobre este cliente',
   'desk.customer.find': 'Cliente por nome, número ou e-mail',
   'desk.customer.which': 'São conhecidos vários. Escolha um ou escreva outro abaixo.',
+  'desk.correct.renew':
+    'Novos links para o cliente. Os anteriores deixam de funcionar. Um novo e-mail também faz isso.',
   'desk.customer.note': 'Nota para a equipa',
   'desk.customer.tags': 'Etiquetas, como uma alergia, separadas por vírgulas',
   'desk.customer.visits': 'Visitas',

@@ -2612,6 +2612,7 @@ export interface CorrectBusinessBooking {
       phone_number?: string | null
     }
     notes?: string
+    renew_links?: boolean
     party_size?: number
     override?: ('booking_window' | 'hours' | 'capacity')[]
   }

@@ -43,7 +43,8 @@ const move = linkIn(managed, /href="(\/booking\/[^"]*\/move\/[^"]*)"/)
 const [another] = [...(await browser.open(move)).body.matchAll(/<a class="button" rel="nofollow" href="([^"]*)"/g)]
 const { tag, config } = shop.runtime
 const toDo = (await desk.book((await desk.slots('svc_all'))[0])).data.booking.id
-const toDoAt = (page: 'waiver' | 'intake') => new URL(pageUrl(config.baseUrl, tag, toDo, page)).pathname
+const toDoAt = (page: 'waiver' | 'intake') =>
+  new URL(pageUrl(config.baseUrl, tag, { id: toDo, record: {} }, page)).pathname
 const rosa = await ways(shop).enter(ROSA.email)
 
 const pages: [string, string, (url: string) => Promise<{ status: number; body: string }>][] = [

@@ -35,7 +35,7 @@ export async function everyState() {
   const byStaff = (what: string, { id }: { id: string }) =>
     desk.call(`usp_business_bookings_${what}`, { booking_id: id }, { as: shop.staff })
   const of = ({ id }: { id: string }, page: 'manage' | 'cancel' | 'move' | 'waiver' | 'intake' | 'payment') =>
-    pageUrl(shop.url, tag, id, page)
+    pageUrl(shop.url, tag, { id: id, record: {} }, page)
 
   const classes = await desk.slots('svc_yoga', { end_date: '2026-12-17' })
   /** Somebody waits for a class that is full. */

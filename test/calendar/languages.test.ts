@@ -45,7 +45,7 @@ function told(file: string) {
 
 /** As a browser that speaks this gets it from the page of the booking. */
 async function fileOnPage({ id }: { id: string }, language: string): Promise<string> {
-  const url = `${new URL(pageUrl('http://127.0.0.1', shop.runtime.tag, id, 'manage')).pathname}/calendar.ics`
+  const url = `${new URL(pageUrl('http://127.0.0.1', shop.runtime.tag, { id: id, record: {} }, 'manage')).pathname}/calendar.ics`
   return (await shop.raw({ method: 'GET', url, headers: { 'accept-language': language } })).body
 }
 

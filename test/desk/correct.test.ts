@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { recordOf } from '../../src/basics/record-of.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { studio, tuesday, walkIn } from './studio.ts'
@@ -100,6 +101,29 @@ await onBothDesks(
       expect([squeezed.party_size, await sittingAt(other.id)]).toEqual([3, ['table_2']])
       expect((await details(other.id)).details.overridden).toEqual(['capacity'])
       expect(await findings()).toEqual([])
+    })
+
+    test('[links are renewed] a corrected address, or the staff, end the links that were given out before', async () => {
+      const { id, booking_url: first } = await booked('svc_counter')
+      const opens = async (url: string) =>
+        Number((await shop.raw({ method: 'GET', url: new URL(url).pathname })).status) === 200
+      expect(await opens(first)).toBe(true)
+      const renamed = (await correct(id, { buyer: { last_name: 'Renamed' } })).data.booking
+      expect([renamed.booking_url, await opens(first)]).toEqual([first, true])
+      const second = (await correct(id, { buyer: { email: 'right@example.com' } })).data.booking.booking_url
+      expect([await opens(first), await opens(second)]).toEqual([false, true])
+      const third = (await correct(id, { renew_links: true })).data.booking.booking_url
+      expect([await opens(first), await opens(second), await opens(third)]).toEqual([false, false, true])
+      for (const forged of [third.replace('/2.', '/3.'), third.replace('/2.', '/'), second.replace('/1.', '/2.')])
+        expect([forged, await opens(forged)]).toEqual([forged, false])
+      const mailed = await shop.runtime.db
+        .selectFrom('mails')
+        .selectAll()
+        .where('recipient', '=', 'right@example.com')
+        .execute()
+      expect(mailed.map(({ snapshot }) => recordOf(recordOf(snapshot).record).links_renewed)).toContain(1)
+      const { changes } = await details(id)
+      expect(changes.at(-1)).toMatchObject({ action: 'correct', detail: { links: 'renewed' } })
     })
 
     test('more take more places of a class, and pay by the head; what fewer paid too much goes back', async () => {

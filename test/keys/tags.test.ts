@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeNonces } from '../../src/authentication/nonces.ts'
 import { verifyProof } from '../../src/authentication/proof.ts'
 import { readSlotId, slotId } from '../../src/availability/slot-id.ts'
-import { opensPage, pageUrl } from '../../src/bookings/page-links.ts'
+import { pageUrl, renewalsIn } from '../../src/bookings/page-links.ts'
 import { deriveKey } from '../../src/keys/secret-box.ts'
 import { makeCursors } from '../../src/protocol/cursor.ts'
 import { makeTag } from '../../src/protocol/tags.ts'
@@ -22,7 +22,7 @@ const slot = {
 }
 const nonces = makeNonces(key)
 const cursors = makeCursors(key)
-const page = pageUrl('', tag, 'bkg_1', 'manage').split('/').at(-1) ?? ''
+const page = pageUrl('', tag, { id: 'bkg_1', record: {} }, 'manage').split('/').at(-1) ?? ''
 
 const isTaken = (work: () => unknown) => {
   try {
@@ -45,7 +45,7 @@ const isProofOf = (value: string, ath: string) => {
 /** What carries a tag of ours at its end, how many characters of it, and whether it is taken for ours. */
 const tagged: [what: string, text: string, length: number, isOurs: (text: string) => boolean][] = [
   ['a slot', slotId(tag, slot), 12, (text) => readSlotId(tag, text) !== undefined],
-  ['a page', page, 32, (text) => opensPage(tag, 'bkg_1', 'manage', text)],
+  ['a page', page, 32, (text) => renewalsIn(tag, 'bkg_1', 'manage', text) !== undefined],
   ['a nonce', nonces.make(now), 22, (text) => isTaken(() => nonces.check(text, now))],
   ['an ath', sha256('bsc_1'), 43, (text) => isProofOf('bsc_1', text)],
   ['a cursor', cursors.seal('all', [1], now), 16, (text) => isTaken(() => cursors.open('all', text, now, 60))],

@@ -145,7 +145,7 @@ test('canceling is refused to a form from another site, to another secret, and t
 test('says why what cannot be canceled cannot, and takes no form', async () => {
   const booking = await booked('svc_firm')
   const { config, tag } = shop.runtime
-  const url = pageUrl(config.baseUrl, tag, booking.id, 'cancel')
+  const url = pageUrl(config.baseUrl, tag, { id: booking.id, record: {} }, 'cancel')
   for (const { body } of [await page.open(booking.booking_url), await page.open(url)]) {
     expect(body).toContain('This booking cannot be canceled by its terms.')
     expect(body).toContain('Please get in touch with Test Studio.')

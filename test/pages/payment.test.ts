@@ -114,7 +114,7 @@ test('a payment that waits for the approval of the business is not asked for yet
   const { booking } = (await desk.book(slots[0])).data
 
   const { status, body } = await page.open(
-    pageUrl(shop.runtime.config.baseUrl, shop.runtime.tag, booking.id, 'payment'),
+    pageUrl(shop.runtime.config.baseUrl, shop.runtime.tag, { id: booking.id, record: {} }, 'payment'),
   )
   expect([status, body.includes('<h1>Not yet</h1>')]).toEqual([200, true])
 })

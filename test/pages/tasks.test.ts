@@ -133,7 +133,7 @@ describe.each(['waiver', 'intake', 'payment'])('the page for the %s', (type) => 
     const { id } = await booked('svc_free')
 
     const { config, tag } = shop.runtime
-    const address = pageUrl(config.baseUrl, tag, id, type as 'waiver')
+    const address = pageUrl(config.baseUrl, tag, { id: id, record: {} }, type as 'waiver')
     const { status, body } = await page.open(address)
     expect([status, body.includes('<h1>Nothing to do here</h1>')]).toEqual([200, true])
     expect((await page.send(address, answers)).status).toBe(303)

@@ -177,7 +177,7 @@ test('while the database is away the profile is 503 too, readiness says no, and 
 })
 
 test('[nobody is told that nothing was done who may be wrong] a page whose database was lost sends the buyer to look', async () => {
-  const url = pageUrl('', server.runtime.tag, 'bkg_any', 'manage')
+  const url = pageUrl('', server.runtime.tag, { id: 'bkg_any', record: {} }, 'manage')
   await cable.unplug()
   for (const method of ['GET', 'POST'] as const) {
     const { status, headers, body } = await server.raw({ method, url })

@@ -18,7 +18,7 @@ export interface About {
   /** Whether cards are taken. */
   isPaidOnline: boolean
   /** Of the booking, unless it is another of its series. */
-  pageOf(page: Page, of?: Pick<BookingMatter, 'id'>): string
+  pageOf(page: Page, of?: Pick<BookingMatter, 'id' | 'record'>): string
   /** The booking at the desk of the staff. */
   deskUrl: string
 }

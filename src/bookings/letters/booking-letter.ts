@@ -33,7 +33,7 @@ export const bookingLetterOf =
       speech,
       definition,
       isPaidOnline: onlineProvider(definition, config) !== undefined,
-      pageOf: (page, { id } = booking) => pageUrl(config.baseUrl, tag, id, page),
+      pageOf: (page, linked = booking) => pageUrl(config.baseUrl, tag, linked, page),
       deskUrl: `${config.baseUrl}/desk/bookings/${booking.id}`,
     }
     if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)

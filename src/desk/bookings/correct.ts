@@ -51,6 +51,11 @@ export const correct = defineOperation<CorrectBusinessBooking>({
       buyer: person('Who booked, as far as it is to be corrected.'),
       recipient: person('Who receives the service, where that is somebody else.'),
       notes: { type: 'string', maxLength: 5000, description: 'What to know; empty: nothing.' },
+      renew_links: {
+        type: 'boolean',
+        description:
+          'Makes new links to the pages of the buyer; earlier ones open nothing. A new address does so as well.',
+      },
       party_size: { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' },
       override: slotRequestProperties.override,
     },
@@ -66,14 +71,25 @@ export const correct = defineOperation<CorrectBusinessBooking>({
     const { party_size: party = booking.record.party_size, override = [] } = input
     const resized =
       party === booking.record.party_size ? undefined : await partyChange(context, booking, party, override)
-    if (members.length === 0 && !resized) return { booking: toBooking(booking, context) }
+    const isRenewed =
+      input.renew_links === true || people.buyer.email.toLowerCase() !== booking.people.buyer.email.toLowerCase()
+    if (members.length === 0 && !resized && !isRenewed) return { booking: toBooking(booking, context) }
     const actor = caller.principal
     // Names and numbers are not written into the journal, which nobody can take back.
     const detail = {
       ...(members.length > 0 && { members }),
       ...(resized && { party_size: { from: booking.record.party_size, to: party } }),
+      ...(isRenewed && { links: 'renewed' }),
     }
-    const saved = await saveBooking(db, booking, { ...resized, people }, { actor, action: 'correct', detail }, now)
+    const { record = booking.record } = resized ?? {}
+    const renewed = isRenewed && { record: { ...record, links_renewed: (record.links_renewed ?? 0) + 1 } }
+    const saved = await saveBooking(
+      db,
+      booking,
+      { ...resized, ...renewed, people },
+      { actor, action: 'correct', detail },
+      now,
+    )
     const isPaid = awaits(saved, 'payment') && saved.record.payment?.due === 0
     const after = isPaid ? await completeTask(db, saved, 'payment', { actor }, now) : saved
     return { booking: toBooking(after, context) }

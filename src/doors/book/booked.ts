@@ -14,7 +14,7 @@ import { servicePage } from './service-page.ts'
 export async function booked(plan: Plan, id: string, asking: Asking, means: BookMeans): StepAnswer {
   const booking = await find(id, means)
   if (!booking) return undefined
-  if (isSender(booking, asking)) return { to: pageUrl('', means.tag, id, 'manage'), opened: id }
+  if (isSender(booking, asking)) return { to: pageUrl('', means.tag, booking, 'manage'), opened: id }
   const { query, speech } = asking
   const isMailed = mayPromise(mailedBuyer(booking, 'needed'), { config: means.config, definition: plan.business })
   const note = speech.say(isMailed ? 'book.booked.mailed' : 'book.booked')
@@ -28,6 +28,7 @@ export async function hasBooked(id: string, asking: Asking, means: BookMeans): P
 
 /** Whoever was sent the address has a form of their own, so only what was sent tells who booked; or the browser remembers. */
 const isSender = ({ id, record }: BookingRow, { form, hasSent }: Asking) =>
-  record.sent_form === digestOfForm(form) || hasSent(id)
+  // Once the staff renewed the links, nobody is led there who was let in before.
+  record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
 
 const find = (id: string, { db }: BookMeans) => bookingFind(db, id, undefined, { lock: false })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { isOfTheBuyer, isPage, opensPage, type Page, pageUrl } from '../../bookings/page-links.ts'
+import { isOfTheBuyer, isPage, type Page, pageUrl, renewalsIn } from '../../bookings/page-links.ts'
 import { bookingFind } from '../../bookings/queries.ts'
 import type { Config } from '../../config/config.ts'
 import type { Speech } from '../../languages/speech.ts'
@@ -43,9 +43,10 @@ export async function openPage(
   { id, page, secret }: PageAddress,
 ): Promise<PageContext | undefined> {
   const { db, tag, clock, business, config } = means
-  if (!isPage(page) || !opensPage(tag, id, page, secret)) return undefined
+  const renewals = isPage(page) ? renewalsIn(tag, id, page, secret) : undefined
+  if (!isPage(page) || renewals === undefined) return undefined
   const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
-  if (!found || !definition) return undefined
+  if (!found || !definition || renewals !== (found.record.links_renewed ?? 0)) return undefined
   const now = clock()
   return {
     page,
@@ -57,6 +58,6 @@ export async function openPage(
     query: queryOf(request),
     speech: request.speech,
     isOpenedBefore: isOfTheBuyer(page) || wasOpened(request, means, id),
-    pathOf: (name) => pageUrl('', tag, id, name),
+    pathOf: (name) => pageUrl('', tag, found, name),
   }
 }

@@ -43,6 +43,7 @@ ${fields(buyer, '')}
 <div class="two"><div><label for="party">${say('book.party')}</label><input id="party" name="party" type="number" min="1" max="10000" value="${form?.get('party') ?? party_size}" required></div>
 <div><label for="notes">${say('desk.notes')}</label><textarea id="notes" name="notes" rows="2" maxlength="5000">${form?.get('notes') ?? notes ?? ''}</textarea></div></div>
 <label class="tick"><input type="checkbox" name="squeeze" value="capacity"${form?.has('squeeze') && html` checked`}> ${say('desk.squeeze')}</label>
+<label class="tick"><input type="checkbox" name="renew" value="links"${form?.has('renew') && html` checked`}> ${say('desk.correct.renew')}</label>
 <button>${say('desk.save')}</button></form>`,
   }
 }
@@ -77,6 +78,7 @@ function inputOf(form: URLSearchParams, { id, recipient }: Booking): CorrectBusi
   return {
     booking_id: id,
     buyer: person(''),
+    ...(form.has('renew') && { renew_links: true }),
     ...(recipient && { recipient: person('recipient_') }),
     notes: upTo(5000, form.get('notes')?.trim() ?? ''),
     party_size: Number(form.get('party')),

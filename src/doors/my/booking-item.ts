@@ -16,6 +16,6 @@ export function bookingItem(row: BookingRow, { definition, speech }: Looking, { 
     when: timeRange(speech, starts_at, ends_at, record.zone),
     where: placeOfBooking(booking, definition, speech),
     state: speech.say(`my.state.${status}` satisfies Message),
-    url: pageUrl(config.baseUrl, tag, booking.id, 'manage'),
+    url: pageUrl(config.baseUrl, tag, booking, 'manage'),
   }
 }

@@ -14,7 +14,8 @@ export function entryPage(context: EntryContext, { config, tag }: Means<'config'
   const { entry, definition, path, speech } = context
   const { say } = speech
   const { status, position, booking_id } = entry
-  if (status === 'accepted' && booking_id !== null) return { to: pageUrl('', tag, booking_id, 'manage') }
+  if (status === 'accepted' && booking_id !== null)
+    return { to: pageUrl('', tag, { id: booking_id, record: {} }, 'manage') }
   const about = aboutEntry(context, tag)
   if (status === 'waiting') {
     const to = mailedToEntry(entry, 'waitlist.offered')
