@@ -145,7 +145,7 @@ test('[a backup is checked by restoring it] in a scratch database that is gone a
   const check = (file: string, env: NodeJS.ProcessEnv) => run(['backup', '--check', file], env)
   const sound = await check(taken, { DATABASE_URL: inject('superuser'), USP_BACKUP_PASSPHRASE })
   expect(sound).toMatchObject({ code: 0, said: expect.stringContaining('nothing booked twice, no money missing') })
-  expect(sound.said).toContain('The secret key in it opens the keys in it.')
+  expect(sound.said).toContain('The secret key in it authenticates it, and opens the keys in it.')
   const own = await check(taken, {})
   expect(own).toMatchObject({ code: 0, said: expect.stringContaining('Set USP_BACKUP_PASSPHRASE to see') })
   const may = await check(taken, { DATABASE_URL })
