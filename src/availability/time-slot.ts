@@ -40,7 +40,7 @@ function toTimeSlot(tag: Tag, plan: Plan, time: AvailableTime, zone: string, loc
   const { start, end, location, picks } = time
   const { service, business } = plan
   const place = business.locations?.find(({ id }) => id === location)
-  const resources = namedResources(plan, picks, locale)
+  const resources = oneOfEachType(namedResources(plan, picks, locale))
   return {
     id: slotId(tag, { service: service.id, start, end, location, picks }),
     service_id: service.id,
@@ -54,13 +54,22 @@ function toTimeSlot(tag: Tag, plan: Plan, time: AvailableTime, zone: string, loc
   }
 }
 
-/** One of a type: a slot never has two. */
-export function namedResources({ business }: Pick<Plan, 'business'>, ids: readonly string[], locale?: string) {
+type NamedResource = Required<Pick<NonNullable<TimeSlot['resources']>[number], 'id' | 'type' | 'name'>>
+
+/** Section 4.1 of the protocol allows no two resources of one type in a slot. A booking names all. */
+const oneOfEachType = (resources: NamedResource[]): NamedResource[] =>
+  resources.filter(({ type }, index) => resources.findIndex((one) => one.type === type) === index)
+
+/** Each of these resources as answers, pages and mails name it. */
+export function namedResources(
+  { business }: Pick<Plan, 'business'>,
+  ids: readonly string[],
+  locale?: string,
+): NamedResource[] {
   const found = ids.flatMap((id) => resourcesById(business).get(id) ?? [])
-  const byType = new Map(found.reverse().map((resource) => [wireType(resource.type), resource]))
-  return [...byType].reverse().map(([type, { id, name, localized }]) => ({
+  return found.map(({ id, type, name, localized }) => ({
     id,
-    type,
+    type: wireType(type),
     name: (locale && pickText(localized?.name ?? {}, locale)) || name,
   }))
 }

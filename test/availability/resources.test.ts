@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, testShop } from '../support/desk.ts'
-import { daily, hours, idsOf, on, type Timed, who } from './week.ts'
+import { daily, EVERY_DAY, hours, idsOf, on, type Timed, who } from './week.ts'
 
 const staff = ['staff_ann', 'staff_ben', 'staff_cem']
 const anybody = { type: 'staff', selectable: true, options: staff } as const
@@ -23,12 +23,16 @@ const definition = businessWith(
       ],
     }),
     service('svc_pair', { resources: [anybody, { ...anybody, options: ['staff_ben', 'staff_cem'] }] }),
+    service('svc_duo', {
+      ...{ type: 'group', capacity: { max: 4 } },
+      sessions: [{ days: EVERY_DAY, starts: '09:00', resources: ['staff_dee', 'staff_eli'] }],
+    }),
     service('svc_court', { resources: [{ type: 'other' }] }),
   ],
   {
     hours: daily('09:00', '11:00'),
     resources: [
-      ...staff.map((id) => ({ id, type: 'staff', name: `Mx ${id}` }) as const),
+      ...[...staff, 'staff_dee', 'staff_eli'].map((id) => ({ id, type: 'staff', name: `Mx ${id}` }) as const),
       { id: 'room_1', type: 'room', name: 'Room 1' },
       { id: 'room_2', type: 'room', name: 'Room 2' },
       { id: 'piano', type: 'equipment', name: 'Piano' },
@@ -105,6 +109,24 @@ await onBothDesks(
         for (const resources of [slot?.resources ?? [], booked])
           expect(new Set(resources.map(({ type }) => type)).size).toBe(resources.length)
       }
+    })
+
+    test('[BKG-021] a booking names each person whom it takes, also two of one type', async () => {
+      const [slot] = await slotsAt(desk, 'svc_pair', '2026-12-01', '09:00')
+      const { booking } = (await desk.book(slot)).data
+      const { rows } = await sql<{ id: string }>`
+        select resource_id as id from claims where holder_id = ${booking.id}`.execute(shop.runtime.db)
+      expect(rows).toHaveLength(2)
+      expect(idsOf(booking.resources).sort()).toEqual(idsOf(rows).sort())
+      const moved = await desk.reschedule(booking.id, (await slotsAt(desk, 'svc_pair', '2026-12-01', '10:00'))[0])
+      expect(moved.data.booking.resources).toHaveLength(2)
+    })
+
+    test('[BKG-021] [AVL-021] a booking of a class names both of its teachers; the slot names one of a type', async () => {
+      const [slot] = await slotsAt(desk, 'svc_duo', '2026-11-24', '09:00')
+      expect(slot?.resources).toHaveLength(1)
+      const { booking } = (await desk.book(slot)).data
+      expect(idsOf(booking.resources)).toEqual(['staff_dee', 'staff_eli'])
     })
 
     test('[AVL-023] a slot is offered while any room is free, and each booking has a room of its own', async () => {
