@@ -83,17 +83,35 @@ await onBothDesks(
       await clear(bookings)
     })
 
-    test('[end of an entry whose time has passed] who waits for a class that is canceled is told at once, the others wait on', async () => {
+    test('[end of an entry whose time has passed] who waits for a class that is canceled is told at once and keeps the last position, the others wait on', async () => {
       const bookings = await fill()
-      const ann = await wait('Ann', { slot_id: bookings[0].slot.id })
-      const bob = await wait('Bob')
+      const { slot } = bookings[0]
+      const [ann, bob, cid] = [
+        await wait('Ann', { slot_id: slot.id }),
+        await wait('Bob'),
+        await wait('Cid', { slot_id: slot.id }),
+      ]
+      await told()
       const input = { start_date: TUESDAY, end_date: TUESDAY, service_id: CLASS }
       const [{ id }] = (await desk.call('usp_business_sessions_list', input, { as: shop.staff })).data.sessions
       await desk.call('usp_business_sessions_cancel', { session_id: id }, { as: shop.staff })
-      expect(await entry(ann.id)).toMatchObject({ status: 'expired' })
-      expect(await entry(bob.id)).toMatchObject({ status: 'waiting', position: 1 })
-      expect(await expired()).toEqual([ann.id])
-      expect((await join('Cid', { slot_id: bookings[0].slot.id })).code).toBe('slot_unavailable')
+      const positions = [
+        [ann.id, 'expired', 1],
+        [bob.id, 'waiting', 1],
+        [cid.id, 'expired', 3],
+      ] as const
+      for (const [entry_id, status, position] of positions) {
+        expect(await entry(entry_id)).toMatchObject({ status, position })
+        expect((await staff('get', entry_id)).data.entry).toMatchObject({ status, position })
+      }
+      expect((await told()).filter(([event]) => event.startsWith('waitlist.')).sort()).toEqual(
+        [
+          ['waitlist.expired', ann.id, 1],
+          ['waitlist.position_changed', bob.id, 1],
+          ['waitlist.expired', cid.id, 3],
+        ].sort(),
+      )
+      expect((await join('Dan', { slot_id: slot.id })).code).toBe('slot_unavailable')
       await clear(bookings.slice(1))
     })
 
