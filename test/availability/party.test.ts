@@ -20,6 +20,11 @@ const definition = businessWith(
         { type: 'room', options: rooms },
       ],
     }),
+    service('svc_table', {
+      ...{ type: 'reservation', capacity: { max: 4 } },
+      resources: [{ type: 'other', options: ['table_plain', 'table_2'] }],
+    }),
+    service('svc_stools', { type: 'reservation', resources: [{ type: 'other', options: ['stool_a', 'stool_b'] }] }),
     service('svc_bike', { type: 'rental', resources: [{ type: 'equipment', options: ['bike'] }] }),
   ],
   {
@@ -29,6 +34,10 @@ const definition = businessWith(
       { id: 'staff_bob', type: 'staff', name: 'Bob' },
       { id: 'room_2', type: 'room', name: 'Den', seats: 2 },
       { id: 'room_6', type: 'room', name: 'Parlour', seats: 6 },
+      { id: 'table_plain', type: 'table', name: 'Table of no stated size' },
+      { id: 'table_2', type: 'table', name: 'Small table', seats: 2 },
+      { id: 'stool_a', type: 'table', name: 'Stool' },
+      { id: 'stool_b', type: 'table', name: 'Other stool' },
       { id: 'bike', type: 'equipment', name: 'Bike' },
     ],
   },
@@ -50,6 +59,8 @@ await onBothDesks(
       ['svc_cut', 2, 'party_too_large', 'It takes one person at most.'],
       ['svc_braids', 4, 'party_too_large', 'It takes 3 people at most.'],
       ['svc_trip', 7, 'no_availability', 'It takes 6 people at most.'],
+      ['svc_table', 5, 'no_availability', 'It takes 4 people at most.'],
+      ['svc_stools', 2, 'no_availability', 'It takes one person at most.'],
     ])(
       '[a party is measured against who and what takes it] %s for %i is told and refused',
       async (id, party, told, said) => {
@@ -95,6 +106,25 @@ await onBothDesks(
         'There is no room for so many: 2 at most are left here.',
       ])
       expect(bookedRoom((await desk.book(slot, { party_size: 2 })).data.booking)).toBe('room_2')
+    })
+
+    test('[a party is measured against who and what takes it] a table without seats takes as many as the service does at most, or one', async () => {
+      const at = async (id: string, party: number) => (await ask(id, '2026-11-27', party)).slots[0]
+      const tableOf = async (slot: Timed, party_size: number) =>
+        (await desk.book(slot, { party_size })).data.booking.resources.map(({ id }: { id: string }) => id)
+      const first = await at('svc_table', 4)
+      expect(first.capacity).toEqual({ total: 6, remaining: 6, held: 0 })
+      expect(await tableOf(first, 3)).toEqual(['table_plain'])
+      expect((await desk.book(first, { party_size: 3 })).data.messages[0]).toMatchObject({
+        ...{ code: 'capacity_exceeded', content: 'There is no room for so many: 2 at most are left here.' },
+      })
+      expect((await at('svc_table', 1)).capacity).toEqual({ total: 6, remaining: 2, held: 0 })
+      expect(await tableOf(first, 2)).toEqual(['table_2'])
+
+      const stool = await at('svc_stools', 1)
+      expect(stool.capacity).toEqual({ total: 2, remaining: 2, held: 0 })
+      await tableOf(stool, 1)
+      expect((await at('svc_stools', 1)).capacity).toEqual({ total: 2, remaining: 1, held: 0 })
     })
 
     test('[a party is measured against who and what takes it] a room that is chosen must be large enough', async () => {
