@@ -25,6 +25,21 @@ const definition = businessWith(
   { hours: daily('09:00', '16:00'), resources: [{ id: 'staff_ann', type: 'staff', name: 'Ann' }] },
 )
 
+const [LONG, FAR] = ['PT2H30M', 'PT3H']
+const farDefinition = businessWith(
+  [
+    service('svc_plain', withAnn),
+    service('svc_before', { ...withAnn, duration: { fixed: 'PT60M', buffer_before: LONG } }),
+    service('svc_after', { ...withAnn, duration: { fixed: 'PT60M', buffer_after: LONG } }),
+    service('svc_visit', { ...withAnn, type: 'field_service', channel: home, travel_time: FAR }),
+    service('svc_both', {
+      ...{ ...withAnn, type: 'field_service', channel: home, travel_time: FAR },
+      duration: { fixed: 'PT60M', buffer_before: LONG, buffer_after: LONG },
+    }),
+  ],
+  { hours: daily('06:00', '23:00'), resources: [{ id: 'staff_ann', type: 'staff', name: 'Ann' }] },
+)
+
 const all = [
   '09:00',
   '09:30',
@@ -98,3 +113,30 @@ test('[AVL-062] a table is not left for who comes after, while it is kept free b
   for (const time of ['09:30', '10:00', '11:30', '12:00', '12:30']) left.push((await at(time))?.capacity.remaining)
   expect(left).toEqual([4, 2, 2, 2, 4])
 })
+
+await onBothDesks(
+  () => testShop(farDefinition),
+  (desk) => {
+    const day = '2026-11-25'
+    const moment = (time: string) => `${day}T${time}:00-05:00`
+
+    test.each([
+      // What is kept free after the last slots of the range reaches a booking that begins after its end.
+      ['[AVL-062]', 'svc_after', '14:00', { end_date: moment('11:01') }, '10:30'],
+      ['[AVL-069]', 'svc_visit', '14:00', { end_date: moment('11:01') }, '10:00'],
+      ['[AVL-062] [AVL-069]', 'svc_both', '15:30', { end_date: moment('10:01') }, '09:00'],
+      // What is kept free before the first slots of the range reaches one that ends before its beginning.
+      ['[AVL-062]', 'svc_before', '14:00', { start_date: moment('16:00') }, '17:30'],
+      ['[AVL-069]', 'svc_visit', '14:00', { start_date: moment('16:00') }, '18:00'],
+      ['[AVL-062] [AVL-069]', 'svc_both', '09:00', { start_date: moment('13:00') }, '15:30'],
+    ])('%s what is kept free around %s counts beyond the ends of what is asked for (a booking at %s)', async (...row) => {
+      const [, asked, begins, edge, bound] = row
+      const noon = (await desk.slots('svc_plain', on(day))).find(({ start }) => start.includes(`T${begins}`))
+      const { booking } = (await desk.book(noon)).data
+      const found = hours(await desk.slots(asked, { ...on(day), ...edge }))
+      const isBefore = 'end_date' in edge
+      expect(isBefore ? found.at(-1) : found[0]).toBe(bound)
+      await desk.cancel(booking.id)
+    })
+  },
+)
