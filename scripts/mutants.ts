@@ -1,8 +1,9 @@
 /**
  * Plants faults into a copy of the sources, one at a time, and says how many of them the tests catch. Which ones follows
- * from the seed. `npm run mutants -- --sample 20 src/waitlist` plants twenty in one room.
+ * from the seed. `npm run mutants` plants 220 over all folders of src, 70 of them in the interfaces, and takes hours.
+ * `npm run mutants -- --sample 20 --tests test/waitlist/ src/waitlist` plants twenty in one folder.
  */
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limitConcurrency } from '../src/basics/concurrency-limit.ts'
@@ -11,32 +12,36 @@ import { copyOf } from './mutants/copy.ts'
 import { type Fault, nameOf } from './mutants/fault.ts'
 import { plant } from './mutants/plant.ts'
 import { endTests, runTests } from './mutants/run-tests.ts'
-import { sample } from './mutants/sample.ts'
+import { folderOf, type Quota, sample } from './mutants/sample.ts'
 import { sharedPostgres } from './mutants/shared-postgres.ts'
 import { testsOf } from './mutants/which-tests.ts'
 
-/** Where faults are planted, and where what these rooms do is tested. */
-const ROOMS = names(`
-  authentication availability bookings checkouts deliveries desk egress events jobs keys ledger limits net payments pipeline
-  profiles replies waitlist`)
-const TESTS = names(`
-  access/ authentication/ availability/ bookings/ calendar/ checkouts/ config/ desk/ egress/ events/ feed/ jobs/ keys/ ledger/ limits/
-  oauth/ pages/ payments/ pipeline/ profiles/ protocol/ tokens/ waitlist/
-  bindings/generated cli/housekeeping cli/reseal cli/verify`).map((name) => `test/${name}`)
+/** The interfaces, by which callers come in. They get their own share, so that faults elsewhere do not hide theirs. */
+const INTERFACES = 'src/doors'
+const SHARE_OF_INTERFACES = 0.32
+/** Every folder of src gets so many at least, if it has as many. */
+const LEAST_IN_FOLDER = 2
+/** Test folders that are left out: they time, overload or deploy the server, or drive browsers and foreign programs. */
+const NOT_RUN = names(`
+  bench browser clients conformance deploy faults foreign ha hostile mutants race support upgrade`)
 const KNOWN = 'test/mutants/survivors.md'
 const HOUR = 3_600_000
+/** The first run, of all tests, on a busy machine. */
+const LONGEST_OF_ALL = 6 * HOUR
 /** Longer than the slowest machine takes: only what never ends is ended. */
 const LONGEST = 15 * 60_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    sample: { type: 'string', default: '150' },
+    sample: { type: 'string', default: '220' },
     seed: { type: 'string', default: '1' },
-    tests: { type: 'string', multiple: true, default: TESTS },
+    tests: { type: 'string', multiple: true, default: testFolders() },
     /** Seconds of tests that one fault is worth. */
     patience: { type: 'string', default: '120' },
     'at-once': { type: 'string', default: '2' },
+    /** Only says what would be planted. */
+    list: { type: 'boolean', default: false },
     /** Of a hundred; with fewer it fails. */
     least: { type: 'string', default: '92' },
   },
@@ -51,12 +56,14 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const faults = choose()
+for (const [name, of] of Map.groupBy(faults, ({ file }) => folderOf(file))) console.log(`${of.length} in ${name}`)
+if (values.list) process.exit(0)
 plant(folder, faults)
 console.log(`${faults.length} faults are planted. The tests run once, with none of them on.`)
 const seen = join(folder, 'tmp', 'seen')
 const postgres = await sharedPostgres(join(folder, 'tmp'))
 const well = await runTests(folder, {
-  ...{ files: values.tests, workers: atOnce, bail: false, timeout: HOUR },
+  ...{ files: values.tests, workers: atOnce, bail: false, timeout: LONGEST_OF_ALL },
   env: { PLANTED_SEEN: seen, ...postgres.envFor('unplanted') },
 })
 await postgres.drop('unplanted')
@@ -78,13 +85,28 @@ function names(text: string): string[] {
   return text.trim().split(/\s+/)
 }
 
+function testFolders(): string[] {
+  const entries = readdirSync(join(import.meta.dirname, '../test'), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory())
+  return folders.flatMap(({ name }) => (NOT_RUN.includes(name) ? [] : [`test/${name}/`]))
+}
+
+/** Which places get how many: those that are named all of them, or every folder of src its share. */
+function quotas(): Quota[] {
+  const most = Number(values.sample)
+  if (positionals.length > 0) return [{ paths: positionals, most }]
+  const folders = readdirSync(join(folder, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return [
+    { paths: [INTERFACES], most: Math.ceil(SHARE_OF_INTERFACES * most) },
+    ...folders.map(({ name }) => ({ paths: [`src/${name}`], most: LEAST_IN_FOLDER })),
+    { paths: ['src'], most },
+  ]
+}
+
 function choose(): Fault[] {
   const compiler = openCompiler(folder)
-  const paths = positionals.length > 0 ? positionals : ROOMS.map((room) => `src/${room}`)
   const known = readFileSync(join(repository, KNOWN), 'utf8')
-  const { chosen, passedOver } = sample(compiler, {
-    ...{ folder, paths, known, most: Number(values.sample), seed: Number(values.seed) },
-  })
+  const { chosen, passedOver } = sample(compiler, { folder, known, quotas: quotas(), seed: Number(values.seed) })
   compiler.close()
   if (passedOver > 0) console.log(`${passedOver} are passed over: ${KNOWN} says why nobody would notice.`)
   return chosen

@@ -4,34 +4,59 @@ import type { openCompiler } from './compiler.ts'
 import { type Fault, nameOf, overlap } from './fault.ts'
 import { shuffled } from './random.ts'
 
-interface Wish {
-  folder: string
+/** A share of the faults. */
+export interface Quota {
   /** Files and folders. */
   paths: readonly string[]
+  /** So many in those paths, with the ones that an earlier quota has chosen there. */
   most: number
+}
+
+interface Wish {
+  folder: string
+  /** One after the other. */
+  quotas: readonly Quota[]
   seed: number
   /** Where those are named that are known to matter to nobody. */
   known: string
 }
 
-/** So many faults, here and there, none of which the compiler sees. */
+/** Fills the quotas with faults, here and there, none of which the compiler sees. */
 export function sample(
-  compiler: ReturnType<typeof openCompiler>,
-  { folder, paths, most, seed, known }: Wish,
+  compiler: Pick<ReturnType<typeof openCompiler>, 'faultsIn' | 'lets'>,
+  { folder, quotas, seed, known }: Wish,
 ): { chosen: Fault[]; passedOver: number } {
-  const files = paths.flatMap((path) =>
+  const faultsIn = remembered(compiler.faultsIn)
+  const [chosen, passedOver, refused] = [new Set<Fault>(), new Set<Fault>(), new Set<Fault>()]
+  for (const { paths, most } of quotas) {
+    const files = filesIn(folder, paths)
+    let left = most - [...chosen].filter(({ file }) => files.includes(file)).length
+    for (const fault of shuffled(files.flatMap(faultsIn), seed, lineOf)) {
+      if (left <= 0) break
+      if (refused.has(fault) || [...chosen].some((one) => overlap(one, fault))) continue
+      if (!compiler.lets(fault)) refused.add(fault)
+      else if (known.includes(nameOf(fault))) passedOver.add(fault)
+      else {
+        chosen.add(fault)
+        left--
+      }
+    }
+  }
+  return { chosen: [...chosen], passedOver: passedOver.size }
+}
+
+const filesIn = (folder: string, paths: readonly string[]) =>
+  paths.flatMap((path) =>
     statSync(join(folder, path)).isDirectory() ? globSync(`${path}/**/*.ts`, { cwd: folder }).toSorted() : [path],
   )
-  const chosen: Fault[] = []
-  let passedOver = 0
-  for (const fault of shuffled(files.flatMap(compiler.faultsIn), seed, lineOf)) {
-    if (chosen.length === most) break
-    if (chosen.some((one) => overlap(one, fault)) || !compiler.lets(fault)) continue
-    if (known.includes(nameOf(fault))) passedOver++
-    else chosen.push(fault)
-  }
-  return { chosen, passedOver }
+
+function remembered<T>(of: (file: string) => T): (file: string) => T {
+  const known = new Map<string, T>()
+  return (file) => known.get(file) ?? known.set(file, of(file)).get(file) ?? of(file)
 }
+
+/** `src/doors/desk/x.ts` is in `src/doors`. */
+export const folderOf = (file: string): string => file.split('/').slice(0, 2).join('/')
 
 /** Its name without its file, which may be called otherwise tomorrow. */
 const lineOf = (fault: Fault) => nameOf(fault).slice(fault.file.length)

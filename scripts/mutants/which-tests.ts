@@ -40,8 +40,17 @@ function isNamesake(test: string, { file }: Fault): boolean {
 const wordsIn = (path: string) =>
   (path.split('/').at(-1) ?? '').split(/[.-]/).filter((word) => word.length > 3 && word !== 'test')
 
-/** The tests mirror the rooms. */
-const isAtHome = (test: string, { file }: Fault) => test.split('/')[1] === file.split('/')[1]
+/** The tests mirror the folders: those of `src/doors/book` are in `test/book`, those of `src/doors/desk` in `test/doors/desk`. */
+function isAtHome(test: string, { file }: Fault): boolean {
+  const [theirs, own] = [test, file].map(foldersIn)
+  return (theirs ?? []).some((name) => own?.includes(name))
+}
+
+const foldersIn = (path: string) =>
+  path
+    .split('/')
+    .slice(1, -1)
+    .filter((name) => name !== 'doors')
 
 /** What is written out of what stands in the operations as they are loaded. */
 const isOfDocuments = (test: string) => test.startsWith('test/bindings/')

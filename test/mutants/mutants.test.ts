@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openCompiler } from '../../scripts/mutants/compiler.ts'
-import { nameOf } from '../../scripts/mutants/fault.ts'
+import { type Fault, nameOf } from '../../scripts/mutants/fault.ts'
 import { shuffled } from '../../scripts/mutants/random.ts'
+import { folderOf, sample } from '../../scripts/mutants/sample.ts'
 import { sqlFaults } from '../../scripts/mutants/sql-faults.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'usp-mutants-test-'))
@@ -93,4 +94,33 @@ test('the same seed plants the same faults', () => {
   expect(order(values, 1)).not.toEqual(order(values, 2))
   expect(order(values, 1).toSorted((one, other) => one - other)).toEqual(values)
   expect(order(values.slice(10), 1)).toEqual(order(values, 1).filter((one) => one >= 10))
+})
+
+test('every folder gets its share of the faults, and the rest is spread over all of them', () => {
+  const place = mkdtempSync(join(folder, 'shares-'))
+  const files = ['src/doors/desk/a.ts', 'src/doors/book/b.ts', 'src/time/c.ts', 'src/net/d.ts']
+  for (const file of files) {
+    mkdirSync(join(place, file, '..'), { recursive: true })
+    writeFileSync(join(place, file), '')
+  }
+  const faultsIn = (file: string): Fault[] =>
+    Array.from({ length: 20 }, (_, nth) => ({
+      ...{ file, line: nth, from: nth, to: nth + 1, original: '1', changed: '2' },
+      ...{ kind: 'expression' as const, around: [`${file} ${nth}: `, ''] as [string, string], atLoad: false },
+    }))
+  const lets = ({ file, line }: Fault) => !(file === 'src/net/d.ts' && line > 2)
+  const quotas = [
+    { paths: ['src/doors'], most: 6 },
+    { paths: ['src/doors'], most: 2 },
+    { paths: ['src/time'], most: 2 },
+    { paths: ['src/net'], most: 5 },
+    { paths: ['src'], most: 30 },
+  ]
+  const { chosen } = sample({ faultsIn, lets }, { folder: place, quotas, seed: 1, known: '' })
+  const by = Map.groupBy(chosen, ({ file }) => folderOf(file))
+  const numberIn = (name: string) => by.get(name)?.length ?? 0
+  expect([chosen.length, new Set(chosen.map(nameOf)).size]).toEqual([30, 30])
+  expect(numberIn('src/net')).toBe(3)
+  expect(numberIn('src/doors')).toBeGreaterThan(6)
+  expect(numberIn('src/time')).toBeGreaterThan(2)
 })
