@@ -2182,6 +2182,7 @@ export interface GetBusinessBooking {
       questions?: {
         [k: string]: string
       }
+      customer_tags?: string[]
       reschedules: number
       collected?: number
       refunded?: number
@@ -2334,6 +2335,7 @@ export interface GetResourceDay {
       party_size: number
       name: string
       phone_number?: string
+      tags?: string[]
       notes?: string
     }[]
     holds: {
@@ -2392,6 +2394,7 @@ export interface GetBusinessDay {
       party_size: number
       name: string
       phone_number?: string
+      tags?: string[]
       notes?: string
       resource_ids: string[]
     }[]

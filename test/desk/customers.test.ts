@@ -124,6 +124,13 @@ await inStudio((desk, staff, shop) => {
     const all = await get(again.id)
     expect(all.customer).toMatchObject({ id, note: 'Likes tea', tags: ['Nuts', 'Latex'] })
     expect(idsIn(all)).toEqual([first.id, again.id].toSorted())
+    for (const booking of [first, again]) {
+      const { details } = (await staff('bookings_get', { booking_id: booking.id })).data
+      expect(details.customer_tags).toEqual(['Nuts', 'Latex'])
+      const day = (await staff('day', { date: booking.slot.start.slice(0, 10) })).data
+      const inDay = day.bookings.find(({ id: one }: { id: string }) => one === booking.id)
+      expect(inDay.tags).toEqual(['Nuts', 'Latex'])
+    }
     const [one] = (await staff('customers_list', { query: 'nora' })).data.customers
     expect(one).toMatchObject({ id, tags: ['Nuts', 'Latex'] })
   })

@@ -12,6 +12,7 @@ import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { BusinessDefinition, GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { writtenExactly } from '../../time/zone.ts'
+import { tagsOfBooking } from '../customers/customer-queries.ts'
 import { openAtCounter, takesTip } from '../money/counter.ts'
 import { paymentEntries, toPaymentEntry } from '../money/payment-entry.ts'
 import { changeEntries, toChange } from '../shared/change-entry.ts'
@@ -55,6 +56,11 @@ export const readBooking = defineOperation<GetBusinessBooking>({
             additionalProperties: { type: 'string' },
             description: 'The intake questions that were answered, by their ids.',
           },
+          customer_tags: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'What the staff noted of the customer to be seen at once, such as an allergy.',
+          },
           reschedules: { type: 'integer', description: 'How often the buyer moved it.' },
           collected: { type: 'integer', description: 'Money that came in, in minor units.' },
           refunded: { type: 'integer', description: 'Money that went back, in minor units.' },
@@ -80,12 +86,17 @@ export const readBooking = defineOperation<GetBusinessBooking>({
     const { input, db } = context
     const booking = await findBooking(context, input.booking_id)
     const { zone } = booking.record
-    const [payments, changes] = await Promise.all([
+    const [payments, changes, tags] = await Promise.all([
       paymentsOf(db, booking.id),
       changesOf(db, `booking ${booking.id}`, undefined, CHANGES_PAGE.most),
+      tagsOfBooking(db, booking.id),
     ])
     return {
-      ...{ booking: toBooking(booking, context), details: detailsOf(booking, await context.business.get()) },
+      booking: toBooking(booking, context),
+      details: {
+        ...detailsOf(booking, await context.business.get()),
+        ...(tags.length > 0 && { customer_tags: tags }),
+      },
       payments: payments.map((payment) => toPaymentEntry(payment, zone, payments)),
       changes: changes.map((change) => toChange(change, zone)),
     }

@@ -23,6 +23,16 @@ export const bookingOwner = sql<string | null>`(
   where c.contact in (b.id, ${mail}) or (${hasNoAddress} and c.contact = ${phone})
   order by c.contact = b.id desc, c.contact = ${mail} desc limit 1)`
 
+/** The tags of the customer whose booking `b` is; none where nothing is noted. */
+export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`
+
+export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {
+  const { rows } = await sql<{
+    tags: string[]
+  }>`select ${tagsOfOwner} as tags from bookings b where id = ${id}`.execute(db)
+  return rows[0]?.tags ?? []
+}
+
 /** The latest first. Those that are somebody else's by a record are left out. */
 export async function bookingsOfContacts(
   db: Database,

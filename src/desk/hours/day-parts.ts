@@ -15,13 +15,14 @@ const list = (description: string, items: object) => ({ type: 'array', descripti
 const LONGEST_NAME = 100
 
 /** What whoever does the work needs: who comes, what for, and how to reach them. */
-export const toDayBooking = ({ guest, notes, zone, from, to, ...row }: BookingOfDay) => {
+export const toDayBooking = ({ guest, notes, tags, zone, from, to, ...row }: BookingOfDay) => {
   const { id, service_id, service_name, status, party_size } = row
   return {
     ...{ id, service_id, service_name, status, start: written(zone, from), end: written(zone, to), party_size },
     name: shortened(fullName(guest), LONGEST_NAME),
     ...omitUndefined({
       phone_number: guest.phone_number,
+      tags: tags.length > 0 ? tags : undefined,
       notes: notes === null ? undefined : shortened(notes, LONGEST_NOTES),
     }),
   }
@@ -40,6 +41,7 @@ const bookings = {
     party_size: { type: 'integer', description: 'How many come.' },
     name: text('Who comes.'),
     phone_number: text('How to reach them.'),
+    tags: list('What the staff noted of the customer, such as an allergy.', { type: 'string' }),
     notes: text('What they wish; of a long text the beginning, and all of it with the booking.'),
   },
 }

@@ -4,6 +4,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Database } from '../../db/database.ts'
 import type { Blocks } from '../../db/schema.generated.ts'
 import type { BookingBuyer } from '../../protocol/types.generated.ts'
+import { tagsOfOwner } from '../customers/customer-queries.ts'
 
 type Range = readonly [from: number, to: number]
 
@@ -28,6 +29,8 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
   service_name: string
   zone: string
   party_size: number
+  /** What the staff noted of the customer, to be seen at once. */
+  tags: string[]
   from: number
   to: number
 }
@@ -40,8 +43,8 @@ export async function bookingsOfDay(db: Database, { range, resource }: DayQuery,
       record -> 'service' ->> 'name' as service_name, record ->> 'zone' as zone,
       (record ->> 'party_size')::integer as party_size,
       extract(epoch from starts_at)::float8 * 1000 as from,
-      extract(epoch from ends_at)::float8 * 1000 as to
-    from bookings
+      extract(epoch from ends_at)::float8 * 1000 as to, ${tagsOfOwner} as tags
+    from bookings b
     where ${overlapping(range)} and status <> 'canceled'
       and ${resource === undefined ? sql`session_id is null` : sql`resource_ids @> array[${resource}]`}
     order by starts_at, id`.execute(db)

@@ -15,7 +15,7 @@ export interface Act {
   operation: Operation<
     Exchange & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
   >
-  fits(booking: Booking): boolean
+  fits(booking: Booking, now: Date): boolean
   /** The member of the input for a word to the buyer. */
   word?: 'reason' | 'notes'
   /** Whether it ends something, so that it is asked once more. */
@@ -24,13 +24,17 @@ export interface Act {
 
 const stepOf = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
 
+/** Nobody is late before it begins. */
+const isMissable = (booking: Booking, now: Date) =>
+  stepOf('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
+
 /** In the order in which they are offered. */
 export const acts: Record<string, Act> = {
   confirm: { name: 'desk.confirm', operation: confirmBooking, fits: stepOf('approve'), word: 'notes' },
   start: { name: 'desk.start', operation: start, fits: stepOf('start') },
   complete: { name: 'desk.complete', operation: complete, fits: stepOf('finish') },
   decline: { name: 'desk.decline', operation: decline, fits: stepOf('decline'), word: 'reason', ends: true },
-  no_show: { name: 'desk.no_show', operation: noShow, fits: stepOf('miss'), ends: true },
+  no_show: { name: 'desk.no_show', operation: noShow, fits: isMissable, ends: true },
   cancel: {
     ...{ name: 'desk.cancel', operation: cancel, word: 'reason', ends: true },
     fits: (booking) => booking.status !== 'pending' && stepOf('cancel')(booking),

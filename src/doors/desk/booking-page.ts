@@ -20,6 +20,7 @@ import { facts } from '../pages/facts.ts'
 import { queryOf } from '../pages/scope.ts'
 import { acts } from './acts.ts'
 import { correctForms } from './correct-payment-form.ts'
+import { tagList } from './day-things.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { lengthForm } from './length-form.ts'
@@ -54,10 +55,10 @@ export async function bookingPage(
     title: fullName(guestOf(booking)),
     who: asking.who,
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
-<p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}</p>
+<p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
 ${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
 ${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
-${buttons(answer.result, asking, moneyForms(answer.result, asking, said?.form))}
+${buttons(answer.result, asking, moneyForms(answer.result, asking, said?.form), means.clock())}
 ${lengthForm(answer.result, asking, zone)}
 ${whatIsKnown(answer.result, speech, zone)}
 ${await toldList(booking.id, zone, asking, means)}
@@ -72,11 +73,11 @@ function moneyForms(read: GetBusinessBooking['output'], asking: Asking, sent?: U
 ${correctForms(read, asking, isCorrection ? sent : undefined)}`
 }
 
-function buttons(read: GetBusinessBooking['output'], { who, request }: Asking, payment: Content): Content {
+function buttons(read: GetBusinessBooking['output'], { who, request }: Asking, payment: Content, now: Date): Content {
   const { booking, details } = read
   const { say, money } = request.speech
   const left = leftOf(read)
-  const offered = Object.entries(acts).filter(([, act]) => act.fits(booking) && may(who, act.operation))
+  const offered = Object.entries(acts).filter(([, act]) => act.fits(booking, now) && may(who, act.operation))
   const isPuttable = isMovable(booking) && may(who, reschedule) && !details.session_id
   const form = (key: string, { name, word, ends }: (typeof acts)[string]) => html`<form method="post">
 ${key === 'cancel' && left > 0 && html`<p>${say('desk.cancel.back', { amount: money(left, details.currency) })}</p>`}

@@ -68,7 +68,7 @@ ${facts(
 ${
   coming.length === 0
     ? html`<p class="note">${say('desk.away.none')}</p>`
-    : html`<ul class="story checkin">${coming.map((one) => participant(one, session, asking, means))}</ul>`
+    : html`<ul class="story checkin">${coming.map((one) => participant(one, asking, means))}</ul>`
 }
 ${!listed.refusal && listed.result.pagination.has_more && html`<p><a class="button plain" href="/desk/bookings?session=${session.id}">${say('desk.more')}</a></p>`}
 ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(session.end) > means.clock().getTime() && changes(session, asking)}`,
@@ -81,15 +81,14 @@ const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undef
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
 /** One press says that somebody is there; that they did not come is asked once more, and only once it has begun. */
-function participant(one: Booking, session: Session, { who, request }: Asking, means: DeskMeans): Content {
+function participant(one: Booking, { who, request }: Asking, means: DeskMeans): Content {
   const { say } = request.speech
   const person = guestOf(one)
-  const hasBegun = Date.parse(session.start) <= means.clock().getTime()
   const button = (act: 'start' | 'no_show', look: string) =>
-    acts[act]?.fits(one) &&
+    acts[act]?.fits(one, means.clock()) &&
     may(who, acts[act].operation) &&
     html`<form method="post">${hidden({ booking: one.id })}<button class="${look}" name="do" value="${act}">${say(acts[act].name)}</button></form>`
-  const missing = hasBegun && button('no_show', 'danger')
+  const missing = button('no_show', 'danger')
   return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${say(`desk.state.${one.status}` as Message)}</span>`}${
     person.phone_number !== undefined &&
     html`<br><a href="${phoneLink(person.phone_number)}" dir="ltr">${person.phone_number}</a>`

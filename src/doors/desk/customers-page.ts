@@ -4,6 +4,7 @@ import type { ListCustomers } from '../../protocol/types.generated.ts'
 import { upTo } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { pressed } from './book-page.ts'
+import { tagList } from './day-things.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
@@ -38,5 +39,5 @@ export async function customersFound(query: string, asking: Asking, means: DeskM
 }
 
 export const customerLine = ({ name, emails, phone_numbers, tags }: Customer): Content =>
-  html`<strong>${name}</strong>${tags.map((tag) => html` <span class="tag">${tag}</span>`)}<br>
+  html`<strong>${name}</strong>${tagList(tags)}<br>
 <span class="soft" dir="auto">${[...phone_numbers.slice(0, 1), ...emails.slice(0, 1)].join(' · ')}</span>`

@@ -23,6 +23,10 @@ export interface Thing {
   movable?: { id: string; service: string }
 }
 
+/** What the staff noted of a customer, to be seen at once. */
+export const tagList = (tags: readonly string[] = []): Content =>
+  tags.map((tag) => html` <span class="tag">${tag}</span>`)
+
 /** Everything of a day, the first first; of a large business there are thousands. */
 export async function thingsOf(day: Day, definition: BusinessDefinition | undefined, speech: Speech): Promise<Thing[]> {
   const { say } = speech
@@ -41,7 +45,7 @@ export async function thingsOf(day: Day, definition: BusinessDefinition | undefi
       ...(isMovable({ status: one.status as Booking['status'] }) && {
         movable: { id: one.id, service: one.service_id },
       }),
-      body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong><br>${time(one)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
+      body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong>${tagList(one.tags)}<br>${time(one)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
     }),
   )
   const holds = await byTurns(

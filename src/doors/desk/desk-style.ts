@@ -50,6 +50,7 @@ main.wide{max-width:90rem}
 .affected>.inline{margin-bottom:1.5rem}
 .affected .picks{grid-template-columns:1fr 1fr}
 .affected .pick-one:nth-last-child(3){grid-column:1/-1}
+.thing{overflow-wrap:normal;hyphens:auto}
 .thing a{display:block;color:inherit;text-decoration:none}
 .thing a:hover strong{text-decoration:underline}
 .thing .state{float:inline-end;color:var(--soft);font-size:.875rem}
@@ -108,6 +109,7 @@ ol[data-book]{cursor:copy}
 .acts:not(.others)>*,.acts:not(.others) button{flex:1 1 8rem}
 .acts :is(button,.button){min-width:0;min-height:2.75rem}
 }
+@media (forced-colors:active){.closed{border:1px solid GrayText;background:repeating-linear-gradient(45deg,transparent 0 7px,GrayText 7px 8px);forced-color-adjust:none}}
 form+.note{margin-top:1rem}
 .note button{width:auto;margin:.5rem 0 0}
 .picks{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem}

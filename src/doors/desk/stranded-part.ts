@@ -24,7 +24,7 @@ export async function strandedPart(asking: Asking, means: DeskMeans): Promise<Co
     html`<a class="button plain" href="/desk/bookings/${path}">${say(text)}</a>`
   const choices = (booking: Booking) => html`
 ${isMovable(booking) && may(asking.who, reschedule) && link(`${booking.id}/move`, 'booking.move')}
-${acts.cancel?.fits(booking) && may(asking.who, acts.cancel.operation) && link(booking.id, 'booking.cancel')}
+${acts.cancel?.fits(booking, means.clock()) && may(asking.who, acts.cancel.operation) && link(booking.id, 'booking.cancel')}
 ${
   may(asking.who, keep) &&
   html`<form method="post" action="/desk/inbox">${hidden({ keep: booking.id })}<button class="plain">${say('desk.away.keep')}</button></form>`

@@ -97,6 +97,11 @@ test('something is noted, two are made one, and one two', async () => {
   const noted = (await owner.open(there)).body
   expect(noted).toContain('&lt;b&gt;Tea')
   expect(noted.match(/class="tag"/g)).toHaveLength(2)
+  // On the booking, and in the day.
+  for (const path of [`bookings/${one.booking.id}`, `?date=${one.booking.slot.start.slice(0, 10)}`]) {
+    const { body } = await owner.open(`/desk/${path}`.replace('/?', '?'))
+    expect([path, body.includes('<span class="tag">Nuts</span>')]).toEqual([path, true])
+  }
   expect((await owner.open(`${there}?other=norah`)).body).toContain(`name="other" value="${other.booking.id}"`)
   await owner.send(there, { do: 'merge', other: other.booking.id })
   expect((await owner.open(there)).body).toContain('norah@example.com')

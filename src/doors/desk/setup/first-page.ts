@@ -1,10 +1,12 @@
 import { type Content, type Html, html } from '../../../basics/html.ts'
 import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
+import { amountHelp } from '../../../languages/amounts.ts'
 import type { Message } from '../../../languages/catalogue.ts'
 import { languages } from '../../../languages/languages.ts'
 import { chooser } from '../../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
+import { EXAMPLE } from '../pay-form.ts'
 import { answersOf, type Field } from './first-answers.ts'
 import { CHANNELS, firstDefinition } from './first-definition.ts'
 import { currencies, guess, zones } from './guesses.ts'
@@ -35,7 +37,7 @@ ${body}</fieldset>
     who,
     place: 'setup',
     body: html`<p>${say('setup.first.text')}</p>
-${wrong.size > 0 && html`<p class="note wrong" role="alert">${say('setup.look_again')}</p>`}${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
+${wrong.size > 0 && html`<p class="note wrong" role="alert">${say('setup.look_again')}${wrong.has('price') && html` <a href="#price">${amountHelp(speech, EXAMPLE, currencyOf(said, guessed.currency))}</a>`}</p>`}${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
 <form method="post" action="/desk/setup" data-draft>
 ${question('setup.first.who', [
   field('name', 'setup.name', 'text', html` required autocomplete="organization"`),
@@ -78,6 +80,11 @@ ${question('setup.first.who', [
 )}
 <button>${say('setup.first.do')}</button></form>`,
   }
+}
+
+const currencyOf = (form: URLSearchParams, usual: string): string => {
+  const said = form.get('currency') ?? ''
+  return /^[A-Z]{3}$/.test(said) ? said : usual
 }
 
 /** Of most businesses, to be changed where it is not so. */

@@ -94,6 +94,7 @@ describe('[a business of five answers]', () => {
     const { status, body } = await send('/desk/setup', [...answers.filter(([name]) => name !== field), [field, wrong]])
     expect(status).toBe(409)
     expect(body).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true"`))
+    if (field === 'price') expect(body).toContain('<a href="#price">Write amounts like 12.50.</a>')
     if (field !== 'name') expect(body).toContain('value="Salon Zoë"')
     expect(await businessDefinition(db)).toBeUndefined()
   })
