@@ -11,7 +11,7 @@ import { getInTouch } from './get-in-touch.ts'
 import { confirmMove } from './move-confirm.ts'
 import { timeToMoveTo } from './move-time.ts'
 import { otherTimes } from './move-times.ts'
-import { MOVED, moveRefusal, sealOfMove } from './moving.ts'
+import { MOVED, mayBeMoved, moveRefusal, sealOfMove } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
@@ -40,7 +40,7 @@ export const move: PageKind = {
         const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
         const isDone = booking?.record.slot_id === slotId
         wasMoved = isDone
-        if (!booking || isDone || moveRefusal(booking, now)) return undefined
+        if (!booking || isDone || !mayBeMoved(booking) || moveRefusal(booking, now)) return undefined
         const { costs } = await quoteMove(tx, booking, wish, now)
         // What the buyer agreed to is what the page said; it may have been shown long ago.
         if (form.get('terms') !== sealOfMove(costs)) return booking
