@@ -129,14 +129,17 @@ await onBothDesks(
       ['[AVL-062]', 'svc_before', '14:00', { start_date: moment('16:00') }, '17:30'],
       ['[AVL-069]', 'svc_visit', '14:00', { start_date: moment('16:00') }, '18:00'],
       ['[AVL-062] [AVL-069]', 'svc_both', '09:00', { start_date: moment('13:00') }, '15:30'],
-    ])('%s what is kept free around %s counts beyond the ends of what is asked for (a booking at %s)', async (...row) => {
-      const [, asked, begins, edge, bound] = row
-      const noon = (await desk.slots('svc_plain', on(day))).find(({ start }) => start.includes(`T${begins}`))
-      const { booking } = (await desk.book(noon)).data
-      const found = hours(await desk.slots(asked, { ...on(day), ...edge }))
-      const isBefore = 'end_date' in edge
-      expect(isBefore ? found.at(-1) : found[0]).toBe(bound)
-      await desk.cancel(booking.id)
-    })
+    ])(
+      '%s what is kept free around %s counts beyond the ends of what is asked for (a booking at %s)',
+      async (...row) => {
+        const [, asked, begins, edge, bound] = row
+        const noon = (await desk.slots('svc_plain', on(day))).find(({ start }) => start.includes(`T${begins}`))
+        const { booking } = (await desk.book(noon)).data
+        const found = hours(await desk.slots(asked, { ...on(day), ...edge }))
+        const isBefore = 'end_date' in edge
+        expect(isBefore ? found.at(-1) : found[0]).toBe(bound)
+        await desk.cancel(booking.id)
+      },
+    )
   },
 )
