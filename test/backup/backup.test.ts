@@ -18,12 +18,17 @@ import { files, LIST_OF_MIGRATIONS, read } from '../../src/db/migrations.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { livedIn } from '../desk/lived-in.ts'
 import { freshDatabase } from '../support/database.ts'
+import { restDesk } from '../support/desk.ts'
 import { freePort } from '../support/process.ts'
 import { SECRET } from '../support/server.ts'
+import { fillEveryTable } from './rows-of-every-table.ts'
 
 const { databaseUrl: lived, shop } = await livedIn()
 const AWKWARD = 'tab\t, line\nand \\. alone, "quoted", \\N, ünï 🌍'
 await addClient(shop.runtime.db, AWKWARD, new Date())
+const { booking_id } = await shop.runtime.db.selectFrom('payments').select('booking_id').executeTakeFirstOrThrow()
+await restDesk(shop).call('usp_business_bookings_refund', { booking_id, amount: 100 }, { as: shop.staff })
+await fillEveryTable(lived)
 
 const folder = mkdtempSync(join(tmpdir(), 'usp-backup-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -45,18 +50,27 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
 }
 
 /** All that is in the tables, and where the sequences stand. */
-async function everythingIn(url: string) {
+async function everythingIn(url: string): Promise<Record<string, unknown[]>> {
   const tables = await ask<{ name: string }>(
     url,
     `select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' order by 1`,
   )
-  const found: Record<string, unknown> = {}
+  const found: Record<string, unknown[]> = {}
   for (const { name } of tables)
     found[name] = await ask(url, `select t::text from "${name}" t order by t::text collate "C"`)
   const sequences = `select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`
   return { ...found, sequences: await ask(url, sequences) }
 }
+
+test('[everything in one file] no table of what is backed up is empty, so that each is compared', async () => {
+  const { sequences, ...tables } = await everythingIn(lived)
+  const empty = Object.entries(tables).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))
+  // Give a new table a row in test/backup/rows-of-every-table.ts.
+  expect(empty).toEqual([])
+  expect(Object.keys(tables)).toContain('bookings')
+  expect(sequences).not.toEqual([])
+})
 
 test('[everything in one file] what was backed up is in the restored database, row by row, and only its owner reads the file', async () => {
   expect(statSync(taken).mode & 0o777).toBe(0o600)
