@@ -107,9 +107,10 @@ function read(report: string, folder: string) {
       .filter(({ status }) => status === 'passed')
       .map(({ name, startTime, endTime }) => [nameOf(name), endTime - startTime]),
   )
-  const [first] = testResults.flatMap(({ name, status, assertionResults }) => {
-    const test = assertionResults.find((one) => one.status === 'failed')?.fullName
-    return test ?? (status === 'failed' ? nameOf(name) : [])
-  })
+  // When vitest stops at a failed test, files that it never ran count as failed too.
+  const failed = testResults.filter(({ status }) => status === 'failed')
+  const [first = failed[0] && nameOf(failed[0].name)] = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName),
+  )
   return { success, ran: testResults.length > 0, passed, failed: first ?? 'an error that nobody handled' }
 }

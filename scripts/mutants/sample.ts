@@ -4,24 +4,24 @@ import type { openCompiler } from './compiler.ts'
 import { type Fault, nameOf, overlap } from './fault.ts'
 import { shuffled } from './random.ts'
 
-/** A share of the faults. */
+/** How many faults some paths get. */
 export interface Quota {
   /** Files and folders. */
   paths: readonly string[]
-  /** So many in those paths, with the ones that an earlier quota has chosen there. */
+  /** The number of faults in these paths. Faults that an earlier quota chose there count. */
   most: number
 }
 
 interface Wish {
   folder: string
-  /** One after the other. */
+  /** Filled in this order. */
   quotas: readonly Quota[]
   seed: number
   /** Where those are named that are known to matter to nobody. */
   known: string
 }
 
-/** Fills the quotas with faults, here and there, none of which the compiler sees. */
+/** Fills the quotas with faults from all over their files. The compiler accepts each of them. */
 export function sample(
   compiler: Pick<ReturnType<typeof openCompiler>, 'faultsIn' | 'lets'>,
   { folder, quotas, seed, known }: Wish,

@@ -40,7 +40,7 @@ function isNamesake(test: string, { file }: Fault): boolean {
 const wordsIn = (path: string) =>
   (path.split('/').at(-1) ?? '').split(/[.-]/).filter((word) => word.length > 3 && word !== 'test')
 
-/** The tests mirror the folders: those of `src/doors/book` are in `test/book`, those of `src/doors/desk` in `test/doors/desk`. */
+/** The folders of the tests are named like those of the sources: `test/book` is about `src/doors/book`. */
 function isAtHome(test: string, { file }: Fault): boolean {
   const [theirs, own] = [test, file].map(foldersIn)
   return (theirs ?? []).some((name) => own?.includes(name))
