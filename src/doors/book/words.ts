@@ -41,16 +41,15 @@ function unitText({ say, money }: Speech, { service: { pricing } }: Plan, amount
 /** Whether the page on which it is booked adds the tax to it. */
 function withTax({ say }: Speech, { business, service }: Plan, price: string): string {
   const { percent, included } = business.payments?.tax ?? { percent: 0, included: false }
-  const isPaid = service.policies.requires_payment && business.deployment_mode !== 'ucp_native'
-  if (percent === 0 || !isPaid) return price
+  if (percent === 0 || !service.policies.requires_payment) return price
   return say(included ? 'book.price.with_tax' : 'book.price.plus_tax', { price })
 }
 
 /** What is paid of it in advance, where the rest is paid at the visit. */
-export function depositText(speech: Speech, { service, business }: Plan): string | undefined {
+export function depositText(speech: Speech, { service }: Plan): string | undefined {
   const { requires_payment, payment_timing } = service.policies
   const { deposit = null, model, amount, currency } = service.pricing
-  const isAsked = requires_payment && payment_timing === 'deposit_required' && business.deployment_mode !== 'ucp_native'
+  const isAsked = requires_payment && payment_timing === 'deposit_required'
   const { type, value = 0 } = deposit ?? {}
   if (!isAsked || value === 0) return undefined
   const isKnown =
