@@ -3,7 +3,7 @@ import pg from 'pg'
 const NOW = `'2026-11-20T12:00:00Z'::timestamptz`
 const LATER = `'2027-11-20T12:00:00Z'::timestamptz`
 
-/** One row of each table that the studio's days leave empty, after those that it refers to. */
+/** One row for each table that the studio leaves empty. A row comes after the rows that it refers to. */
 const rows = [
   `insert into locations (id, latitude, longitude) values ('loc_row', 40.7484, -73.9967)`,
   `insert into principals values ('key:row', 'https://platform.example', ${NOW}, ${NOW})`,
@@ -59,7 +59,7 @@ const rows = [
   `insert into last_backup (taken_at, bytes) values (${NOW}, 1)`,
 ]
 
-/** Leaves no table empty. */
+/** Inserts them. */
 export async function fillEveryTable(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

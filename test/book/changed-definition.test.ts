@@ -44,12 +44,12 @@ interface Money {
 interface Change {
   what: string
   to: BusinessDefinition
-  /** The price in the list of services; nothing where the service is not in it. */
+  /** The price in the list of services; undefined if the service is not in the list. */
   listed: string | undefined
-  /** For who holds a time since before the change, and for who presses one of a page from before. */
+  /** What the details page shows of a time that was held before the change, and of one that is pressed on an older page. */
   held: Money | 'gone'
   pressed: Money | 'gone' | 'taken'
-  /** Other terms are agreed to once more. */
+  /** The buyer has to agree to the new terms first. */
   again?: true
 }
 
@@ -120,7 +120,7 @@ const timesPage = () => {
 }
 const press = (page: Answer) => someone.press(page, someone.times(page)[0]?.time ?? '')
 
-/** Sends the details, and what the booking then costs, as its page of details had it. */
+/** Sends the details, and expects that the booking costs what the details page shows. */
 async function expectBookedAs(address: string, shown: Money, again = false) {
   const send = (page: Answer) => {
     const { token, terms } = someone.formOf(page)
@@ -140,7 +140,7 @@ async function expectBookedAs(address: string, shown: Money, again = false) {
 }
 
 describe.each(changes)('[a page after a change of the definition] $what', ({ to, listed, held, pressed, again }) => {
-  test('is in the list of services and on the page of times as it is now', async () => {
+  test('the list of services and the page of times show it', async () => {
     await apply(to)
     const { body } = await someone.open('/book')
     expect(/href="\/book\/svc_paint">.*?<span class="price">([^<]*)</s.exec(String(body))?.[1]).toBe(listed)
@@ -149,7 +149,7 @@ describe.each(changes)('[a page after a change of the definition] $what', ({ to,
     if (listed !== undefined) expect(times.body).toContain(listed)
   })
 
-  test('changes nothing to the worse for who holds a time, and what the details show is what the booking costs', async () => {
+  test('the holder of a time pays no more, and the booking costs what its details page shows', async () => {
     const { headers } = await press(await timesPage())
     const address = headers.location ?? ''
     const form = await someone.open(address)
@@ -171,7 +171,7 @@ describe.each(changes)('[a page after a change of the definition] $what', ({ to,
     await expectBookedAs(address, held)
   })
 
-  test('is shown to who presses a time of an older page', async () => {
+  test('a time that is pressed on an older page has the new price', async () => {
     const page = await timesPage()
     await apply(to)
     const answer = await press(page)

@@ -99,6 +99,13 @@ test('[a time is found at a glance] times stand under the part of the day that t
 })
 
 test('[a place is chosen] what is booked is at that place', async () => {
+  const { body } = await browser.open('/book/svc_haircut?day=2026-12-04&place=loc_uptown')
+  expect(
+    [...String(body).matchAll(/<option value="(loc_\w+)"( selected)?>([^<]*)</g)].map(([, ...one]) => one),
+  ).toEqual([
+    ['loc_downtown', undefined, 'Glamour Salon Downtown'],
+    ['loc_uptown', ' selected', 'Glamour Salon Uptown'],
+  ])
   const { done } = await browser.book('/book/svc_haircut?day=2026-12-04&place=loc_uptown')
   expect(await bookedBy(done)).toMatchObject({ record: { location: { id: 'loc_uptown' } } })
   expect((await browser.open(done.headers.location ?? '')).body).toMatch(/<dt>Where<\/dt><dd>Glamour Salon Uptown/)
@@ -283,6 +290,8 @@ describe('[what each kind of service asks for]', () => {
     const page = await browser.open('/book/svc_plumbing')
     const { headers } = await browser.press(page, browser.times(page)[0]?.time ?? '')
     const address = headers.location ?? ''
+    const countries = String((await browser.open(address)).body).match(/<option value="[A-Z]{2}" selected>/g)
+    expect(countries).toEqual(['<option value="US" selected>'])
     const lacking = await browser.fill(address, { ...ROSA, phone: '' })
     expect(lacking.status).toBe(422)
     for (const name of ['phone', 'line1', 'city']) expect(lacking.body).toContain(`id="${name}-error"`)

@@ -48,7 +48,7 @@ async function booked(id: string): Promise<{ booking: Booking; other: Slot; thir
   return { booking: (await rest.book(slots.at(-1))).data.booking, other: slots[0], third: slots[4] }
 }
 
-/** What the pages of a booking that costs nothing to cancel or to move send back with their forms. */
+/** The terms that the pages of a booking send back with their forms when canceling and moving are free. */
 async function termsOfPages() {
   const { booking } = await booked('svc_open')
   const { body } = await page.open(booking.booking_url)
@@ -70,7 +70,7 @@ const byDesk = (desk: Desk): Way => ({
 })
 const urlOf = ({ id }: Booking, name: 'cancel' | 'move') => pageUrl('https://book.example', runtime.tag, id, name)
 const sent = async (booking: Booking, name: 'cancel' | 'move', form: Record<string, string>) => {
-  // A person reads what happened on the page that it leads to.
+  // The page leads back to the booking whether or not the rule refused it.
   expect((await page.send(urlOf(booking, name), form)).status).toBeLessThan(500)
   return {}
 }
@@ -87,9 +87,9 @@ interface Rule {
   rule: string
   act: keyof Way
   id: string
-  /** What REST and MCP say. */
+  /** The error code over REST and MCP. */
   code: string
-  /** What happens between the form that a person has open and what they send. */
+  /** Happens after a person has opened the form of a page, and before they send it. */
   meanwhile?(made: Awaited<ReturnType<typeof booked>>): Promise<unknown>
 }
 
@@ -146,7 +146,7 @@ describe.each(Object.entries(ways))('[each way in keeps the rules] by %s', (name
   })
 })
 
-/** A time that somebody is about to book, and how they do it. */
+/** Books a time for a party. */
 type Book = (slot: Slot, party: number, buyer: Record<string, string>) => Promise<unknown>
 
 const ofService = (slot: Slot, party: number) => ({ service_id: slot.service_id, slot_id: slot.id, party_size: party })

@@ -12,11 +12,11 @@ import { CLASS, classOfOne, lineOf } from '../waitlist/queue.ts'
 
 type Input = Record<string, unknown>
 
-/** What a list is asked for, and each of its filters with a value that still leaves two results or more. */
+/** The input of a list, and a value for each of its filters that at least two results match. */
 interface Case {
   base: Input
   filters: Record<string, unknown>
-  /** What a filter does not stand without. */
+  /** Members that a filter needs beside it. */
   beside?: Record<string, Input>
   /** Members that change how results are shown, not which there are. */
   shown?: string[]
@@ -248,5 +248,5 @@ function pageOf(desk: Desk, shop: ToldShop, operation: Operation, input: Input, 
   )
 }
 
-/** What the page lists. */
+/** The results of a page. */
 const idsOf = (data: Input) => Object.values(data).find(Array.isArray)
