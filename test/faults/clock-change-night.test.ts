@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { remind } from '../../src/bookings/remind.ts'
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
 import { verify } from '../../src/ledger/verify.ts'
 import { daily, on } from '../availability/week.ts'
@@ -45,12 +46,13 @@ test.each([
     const ends = (starts.at(-1) ?? 0) + HOUR
     for (let now = (starts[0] ?? 0) - 3 * HOUR; now <= ends; now += HOUR / 4) {
       shop.time.now = new Date(now)
-      await runHousekeeping(shop.runtime)
+      await remind(shop.runtime, shop.time.now)
       for (const { event, booking_id } of await shop.told()) {
         const nth = booked.findIndex(({ id }) => id === booking_id)
         if (event === 'booking.reminder') reminded.push(((starts[nth] ?? 0) - now) / 60_000)
       }
     }
+    await runHousekeeping(shop.runtime)
     expect(reminded).toEqual(Array(halfHours).fill(120))
     const mails = await db.selectFrom('mails').select('subject').where('kind', '=', 'booking.reminder').execute()
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual(booked.map(({ id }) => `booking ${id}`).toSorted())

@@ -10,6 +10,7 @@ import { testPlatform } from '../support/platform.ts'
 import { freePort, says, usp } from '../support/process.ts'
 
 const HOUR = 3_600_000
+const TEN_MINUTES = 600_000
 const url = await freshDatabase()
 const platform = await testPlatform()
 const db = openDatabase(url, 2, () => {})
@@ -27,11 +28,16 @@ async function serve(ahead: number) {
   return { ...running, origin: `http://127.0.0.1:${port}` }
 }
 // The first on a new database, too.
-const servers = { fast: await serve(3 * HOUR), uneven: await serve(10_000) }
+const servers = {
+  fast: await serve(3 * HOUR),
+  uneven: await serve(10_000),
+  tenFast: await serve(TEN_MINUTES),
+  tenSlow: await serve(-TEN_MINUTES),
+}
 const { fast, uneven } = servers
 afterAll(async () => {
-  for (const { process } of [fast, uneven]) process.kill('SIGKILL')
-  await Promise.all([fast.ended, uneven.ended])
+  for (const { process } of Object.values(servers)) process.kill('SIGKILL')
+  await Promise.all(Object.values(servers).map(({ ended }) => ended))
   await db.destroy()
   rmSync(folder, { recursive: true })
 })
@@ -85,3 +91,20 @@ test('[the database tells the time] a server whose clock is seconds off says so,
   expect(minutes).toBeGreaterThan(9.8)
   expect(minutes).toBeLessThanOrEqual(10.02)
 })
+
+test.each([
+  ['tenFast', 'ahead of'],
+  ['tenSlow', 'behind'],
+] as const)(
+  '[the database tells the time] a server whose clock is ten minutes off (%s) changes nothing',
+  async (name, way) => {
+    const { origin } = servers[name]
+    const ready = await fetch(`${origin}/readyz`)
+    expect([ready.status, (await ready.json()).detail]).toEqual([
+      503,
+      expect.stringContaining(`is 600 s ${way} the database's`),
+    ])
+    const held = await post(origin, '/usp/v1/availability/holds', await anySlot(origin))
+    expect([held.status, held.body.code]).toEqual([503, 'service_unavailable'])
+  },
+)
