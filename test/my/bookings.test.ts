@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { myShop } from './visitor.ts'
+import { myShop, studio } from './visitor.ts'
 
 const { shop, desk, person, book, enter, mailsTo } = await myShop()
 const { db } = shop.runtime
@@ -102,6 +102,8 @@ describe('[pages]', async () => {
     const second = String((await one.open(next(first))).body)
     const third = String((await one.open(next(second))).body)
     expect([first, second, third].map((body) => idsIn(body).length)).toEqual([51, 50, 20])
+    const leadsToAll = (body: string) => body.includes('<a class="button plain" href="/my">')
+    expect([first, second, third].map(leadsToAll)).toEqual([false, true, true])
     expect(next(third)).toBe('')
     expect(new Set([first, second, third].flatMap(idsIn)).size).toBe(121)
     expect(second).not.toContain('Coming up')
@@ -137,6 +139,28 @@ test('[the waitlist] shows the place in line, and its page', async () => {
   expect(body).toMatch(new RegExp(`href="http://127.0.0.1:8080/waiting/${id}/`))
   expect(body).toContain('Nothing is coming up.')
   expect(await shown('first@example.com')).not.toContain(id)
+})
+
+test.each([
+  ['at_business_location', 1, 'Next in line · Here'],
+  ['at_business_location', 2, 'Next in line'],
+  ['virtual', 2, 'Next in line · Online'],
+  ['phone', 2, 'Next in line · By phone'],
+] as const)('[the waitlist] shows a place where only one is possible: %s, of %i places', async (type, count, said) => {
+  const [email, base] = ['waits@example.com', studio()]
+  const locations = [
+    { id: 'loc_here', name: 'Here' },
+    { id: 'loc_there', name: 'There' },
+  ].slice(0, count)
+  const here = type === 'at_business_location' ? { locations: ['loc_here'] } : {}
+  const services = base.services.map((one) => ({ ...one, ...here, channel: { type } }))
+  const other = await myShop({ ...base, locations, services })
+  const [slot] = await other.desk.slots('svc_class')
+  await other.desk.book(slot)
+  const wish = { service_id: 'svc_class', slot_id: slot.id, buyer: buyerOf(email) }
+  await other.desk.call('usp_waitlist_join', wish)
+  const body = String((await (await other.enter(email)).open('/my')).body)
+  expect(/<span class="soft">(Next in line[^<]*)</.exec(body)?.[1]).toBe(said)
 })
 
 test('[erased] a buyer has no session, no link and no bookings any more', async () => {
