@@ -34,7 +34,7 @@ describe('[assistants] what they are told', () => {
     const { status, body, headers } = await server.raw({ method: 'GET', url, headers: { host: 'attacker.example' } })
     expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])
     expect(body).toEqual({
-      dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
+      dpop_signing_alg_values_supported: ['EdDSA', 'ES256', 'Ed25519'],
       resource,
       authorization_servers: [origin],
       scopes_supported: ['usp:booking'],
@@ -66,7 +66,7 @@ describe('[assistants] what they are told', () => {
       authorization_response_iss_parameter_supported: true,
       token_endpoint_auth_methods_supported: ['none'],
       revocation_endpoint_auth_methods_supported: ['none'],
-      dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
+      dpop_signing_alg_values_supported: ['EdDSA', 'ES256', 'Ed25519'],
     })
   })
 
@@ -93,7 +93,7 @@ describe('[assistants] what they are told', () => {
     expect(body).toMatchObject({ resource: `${origin}/usp/mcp`, authorization_servers: [origin] })
     const refused = await linking.tool('usp_bookings_get', { booking_id: 'bkg_x', _meta: { usp: {} } })
     expect(refused.headers['www-authenticate']).toContain(`Bearer resource_metadata="${origin}${url}"`)
-    expect(refused.headers['www-authenticate']).toContain('DPoP algs="ES256 EdDSA Ed25519"')
+    expect(refused.headers['www-authenticate']).toContain('DPoP algs="EdDSA ES256 Ed25519"')
   })
 })
 

@@ -39,7 +39,7 @@ test.each(METADATA)('[AUT-066] [AUT-067] %s tells where and how a buyer is asked
     authorization_response_iss_parameter_supported: true,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
+    dpop_signing_alg_values_supported: ['EdDSA', 'ES256', 'Ed25519'],
   })
 })
 

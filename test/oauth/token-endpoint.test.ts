@@ -133,7 +133,7 @@ test('[PRO-037] the profile names a token endpoint that works, and metadata whos
     response_types_supported: [],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
+    dpop_signing_alg_values_supported: ['EdDSA', 'ES256', 'Ed25519'],
   })
 })
 
@@ -170,7 +170,7 @@ test('what is not served of the authorization server does not answer, and nothin
 
 test('neither a secret nor a token reaches the log, and the authorization server says nothing at the terminal', () => {
   expect(token).not.toBe('')
-  expect(server.logged.join('\n')).toContain('"operation":"oauth_token","status":401')
+  expect(server.logged.join('\n')).toContain('"operation":"oauth_token","route":"/oauth/token","status":401')
   for (const secret of [client.secret, client.key, token, basic(client).authorization])
     expect(server.logged.join('\n')).not.toContain(secret)
   expect(said.flatMap(({ mock }) => mock.calls)).toEqual([])
