@@ -56,7 +56,7 @@ export interface BookingRecord {
   links_renewed?: number
   /** Digest of the form by which it was made on our pages, or of what an assistant sent: who sends that again made it. */
   sent_form?: string
-  /** When the buyer said to have paid by hand; the staff look whether it has come in. */
+  /** When the buyer said to have paid by hand. The booking keeps its time until the staff have looked, at the latest until it begins. */
   payment_claimed_at?: string
   /** Rules that the staff set aside for it. */
   overridden?: string[]

@@ -7,6 +7,7 @@ import { secondsOf } from '../time/duration.ts'
 import { DAY } from '../time/units.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isUnresolved, next } from './lifecycle.ts'
+import { isClaimed } from './payment-claim.ts'
 import { isPending } from './tasks.ts'
 
 type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
@@ -124,7 +125,7 @@ export function deadlineAfterApproval(
   return deadline(status, { record: { ...record, payment_window }, starts_at }, now)
 }
 
-/** When an unresolved booking is given up: before it begins, however long there is. */
+/** When an unresolved booking is given up: at the latest when it begins. A payment that the buyer reported has no other deadline. */
 export function deadline(
   status: Booking['status'],
   { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,
@@ -132,6 +133,7 @@ export function deadline(
 ) {
   if (!isUnresolved(status)) return null
   const isPaying = status === 'requires_action' && isPending(record.tasks, 'payment')
-  const window = isPaying ? record.payment_window : DAY
+  const payment = isClaimed({ record }) ? Number.POSITIVE_INFINITY : record.payment_window
+  const window = isPaying ? payment : DAY
   return deadlineAt(Math.min(now.getTime() + window, Math.max(starts_at.getTime(), now.getTime())))
 }

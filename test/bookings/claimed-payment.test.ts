@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { claimPayment } from '../../src/bookings/claimed-payment.ts'
+import { expireOverdue } from '../../src/bookings/expire-overdue.ts'
 import { bookedBy, staffOf, talkingShop } from '../mails/letters-shop.ts'
-import { restDesk } from '../support/desk.ts'
+import { mcpDesk, restDesk } from '../support/desk.ts'
 
 const shop = await talkingShop()
 const desk = restDesk(shop)
@@ -49,3 +50,26 @@ test('what has to be paid once more is said once more', async () => {
   const kinds = (await shop.lettersOf(booking)).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'booking.payment_claimed')).toHaveLength(2)
 })
+
+const at = (time: string) => new Date(time).getTime()
+
+test.each(['rest', 'mcp'] as const)(
+  '[%s] a payment that the buyer reported keeps the booking until it begins, and no longer',
+  async (binding) => {
+    const desk = binding === 'rest' ? restDesk(shop) : mcpDesk(shop)
+    const { now } = shop.time
+    const booking = await bookedBy(desk, 'svc_paid')
+    expect(at(booking.expires_at)).toBeLessThan(at(booking.slot.start))
+    await claim(booking.id)
+    shop.time.now = new Date(at(booking.expires_at) + 60_000)
+    await expireOverdue(shop.runtime, shop.time.now)
+    const later = (await desk.get(booking.id)).data.booking
+    expect([later.status, at(later.expires_at)]).toEqual(['requires_action', at(booking.slot.start)])
+    expect(await listed(true)).toContain(booking.id)
+    expect((await staff('inbox', {})).data.inbox.payments_claimed).toBeGreaterThan(0)
+    shop.time.now = new Date(booking.slot.start)
+    await expireOverdue(shop.runtime, shop.time.now)
+    expect((await desk.get(booking.id)).data.booking.status).toBe('canceled')
+    shop.time.now = now
+  },
+)

@@ -5,6 +5,7 @@ import { cameFrom, wayIn } from '../../bookings/came-from.ts'
 import { readBooking as findBooking } from '../../bookings/change-booking.ts'
 import { currencyOf } from '../../bookings/currency.ts'
 import { idOrReference, summary } from '../../bookings/operation-parts.ts'
+import { isClaimed } from '../../bookings/payment-claim.ts'
 import { referenceOf } from '../../bookings/reference.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
 import { paymentsOf } from '../../payments/queries.ts'
@@ -73,7 +74,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
           payment_claimed_at: {
             type: 'string',
             format: 'date-time',
-            description: 'When the buyer said to have paid by hand.',
+            description: 'When the buyer said to have paid by hand what is due; left out once it has come in.',
           },
         },
       },
@@ -120,7 +121,10 @@ const detailsOf = (booking: BookingRow, definition: BusinessDefinition | undefin
       overridden: record.overridden,
       answers: people.answers,
       questions: people.answers && questionsOf(record),
-      payment_claimed_at: record.payment_claimed_at && writtenExactly(record.zone, new Date(record.payment_claimed_at)),
+      payment_claimed_at:
+        record.payment_claimed_at !== undefined && isClaimed(booking)
+          ? writtenExactly(record.zone, new Date(record.payment_claimed_at))
+          : undefined,
       collected: record.payment && collectedOf(record.payment),
       refunded: record.payment && refundedOf(record.payment),
       to_pay: to_pay > 0 || takesTip(booking) ? to_pay : undefined,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
-import { hasClaim } from '../../bookings/claimed-payment.ts'
+import { hasClaim } from '../../bookings/payment-claim.ts'
 import type { Database } from '../../db/database.ts'
 import { onlyRow } from '../../db/only-row.ts'
 import { isLeftGivenUp as isDeliveryLeft } from '../../deliveries/delivery-queries.ts'

@@ -1,7 +1,7 @@
 import { type Content, html } from '../../basics/html.ts'
 import { isBeingChecked } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { isClaimed } from '../../bookings/claimed-payment.ts'
+import { isClaimed } from '../../bookings/payment-claim.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { untilText } from '../../languages/times.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'

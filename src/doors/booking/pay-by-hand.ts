@@ -1,6 +1,6 @@
 import { type Content, html } from '../../basics/html.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { isClaimed } from '../../bookings/claimed-payment.ts'
+import { isClaimed } from '../../bookings/payment-claim.ts'
 import { paymentInstructions, sumToPay } from '../../bookings/payment-instructions.ts'
 import { referenceOf } from '../../bookings/reference.ts'
 import type { Speech } from '../../languages/speech.ts'

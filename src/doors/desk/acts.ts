@@ -5,9 +5,10 @@ import { complete } from '../../desk/bookings/complete.ts'
 import { decline } from '../../desk/bookings/decline.ts'
 import { noShow } from '../../desk/bookings/no-show.ts'
 import { start } from '../../desk/bookings/start.ts'
+import { markPaid } from '../../desk/money/mark-paid.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Exchange, Operation } from '../../protocol/operation.ts'
-import type { Booking } from '../../protocol/types.generated.ts'
+import type { Booking, GetBusinessBooking } from '../../protocol/types.generated.ts'
 
 /** Something that can be done to a booking by pressing a button. */
 export interface Act {
@@ -40,3 +41,15 @@ export const acts: Record<string, Act> = {
     fits: (booking) => booking.status !== 'pending' && stepOf('cancel')(booking),
   },
 }
+
+type Read = Pick<GetBusinessBooking['output'], 'booking' | 'details'>
+
+/** The answers to a buyer who says to have paid by hand. */
+export const claimActs: Record<string, Omit<Act, 'fits' | 'word'> & { reason?: Message }> = {
+  paid: { name: 'desk.payment.came', operation: markPaid },
+  not_paid: { name: 'desk.payment.none', operation: cancel, ends: true, reason: 'desk.payment.none.reason' },
+}
+
+/** Whether the staff have still to say if the money of a booking came in. */
+export const isClaimOpen = ({ booking, details }: Read): boolean =>
+  booking.status === 'requires_action' && details.payment_claimed_at !== undefined

@@ -18,7 +18,7 @@ import { momentText, timeRange } from '../../languages/times.ts'
 import type { BookingBuyer, GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { facts } from '../pages/facts.ts'
 import { queryOf } from '../pages/scope.ts'
-import { acts } from './acts.ts'
+import { acts, claimActs, isClaimOpen } from './acts.ts'
 import { correctForms } from './correct-payment-form.ts'
 import { tagList } from './day-things.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
@@ -78,13 +78,18 @@ function buttons(read: GetBusinessBooking['output'], { who, request }: Asking, p
   const { say, money } = request.speech
   const left = leftOf(read)
   const offered = Object.entries(acts).filter(([, act]) => act.fits(booking, now) && may(who, act.operation))
+  const answers = isClaimOpen(read) ? Object.entries(claimActs).filter(([, { operation }]) => may(who, operation)) : []
   const isPuttable = isMovable(booking) && may(who, reschedule) && !details.session_id
-  const form = (key: string, { name, word, ends }: (typeof acts)[string]) => html`<form method="post">
-${key === 'cancel' && left > 0 && html`<p>${say('desk.cancel.back', { amount: money(left, details.currency) })}</p>`}
+  const form = (
+    key: string,
+    { name, word, ends }: Pick<(typeof acts)[string], 'name' | 'word' | 'ends'>,
+  ) => html`<form method="post">
+${(key === 'cancel' || key === 'not_paid') && left > 0 && html`<p>${say('desk.cancel.back', { amount: money(left, details.currency) })}</p>`}
 ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
 <button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
 `
-  const steps = offered.filter(([, { ends, word }]) => !ends && !word)
+  const steps = [...answers.filter(([, { ends }]) => !ends), ...offered.filter(([, { ends, word }]) => !ends && !word)]
+  const others = [...answers.filter(([, { ends }]) => ends), ...offered.filter(([, { ends, word }]) => ends || word)]
   return html`${steps.length > 0 && html`<div class="acts">${steps.map(([key, act]) => form(key, act))}</div>`}
 <div class="acts others">${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
 ${isPuttable && html`<a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}
@@ -94,9 +99,7 @@ ${may(who, bookSeries) && html`<a class="button plain" href="/desk/bookings/${bo
 ${left > 0 && !isUnresolved(booking.status) && may(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}
 ${booking.booking_url && html`<button type="button" class="plain" data-needed data-copy="${booking.booking_url}" data-done="${say('booking.payment.copied')}">${say('desk.link')}</button>`}</div>
 ${payment}
-${offered
-  .filter(([, { ends, word }]) => ends || word)
-  .map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
+${others.map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
 }
 
 function whatIsKnown(

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { refusalText } from '../pages/refusals.ts'
 import { formOf, queryOf } from '../pages/scope.ts'
-import { acts } from './acts.ts'
+import { acts, claimActs } from './acts.ts'
+import { answerClaim } from './answer-claim.ts'
 import { awayChosen, awayPage } from './away-page.ts'
 import { blocksPage, unblock } from './blocks-page.ts'
 import { bookChosen, bookPage } from './book-page.ts'
@@ -144,7 +145,9 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
 async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   const form = formOf(asking.request)
-  const wanted = new Map(Object.entries(acts)).get(form.get('do') ?? '')
+  const name = form.get('do') ?? ''
+  if (Object.hasOwn(claimActs, name)) return answerClaim(id, name, asking, means)
+  const wanted = new Map(Object.entries(acts)).get(name)
   if (!wanted || !may(asking.who, wanted.operation)) return mayNot(wanted?.operation, asking)
   const word = form.get('word')?.trim() ?? ''
   const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }

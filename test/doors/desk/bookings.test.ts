@@ -79,6 +79,35 @@ test('who says to have paid is in the inbox until somebody at the desk says that
   expect(await inbox()).not.toContain(page(booking.id))
 })
 
+async function claimed() {
+  const { booking } = await booked('svc_paid')
+  await shop.runtime.makeChange((tx) => claimPayment(tx, booking.id, shop.time.now))
+  return booking
+}
+
+test('one button confirms a payment that the buyer reported, and another ends the booking and tells the buyer why', async () => {
+  const [came, missing] = [await claimed(), await claimed()]
+  expect(offered((await owner.open(page(came.id))).body)).toEqual(['paid', 'not_paid', 'cancel'])
+  await owner.send(page(came.id), { do: 'paid' })
+  await owner.send(page(missing.id), { do: 'not_paid' })
+  expect([await statusOf(came.id), await statusOf(missing.id)]).toEqual(['confirmed', 'canceled'])
+  expect((await platform.get(missing.id)).data.booking.cancellation).toMatchObject({
+    canceled_by: 'business',
+    reason: 'We received no payment.',
+  })
+  expect(offered((await owner.open(page(came.id))).body)).not.toContain('not_paid')
+})
+
+test('a page that another person answered meanwhile ends nothing, and a buyer who reported nothing is not asked about', async () => {
+  const booking = await claimed()
+  await pay(booking.id, { amount: '75.00', kind: 'transfer' })
+  expect((await owner.send(page(booking.id), { do: 'not_paid' })).status).toBe(409)
+  expect(await statusOf(booking.id)).toBe('confirmed')
+  const { booking: silent } = await booked('svc_paid')
+  expect(offered((await owner.open(page(silent.id))).body)).not.toContain('paid')
+  expect((await owner.send(page(silent.id), { do: 'paid' })).status).toBe(409)
+})
+
 test('somebody arrives, and it is done; the journal says who pressed', async () => {
   const { booking } = await booked('svc_auto')
   for (const [act, status] of [
