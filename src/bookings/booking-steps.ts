@@ -9,6 +9,8 @@ export interface BookingStep {
   byStaff: boolean
   /** Who made it, where nobody knows them and they can make it as often as they like. */
   stranger?: Stranger | undefined
+  /** When the mail about it may be sent; at once when left out. */
+  mailNotBefore?: Date | undefined
 }
 
 export type Condition = (step: BookingStep) => boolean

@@ -19,6 +19,7 @@ import { after, isOver, type Step } from './lifecycle.ts'
 import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
 import { isReference } from './reference.ts'
 import { tellOfBooking } from './tell-of-booking.ts'
+import { dropMailsOfMoveBack } from './waiting-move-mails.ts'
 
 export const bookingNotFound = () =>
   new Outcome('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
@@ -102,6 +103,7 @@ interface ChangeOfBooking {
   action: string
   detail?: object
   stranger?: Stranger | undefined
+  mailNotBefore?: Date | undefined
 }
 
 /** Writes what changed, under a new revision, and who did it. */
@@ -109,7 +111,7 @@ export async function saveBooking(
   tx: Change,
   before: BookingRow,
   { step, ...change }: BookingChange,
-  { actor, action, detail, stranger }: ChangeOfBooking,
+  { actor, action, detail, stranger, mailNotBefore }: ChangeOfBooking,
   now: Date,
 ): Promise<BookingRow> {
   // The clock may stand still between two changes; what was changed later is never told to be as old.
@@ -123,7 +125,8 @@ export async function saveBooking(
   const entry = { actor, action, subject, from: before.status, to: saved.status, ...(detail && { detail }) }
   changeInsert(tx, entry, now)
   await recordBookingEvents(tx, before, saved, now)
-  tellOfBooking(tx, { before, after: saved, byStaff: actor.startsWith(STAFF), stranger }, now)
+  const taken = { before, after: saved, byStaff: actor.startsWith(STAFF), stranger, mailNotBefore }
+  if (!(await dropMailsOfMoveBack(tx, taken, now))) tellOfBooking(tx, taken, now)
   await queueRefund(tx, before, saved, now)
   return saved
 }

@@ -19,7 +19,7 @@ interface Move {
   /** Who moves it, where nobody knows them. */
   stranger?: Stranger | undefined
   /** Moves by the staff do not count, and cost the buyer nothing; the rules they set aside stay written. */
-  byStaff?: { overridden: string[] }
+  byStaff?: { overridden: string[]; mailNotBefore?: Date | undefined }
 }
 
 /** What another slot does to the payment: what becomes due of it, and what goes back. */
@@ -81,8 +81,14 @@ export async function moveBooking(
       },
     },
     {
-      ...{ actor, action: 'reschedule', stranger },
-      detail: { from: booking.starts_at, to: starts_at, fee, refund, ...(byStaff?.overridden.length && byStaff) },
+      ...{ actor, action: 'reschedule', stranger, mailNotBefore: byStaff?.mailNotBefore },
+      detail: {
+        from: booking.starts_at,
+        to: starts_at,
+        fee,
+        refund,
+        ...(byStaff?.overridden.length && { overridden: byStaff.overridden }),
+      },
     },
     now,
   )

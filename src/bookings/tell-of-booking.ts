@@ -7,6 +7,7 @@ import type { BookingRow } from './booking-row.ts'
 import { type BookingStep, returnedOf } from './booking-steps.ts'
 import { cameFrom } from './came-from.ts'
 import { sumToPay } from './payment-instructions.ts'
+import { type PlaceOfBooking, placeOf } from './waiting-move-mails.ts'
 
 /** What a letter about a booking is made of: the booking right after, and what else has to be known of the step. */
 export interface BookingMatter extends BookingRow {
@@ -17,6 +18,8 @@ export interface BookingMatter extends BookingRow {
   refusal?: { provider: string; words: string }
   /** When it was before it moved. */
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
+  /** Where it was before a move whose mail waits: a move back drops the mail. */
+  place_before?: PlaceOfBooking
   /** Those of its series of which the same letter tells, without their people: they are told to the same. */
   others?: readonly BookingMatter[]
 }
@@ -25,7 +28,7 @@ export interface BookingMatter extends BookingRow {
 export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
   const letter = bookingLetter(step)
   if (!letter) return
-  const { before, after, stranger } = step
+  const { before, after, stranger, mailNotBefore } = step
   const { kind, buyer, staff, calendar } = letter
   const returned = returnedOf(after) - returnedOf(before)
   const matter: BookingMatter = {
@@ -33,8 +36,9 @@ export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
     ...(calendar && { calendar }),
     ...(returned > 0 && { returned }),
     ...(before && isOtherTime(before, after) && { moved_from: timesOf(before) }),
+    ...(before && mailNotBefore && { place_before: placeOf(before) }),
   }
-  const isMailed = buyer !== undefined && tellBuyer(tx, kind, matter, buyer, now)
+  const isMailed = buyer !== undefined && tellBuyer(tx, kind, matter, buyer, now, mailNotBefore)
   if (isMailed && stranger) enterMailCause(tx, stranger, causeOf(before, after), now)
   if (staff) tellStaff(tx, kind, matter, now)
 }
@@ -48,10 +52,19 @@ function causeOf(before: BookingRow | undefined, { id, people: { buyer } }: Book
 }
 
 /** Whether there was anybody to tell, and any way to. */
-export function tellBuyer(tx: Change, kind: string, matter: BookingMatter, need: Need, now: Date): boolean {
+export function tellBuyer(
+  tx: Change,
+  kind: string,
+  matter: BookingMatter,
+  need: Need,
+  now: Date,
+  notBefore?: Date,
+): boolean {
   const to = mailedBuyer(matter, need)
   const subject = `booking ${matter.id}`
-  return to !== undefined && tx.mail({ kind, subject, snapshot: matter, to, ...withItsSeries(kind, matter) }, now)
+  return (
+    to !== undefined && tx.mail({ kind, subject, snapshot: matter, to, notBefore, ...withItsSeries(kind, matter) }, now)
+  )
 }
 
 /** Of a series one letter tells. Each is reminded of by itself, and what is to be done or paid has a link and a reference of its own. */

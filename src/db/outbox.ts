@@ -10,6 +10,8 @@ export interface NewMail {
   to: MailedBuyer | 'staff'
   /** By this way alone, where whoever reads along on another would be let in. */
   by?: 'mail'
+  /** When it may be sent; at once when left out. */
+  notBefore?: Date | undefined
   /** What the letter is made of. */
   snapshot: object
   /** What else of the same change is told to the same in one mail, and what stands in the first of them for this one. */

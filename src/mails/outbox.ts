@@ -31,7 +31,7 @@ export const outboxFor =
           locale: locale ?? definition.business.language ?? 'en',
           snapshot: JSON.stringify(mail.snapshot),
           status: 'waiting',
-          next_at: now,
+          next_at: mail.notBefore ?? now,
           created_at: now,
           traceparent: stepUnderway() ?? null,
         })),

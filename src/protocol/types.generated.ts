@@ -2662,6 +2662,7 @@ export interface RescheduleBusinessBooking {
     resource_ids?: string[]
     location_id?: string
     override?: ('booking_window' | 'hours' | 'capacity')[]
+    mail_after?: number
   }
   output: {
     booking: Booking

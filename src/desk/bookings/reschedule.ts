@@ -5,10 +5,17 @@ import { idOrReference } from '../../bookings/operation-parts.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
+import { SECOND } from '../../time/units.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
 import { slotRequestProperties } from './slot-request.ts'
 import { waitForTime } from './wait-for-time.ts'
+
+/** Seconds. */
+const MOST_MAIL_AFTER = 600
+
+const mailNotBefore = (seconds = 0, now: Date): Date | undefined =>
+  seconds > 0 ? new Date(now.getTime() + seconds * SECOND) : undefined
 
 export const reschedule = defineOperation<RescheduleBusinessBooking>({
   ...onBookingAtDesk,
@@ -23,7 +30,18 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
   input: {
     type: 'object',
     required: ['booking_id'],
-    properties: { booking_id: idOrReference, ...slotRequestProperties },
+    properties: {
+      booking_id: idOrReference,
+      ...slotRequestProperties,
+      mail_after: {
+        type: 'integer',
+        minimum: 0,
+        maximum: MOST_MAIL_AFTER,
+        description:
+          'Seconds until the buyer gets a mail about it. Where the staff move it back before, neither move is mailed. ' +
+          'At once when left out.',
+      },
+    },
   },
   async handle(context) {
     const { input, db, caller, now } = context
@@ -31,7 +49,12 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
     const { slot, overridden } = await resolveSlotOf(context, booking, input)
-    const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
+    const by = {
+      hold: undefined,
+      fee: 0,
+      actor: caller.principal,
+      byStaff: { overridden, mailNotBefore: mailNotBefore(input.mail_after, now) },
+    }
     return { booking: toBooking(await moveBooking(db, booking, slot, by, now), context) }
   },
 })

@@ -90,6 +90,9 @@ ${places.length > 1 && chooser('place', say('book.place'), places, [place])}<lab
 <button>${say('booking.move.do')}</button></div>`
 }
 
+/** Seconds in which a move can be undone before the buyer gets a mail about it. */
+const UNDO_SECONDS = 60
+
 /** Moves it, and leads back to the booking, or to the day it was moved in, where that can be undone. */
 export async function moveChosen(id: string, sent: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, reschedule)) return mayNot(reschedule, asking)
@@ -109,7 +112,7 @@ export async function moveChosen(id: string, sent: URLSearchParams, asking: Aski
     const { refusal } = await ask(moveSeries, { booking_id: id, ...wanted }, asking, means)
     return refusal ? movePage(id, form, asking, means, refusal) : { to: there }
   }
-  const answer = await ask(reschedule, { booking_id: id, ...wanted }, asking, means)
+  const answer = await ask(reschedule, { booking_id: id, ...wanted, mail_after: UNDO_SECONDS }, asking, means)
   if (answer.refusal) return movePage(id, form, asking, means, answer.refusal)
   const after = answer.result.booking
   const back = undo === null && { undo: sealUndo(booking, after, means) }

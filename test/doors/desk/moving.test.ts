@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { sendDueMails } from '../../../src/mails/mail-worker.ts'
 import { roles } from '../../../src/protocol/caller.ts'
 import { deskSalon } from './receptionist.ts'
 
@@ -108,6 +109,26 @@ test('what is let go in the day is moved there with whom it was let go, and can 
   const undone = await owner.send(page(booking.id), { undo, back: 'day' })
   expect(undone.headers.location).toBe(`/desk?date=${booking.slot.start.slice(0, 10)}`)
   expect(await rowOf(booking.id)).toEqual(before)
+})
+
+test('a drag and its undo send the buyer no mail, and a drag alone sends one', async () => {
+  const { booking } = await booked('svc_auto')
+  const mails = async () => {
+    await sendDueMails(shop.runtime)
+    const { rows } = await sql<{ status: string }>`
+      select status from mails where subject = ${`booking ${booking.id}`} and kind = 'booking.moved_by_business'
+      order by number`.execute(shop.runtime.db)
+    return rows.map(({ status }) => status)
+  }
+  const drag = { start: '2026-12-10T11:45', to: 'staff_ann', back: 'day' }
+  const { headers } = await owner.send(page(booking.id), drag)
+  expect(await mails()).toEqual(['waiting'])
+  const undo = new URL(headers.location ?? '', 'http://a').searchParams.get('undo') ?? ''
+  await owner.send(page(booking.id), { undo, back: 'day' })
+  expect(await mails()).toEqual(['dropped'])
+  await owner.send(page(booking.id), drag)
+  shop.minutesLater(1)
+  expect(await mails()).toEqual(['dropped', 'sent'])
 })
 
 test('what is taken up is put where it fits: between what others have, with what is kept free around', async () => {
