@@ -16,6 +16,13 @@ export const amountText = (minorUnits: number, currency: string, locale: string)
 export const amountHelp = ({ say, locale }: Speech, example: number, currency: string): string =>
   say('desk.amount.wrong', { example: amountText(example, currency, locale) })
 
+/** Why what was written in the field of an amount cannot be read; nothing where it can, or where nothing was written. */
+export function amountFault(text: string, example: number, currency: string, { say, locale }: Speech) {
+  const written = text.trim()
+  if (written === '' || amountSaid(written, currency, locale) !== undefined) return undefined
+  return say('desk.amount.unread', { written, currency, example: amountText(example, currency, locale) })
+}
+
 /** The minor units of an amount that was written as it is here; nothing for whatever else, so that no comma is taken for a point. */
 export function amountSaid(text: string, currency: string, locale: string): number | undefined {
   const said = text.trim().replace(/\s/g, ' ')

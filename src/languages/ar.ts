@@ -926,6 +926,7 @@ export const ar: Catalogue = {
   'desk.pay.corrected': 'صُحّحت',
   'desk.amount': 'المبلغ',
   'desk.amount.wrong': 'اكتب المبالغ هكذا: {example}.',
+  'desk.amount.unread': 'تعذّرت قراءة «{written}» كمبلغ بعملة {currency}. اكتبه هكذا: {example}.',
   'desk.tip': 'الإكرامية',
   'desk.given': 'النقد المستلم',
   'desk.given.less': 'هذا أقل من {sum}.',

@@ -970,6 +970,7 @@ export const de: Catalogue = {
   'desk.pay.corrected': 'berichtigt',
   'desk.amount': 'Betrag',
   'desk.amount.wrong': 'Schreiben Sie Beträge wie {example}.',
+  'desk.amount.unread': '„{written}“ ist hier kein Betrag in {currency}. Schreiben Sie ihn wie {example}.',
   'desk.tip': 'Trinkgeld',
   'desk.given': 'Bar gegeben',
   'desk.given.less': 'Das ist weniger als {sum}.',

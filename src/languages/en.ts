@@ -628,6 +628,7 @@ export const en = {
   'desk.pay.corrected': 'corrected',
   'desk.amount': 'Amount',
   'desk.amount.wrong': 'Write amounts like {example}.',
+  'desk.amount.unread': '“{written}” is no amount in {currency} as it is written here. Write it like {example}.',
   'desk.tip': 'Tip',
   'desk.given': 'Cash given',
   'desk.given.less': 'That is less than {sum}.',

@@ -949,6 +949,7 @@ export const es: Catalogue = {
   'desk.pay.corrected': 'corregido',
   'desk.amount': 'Importe',
   'desk.amount.wrong': 'Escriba los importes así: {example}.',
+  'desk.amount.unread': '«{written}» no es aquí un importe en {currency}. Escríbalo así: {example}.',
   'desk.tip': 'Propina',
   'desk.given': 'Efectivo recibido',
   'desk.given.less': 'Es menos que {sum}.',

@@ -972,6 +972,8 @@ export const fr: Catalogue = {
   'desk.pay.corrected': 'corrigé',
   'desk.amount': 'Montant',
   'desk.amount.wrong': 'Écrivez les montants comme {example}.',
+  'desk.amount.unread':
+    '« {written} » n’est pas un montant en {currency} tel qu’il s’écrit ici. Écrivez-le comme {example}.',
   'desk.tip': 'Pourboire',
   'desk.given': 'Espèces reçues',
   'desk.given.less': 'C’est moins que {sum}.',

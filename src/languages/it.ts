@@ -953,6 +953,7 @@ export const it: Catalogue = {
   'desk.pay.corrected': 'corretto',
   'desk.amount': 'Importo',
   'desk.amount.wrong': 'Scrivi gli importi così: {example}.',
+  'desk.amount.unread': '«{written}» non è qui un importo in {currency}. Scrivilo così: {example}.',
   'desk.tip': 'Mancia',
   'desk.given': 'Contanti ricevuti',
   'desk.given.less': 'È meno di {sum}.',

@@ -939,6 +939,7 @@ export const ja: Catalogue = {
   'desk.pay.corrected': '訂正済み',
   'desk.amount': '金額',
   'desk.amount.wrong': '金額は{example}のように入力してください。',
+  'desk.amount.unread': '「{written}」は{currency}の金額として読み取れません。{example}のように入力してください。',
   'desk.tip': 'チップ',
   'desk.given': 'お預かり金額',
   'desk.given.less': '{sum}に足りません。',

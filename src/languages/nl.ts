@@ -946,6 +946,7 @@ export const nl: Catalogue = {
   'desk.pay.corrected': 'gecorrigeerd',
   'desk.amount': 'Bedrag',
   'desk.amount.wrong': 'Schrijf bedragen zo: {example}.',
+  'desk.amount.unread': '“{written}” is hier geen bedrag in {currency}. Schrijf het zo: {example}.',
   'desk.tip': 'Fooi',
   'desk.given': 'Contant gegeven',
   'desk.given.less': 'Dat is minder dan {sum}.',

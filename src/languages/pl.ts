@@ -958,6 +958,7 @@ export const pl: Catalogue = {
   'desk.pay.corrected': 'poprawiono',
   'desk.amount': 'Kwota',
   'desk.amount.wrong': 'Wpisz kwoty w ten sposób: {example}.',
+  'desk.amount.unread': '„{written}” to tutaj nie jest kwota w {currency}. Wpisz ją w ten sposób: {example}.',
   'desk.tip': 'Napiwek',
   'desk.given': 'Otrzymana gotówka',
   'desk.given.less': 'To mniej niż {sum}.',

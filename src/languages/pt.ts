@@ -947,6 +947,7 @@ export const pt: Catalogue = {
   'desk.pay.corrected': 'corrigido',
   'desk.amount': 'Valor',
   'desk.amount.wrong': 'Escreva os valores assim: {example}.',
+  'desk.amount.unread': '“{written}” não é aqui um valor em {currency}. Escreva-o assim: {example}.',
   'desk.tip': 'Gorjeta',
   'desk.given': 'Dinheiro recebido',
   'desk.given.less': 'É menos que {sum}.',

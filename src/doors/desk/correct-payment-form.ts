@@ -18,7 +18,13 @@ export function correctForms(
   const form = ({ id, amount, tip = 0, kind, purpose }: (typeof wrong)[number]) => {
     const written = sent?.get('payment') === id ? sent : undefined
     const field = (name: 'amount' | 'tip', sum: number) =>
-      sumField(`${name}-${id}`, name, written?.get(name) ?? (sum > 0 ? amountText(sum, currency, locale) : ''), say)
+      sumField(
+        `${name}-${id}`,
+        name,
+        written?.get(name) ?? (sum > 0 ? amountText(sum, currency, locale) : ''),
+        currency,
+        speech,
+      )
     return html`<form method="post" action="/desk/bookings/${booking.id}/payment" class="pay">${hidden({ payment: id })}${ONLY_BY_BUTTON}
 <p>${sumsText({ kind: kind ?? 'unsaid', amount, tip, currency }, speech)}</p>
 <div class="sums">${purpose !== 'tip' && field('amount', amount)}${field('tip', tip)}</div>

@@ -1,6 +1,6 @@
 import { type Content, html } from '../../basics/html.ts'
 import { markPaid } from '../../desk/money/mark-paid.ts'
-import { amountText } from '../../languages/amounts.ts'
+import { amountFault, amountText } from '../../languages/amounts.ts'
 import type { Message } from '../../languages/catalogue.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { shortMomentText } from '../../languages/times.ts'
@@ -30,7 +30,7 @@ export function payForm(
   if (to_pay === undefined || !may(who, markPaid)) return undefined
   const { say, money, locale } = speech
   const field = (name: 'amount' | 'tip' | 'given', value = '') =>
-    sumField(`pay-${name}`, name, sent?.get(name) ?? value, say)
+    sumField(`pay-${name}`, name, sent?.get(name) ?? value, currency, speech)
   const title = to_pay > 0 ? html`${say('desk.pay')} · ${money(to_pay, currency)}` : say('desk.pay.tip')
   return html`<details${sent && html` open`}><summary>${title}</summary>
 <form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${ONLY_BY_BUTTON}
@@ -39,9 +39,26 @@ ${kindButtons(say)}</form></details>`
 }
 
 /** Where a sum is written. */
-export const sumField = (id: string, name: 'amount' | 'tip' | 'given', value: string, say: Speech['say']): Content =>
-  html`<div><label for="${id}">${say(`desk.${name}`)}</label><input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"></div>
+export function sumField(
+  id: string,
+  name: 'amount' | 'tip' | 'given',
+  value: string,
+  currency: string,
+  speech: Speech,
+): Content {
+  const { error, mark } = faultOfAmount(id, amountFault(value, EXAMPLE, currency, speech))
+  return html`<div><label for="${id}">${speech.say(`desk.${name}`)}</label>${error}<input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"${mark}></div>
 `
+}
+
+/** Why an amount cannot be read, for above its field, and what marks the field. */
+export const faultOfAmount = (id: string, fault: string | undefined): { error?: Content; mark?: Content } =>
+  fault === undefined
+    ? {}
+    : {
+        error: html`<p class="error" id="${id}-error">${fault}</p>`,
+        mark: html` aria-invalid="true" aria-describedby="${id}-error"`,
+      }
 
 /** A button for each way of paying at the counter. */
 export const kindButtons = (say: Speech['say']): Content =>

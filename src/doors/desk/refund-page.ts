@@ -2,7 +2,7 @@ import { type Content, html } from '../../basics/html.ts'
 import { fullName, guestOf } from '../../bookings/people.ts'
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { refund } from '../../desk/money/refund.ts'
-import { amountHelp, amountSaid, amountText } from '../../languages/amounts.ts'
+import { amountFault, amountHelp, amountSaid, amountText } from '../../languages/amounts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
@@ -10,7 +10,7 @@ import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { mayNot } from './may-not.ts'
-import { EXAMPLE, isTakenBack, kindOf, leftOf } from './pay-form.ts'
+import { EXAMPLE, faultOfAmount, isTakenBack, kindOf, leftOf } from './pay-form.ts'
 
 type Read = GetBusinessBooking['output']
 
@@ -31,12 +31,13 @@ export async function refundPage(
   const { currency } = details
   const text = form?.get('amount') ?? amountText(leftOf(read), currency, locale)
   const amount = amountSaid(text, currency, locale)
+  const { error, mark } = faultOfAmount('amount', amountFault(text, EXAMPLE, currency, speech))
   const asked = (wrong?: string): DeskView => ({
     status: wrong === undefined ? 200 : 409,
     title: say('desk.refund'),
     who: asking.who,
     body: html`${wrong !== undefined && html`<p class="note wrong" role="alert">${wrong}</p>`}${whose(read)}
-<form method="post"><label for="amount">${say('desk.amount')}</label><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="20" value="${text}" required>
+<form method="post"><label for="amount">${say('desk.amount')}</label>${error}<input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="20" value="${text}" required${mark}>
 <button>${say('desk.refund')}</button></form>`,
   })
   if (form === undefined) return asked()

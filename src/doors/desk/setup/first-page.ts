@@ -1,12 +1,12 @@
 import { type Content, type Html, html } from '../../../basics/html.ts'
 import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
-import { amountHelp } from '../../../languages/amounts.ts'
+import { amountFault, amountHelp } from '../../../languages/amounts.ts'
 import type { Message } from '../../../languages/catalogue.ts'
 import { languages } from '../../../languages/languages.ts'
 import { chooser } from '../../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
-import { EXAMPLE } from '../pay-form.ts'
+import { EXAMPLE, faultOfAmount } from '../pay-form.ts'
 import { answersOf, type Field } from './first-answers.ts'
 import { CHANNELS, firstDefinition } from './first-definition.ts'
 import { currencies, guess, zones } from './guesses.ts'
@@ -24,8 +24,11 @@ export function firstPage(
   const guessed = guess(locale)
   const said = form ?? usual
   const name = dayNames(locale)
+  const currency = currencyOf(said, guessed.currency)
+  const fault = wrong.has('price') ? amountFault(said.get('price') ?? '', EXAMPLE, currency, speech) : undefined
+  const { error, mark } = faultOfAmount('price', fault)
   const field = (name: Field, label: Message, type: string, more: Html | '' = '') =>
-    html`<div><label for="${name}">${say(label)}</label><input id="${name}" name="${name}" type="${type}" maxlength="300" value="${said.get(name) ?? ''}"${wrong.has(name) && html` aria-invalid="true"`}${more}></div>
+    html`<div><label for="${name}">${say(label)}</label>${name === 'price' && error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${said.get(name) ?? ''}"${name === 'price' && fault ? mark : wrong.has(name) && html` aria-invalid="true"`}${more}></div>
 `
   const needed = html` required`
   const question = (legend: Message, body: Content) => html`<fieldset class="q"><legend>${say(legend)}</legend>
@@ -37,7 +40,7 @@ ${body}</fieldset>
     who,
     place: 'setup',
     body: html`<p>${say('setup.first.text')}</p>
-${wrong.size > 0 && html`<p class="note wrong" role="alert">${say('setup.look_again')}${wrong.has('price') && html` <a href="#price">${amountHelp(speech, EXAMPLE, currencyOf(said, guessed.currency))}</a>`}</p>`}${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
+${wrong.size > 0 && html`<p class="note wrong" role="alert">${say('setup.look_again')}${wrong.has('price') && html` <a href="#price">${amountHelp(speech, EXAMPLE, currency)}</a>`}</p>`}${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
 <form method="post" action="/desk/setup" data-draft>
 ${question('setup.first.who', [
   field('name', 'setup.name', 'text', html` required autocomplete="organization"`),

@@ -94,7 +94,12 @@ describe('[a business of five answers]', () => {
     const { status, body } = await send('/desk/setup', [...answers.filter(([name]) => name !== field), [field, wrong]])
     expect(status).toBe(409)
     expect(body).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true"`))
-    if (field === 'price') expect(body).toContain('<a href="#price">Write amounts like 12.50.</a>')
+    if (field === 'price') {
+      expect(body).toContain('<a href="#price">Write amounts like 12.50.</a>')
+      expect(body).toContain(
+        'id="price-error">“45,50” is no amount in EUR as it is written here. Write it like 12.50.</p><input id="price"',
+      )
+    }
     if (field !== 'name') expect(body).toContain('value="Salon Zoë"')
     expect(await businessDefinition(db)).toBeUndefined()
   })
