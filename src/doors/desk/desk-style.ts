@@ -99,10 +99,8 @@ ol[data-book]{cursor:copy}
 .acts form{display:flex;flex-wrap:wrap;gap:.5rem;margin:0}
 .acts :is(button,.button){width:auto;min-width:8rem;margin:0}
 @media not (min-width:40rem){
-.week,.others{flex-wrap:nowrap;overflow-x:auto;margin-inline:-1.25rem;padding:.25rem 1.25rem;scrollbar-width:thin}
-.week>*,.others>*{flex:none}
-.week form{flex-wrap:nowrap}
-.week input{width:10rem}
+.week form{flex:1 0 100%}
+.week select{flex:1 1 8rem;width:8rem}
 .week span{position:absolute;clip-path:inset(50%)}
 .before::before{content:"‹"/""}
 .after::before{content:"›"/""}

@@ -142,4 +142,4 @@ function show(next) {
 }
 
 /** What is wider than the screen may be, and is left where somebody scrolled it to. */
-const rowsOf = (main) => [...main.querySelectorAll('.week, .columns, .others')]
+const rowsOf = (main) => [...main.querySelectorAll('.columns')]

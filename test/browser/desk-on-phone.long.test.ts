@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { studio } from '../desk/studio.ts'
+import { buyer, restDesk } from '../support/desk.ts'
+import { receptionist } from './at-desk.ts'
+import { hasBrowser } from './chromium.ts'
+import { mouse } from './hands.ts'
+import { openShop } from './open-shop.ts'
+
+const DAY = '2026-11-24'
+const phone = { width: 390, height: 844 }
+const LONG = 'Bartholomew Featherstonehaugh-Cholmondeley'
+
+const salon: BusinessDefinition = {
+  ...studio,
+  resources: studio.resources?.map((one) => (one.id === 'staff_cat' ? { ...one, name: LONG } : one)) ?? [],
+}
+
+describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
+  const shop = await openShop(salon)
+  const desk = restDesk(shop)
+  const { page } = await receptionist(shop, { hand: mouse, look: { viewport: phone } })
+  const [first_name = '', last_name = ''] = LONG.split(' ')
+  const book = async (service: string, resource_id?: string) => {
+    const of = { start_date: DAY, end_date: DAY, ...(resource_id !== undefined && { resource_id }) }
+    const [slot] = await desk.slots(service, of)
+    return (await desk.book(slot, { buyer: { ...buyer, first_name, last_name } })).data.booking
+  }
+  const [cut, asked, paid] = [await book('svc_cut', 'staff_ann'), await book('svc_asked'), await book('svc_paid')]
+  await book('svc_class')
+  const { session_id: session } = await shop.runtime.db
+    .selectFrom('bookings')
+    .select('session_id')
+    .where('session_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  await desk.call('usp_business_bookings_mark_paid', { booking_id: paid.id }, { as: shop.staff })
+
+  const open = async (address: string) => {
+    await page.goto(shop.url + address)
+    await page.locator('main details').evaluateAll((all) => {
+      for (const one of all) one.setAttribute('open', '')
+    })
+  }
+
+  describe('on a phone', () => {
+    test.each([
+      `/desk?date=${DAY}`,
+      '/desk',
+      `/desk?view=week&date=${DAY}`,
+      `/desk?view=week&date=${DAY}&with=staff_ann`,
+      `/desk?put=${cut.id}&date=${DAY}`,
+      '/desk/inbox',
+      '/desk/bookings',
+      `/desk/bookings?query=${first_name}`,
+      ...['', '/move', '/series?times=3', '/correct'].map((path) => `/desk/bookings/${cut.id}${path}`),
+      `/desk/bookings/${asked.id}`,
+      ...['', '/refund'].map((path) => `/desk/bookings/${paid.id}${path}`),
+      '/desk/book',
+      '/desk/book?service=svc_cut',
+      '/desk/book?service=svc_class',
+      `/desk/customers?query=${first_name}`,
+      `/desk/customers/${cut.id}`,
+      `/desk/classes?date=${DAY}`,
+      `/desk/classes/${session}`,
+      '/desk/waitlist',
+      '/desk/blocks',
+      `/desk/away?with=staff_ann&date=${DAY}`,
+      '/desk/money',
+      `/desk/reports?from=${DAY}&to=${DAY}`,
+      '/desk/people',
+      '/desk/devices',
+      '/desk/passkey',
+      '/desk/setup',
+      '/desk/setup/business',
+      '/desk/setup/hours',
+      '/desk/setup/resources',
+      '/desk/setup/resources/staff_cat',
+      '/desk/setup/services/svc_kept',
+      '/desk/setup/website',
+      '/desk/setup/yaml',
+    ])('%s has nothing beyond the right edge', async (address) => {
+      await open(address)
+      const { SCREENSHOTS } = process.env
+      if (SCREENSHOTS)
+        await page.screenshot({ path: `${SCREENSHOTS}/${address.replace(/\W+/g, '_')}.png`, fullPage: true })
+      expect(await beyondEdge(page)).toEqual([])
+    })
+  })
+})
+
+/** Elements to the right of the screen, and whether the page scrolls sideways. The table of busy hours scrolls in its own frame. */
+const beyondEdge = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isOutside = (one: Element) => {
+      const { width, right } = one.getBoundingClientRect()
+      return width > 1 && right > innerWidth + 0.5
+    }
+    const named = (one: Element) => `${one.localName}.${one.className}: ${one.textContent?.trim().slice(0, 30)}`
+    const outside = [...document.querySelectorAll('body :not(.heat *)')]
+      .filter((one) => one.checkVisibility() && isOutside(one))
+      .map(named)
+    return document.documentElement.scrollWidth > innerWidth ? ['the page scrolls', ...outside] : outside
+  })
