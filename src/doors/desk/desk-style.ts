@@ -41,7 +41,7 @@ main.wide{max-width:90rem}
 .columns{display:grid;gap:1rem}
 .columns h2{margin:0;padding:.5rem 0;font-size:1rem}
 .columns ol{margin:0;padding:0;list-style:none}
-.thing{margin:0 0 .5rem;padding:.5rem .75rem;border:1px solid var(--line);border-inline-start:.375rem solid var(--accent);border-radius:.375rem;background:var(--note);overflow:hidden}
+.thing{margin:0 0 .5rem;padding:.5rem .75rem;border:1px solid var(--line);border-inline-start:.375rem solid var(--accent);border-radius:.375rem;background:var(--note)}
 .add{display:inline-flex;align-items:center;justify-content:center;width:2rem;height:2rem;text-decoration:none;font-size:1.25rem}
 .away{display:inline-flex;align-items:center;min-height:2rem;padding:0 .25rem;font-size:.875rem;font-weight:400}
 .affected fieldset{margin:0 0 1rem;padding:.25rem 1rem .75rem;border:1px solid var(--line);border-radius:.5rem}
@@ -50,14 +50,14 @@ main.wide{max-width:90rem}
 .affected>.inline{margin-bottom:1.5rem}
 .affected .picks{grid-template-columns:1fr 1fr}
 .affected .pick-one:nth-last-child(3){grid-column:1/-1}
-.thing{overflow-wrap:normal;hyphens:auto}
+.thing,.thing a{overflow:hidden;overflow-wrap:normal;text-overflow:ellipsis}
 .thing a{display:block;color:inherit;text-decoration:none}
 .thing a:hover strong{text-decoration:underline}
 .thing .state{float:inline-end;color:var(--soft);font-size:.875rem}
 .thing.pending{border-inline-start-style:dashed}
 .thing.in_progress{border-inline-start-style:double;background:var(--paper)}
 .thing.completed,.thing.no_show{border-inline-start-color:var(--line);color:var(--soft)}
-.thing.block,.thing.kept{border-inline-start-color:var(--soft);background:repeating-linear-gradient(135deg,transparent 0 6px,var(--line) 6px 7px)}
+.thing.block,.thing.kept{border-inline-start-color:var(--soft);background:repeating-linear-gradient(135deg,var(--paper) 0 6px,var(--line) 6px 7px)}
 .week form>div{display:flex;align-items:center;gap:.5rem}
 .week select{width:auto;max-width:14rem}
 .which button{width:auto;min-height:2.75rem;margin:0 0 1rem}
@@ -83,7 +83,7 @@ ol[data-book]{cursor:copy}
 .thing{cursor:auto}
 .hours ol{border:0!important}
 .hours li{color:var(--soft);font-size:.875rem;line-height:1}
-.thing{margin:0 .25rem 1px;padding:0 .5rem;font-size:.875rem;line-height:1.15;min-height:0}
+.thing{position:relative;margin:0 .25rem 1px;padding:0 .5rem;font-size:.875rem;line-height:1.15;min-height:0}
 .closed{position:absolute;inset:0;background:var(--note);pointer-events:none}
 .now{position:absolute;inset:0 0 auto;border-top:2px solid var(--danger);pointer-events:none;z-index:1}
 .gap{margin:0 .25rem 1px;z-index:1}
@@ -107,7 +107,11 @@ ol[data-book]{cursor:copy}
 .acts:not(.others)>*,.acts:not(.others) button{flex:1 1 8rem}
 .acts :is(button,.button){min-width:0;min-height:2.75rem}
 }
-@media (forced-colors:active){.closed{border:1px solid GrayText;background:repeating-linear-gradient(45deg,transparent 0 7px,GrayText 7px 8px);forced-color-adjust:none}}
+@media (forced-colors:active){
+ol[data-first]{--line:GrayText;forced-color-adjust:none}
+ol[data-first]>:not(.closed){forced-color-adjust:auto}
+.closed{border:1px solid GrayText;background:repeating-linear-gradient(45deg,Canvas 0 9px,GrayText 9px 10px)}
+}
 form+.note{margin-top:1rem}
 .note button{width:auto;margin:.5rem 0 0}
 .picks{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.5rem}

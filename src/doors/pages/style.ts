@@ -130,6 +130,7 @@ table.days{table-layout:fixed;margin:.5rem 0}
 .zone{min-height:3rem;margin:.75rem 0 1rem}
 .done{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:1.25rem 0}
 .done :is(button,.button){flex:1 1 12rem;margin:0;width:auto}
+@media (forced-colors:active){:is(nav,.chips,.days) [aria-current],summary.here{--accent:Highlight;--on-accent:HighlightText;forced-color-adjust:none}}
 .framed body{padding:0;background:transparent}
 .framed header{display:none}
 @media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--note:#fff;--line:#999}body,main{padding:0;border:0}.skip,.languages,.done,.choose,form{display:none}}

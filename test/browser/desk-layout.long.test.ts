@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { studio } from '../desk/studio.ts'
+import { studio, tuesday } from '../desk/studio.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { receptionist } from './at-desk.ts'
 import { hasBrowser } from './chromium.ts'
@@ -35,6 +35,9 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
     .where('session_id', 'is not', null)
     .executeTakeFirstOrThrow()
   await desk.call('usp_business_bookings_mark_paid', { booking_id: paid.id }, { as: shop.staff })
+
+  const block = { resource_id: 'staff_ben', start: tuesday('10:00'), end: tuesday('10:30'), reason: 'Dentist' }
+  await desk.call('usp_business_blocks_create', block, { as: shop.staff })
 
   const open = async (address: string) => {
     await page.goto(shop.url + address)
@@ -87,7 +90,68 @@ describe.runIf(hasBrowser)('the desk, in a real browser', async () => {
       expect(await beyondEdge(page)).toEqual([])
     })
   })
+
+  describe('on a wide screen', () => {
+    beforeAll(() => page.setViewportSize({ width: 1280, height: 900 }))
+
+    test('cards break names between words, and end what is too long with an ellipsis', async () => {
+      await page.goto(`${shop.url}/desk?view=week&date=${DAY}`)
+      const cards = await page.locator('.thing a').evaluateAll(namesOnCards)
+      const long = cards.filter(({ text }) => text.includes(last_name))
+      expect(long.length).toBeGreaterThan(2)
+      expect(long.flatMap(({ broken }) => broken)).toEqual([])
+      expect(long.filter(({ isCut, end }) => isCut && end !== 'ellipsis')).toEqual([])
+      expect(long.some(({ isCut }) => isCut)).toBe(true)
+    })
+
+    describe.each(['none', 'active'] as const)('with forced colors: %s', (forcedColors) => {
+      beforeAll(async () => {
+        await page.emulateMedia({ forcedColors })
+        await page.goto(`${shop.url}/desk?date=${DAY}`)
+      })
+
+      test('closed hours look different from open hours', async () => {
+        const box = await page.locator('ol[data-to=staff_ben]').boundingBox()
+        const at = (hour: number) =>
+          page.screenshot({
+            clip: { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + (hour - 9) * 72 + 10, width: 50, height: 50 },
+          })
+        const [closed, open] = [await at(9), await at(13)]
+        expect(closed.equals(open)).toBe(false)
+        expect(open.equals(await at(14))).toBe(true)
+      })
+
+      test('what takes place in closed hours is shown above them', async () => {
+        const seen = await page.locator('.thing', { hasText: 'Dentist' }).evaluate((card) => {
+          for (const one of document.querySelectorAll<HTMLElement>('.closed')) one.style.pointerEvents = 'auto'
+          const { x, y, width, height } = card.getBoundingClientRect()
+          return card.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+        })
+        expect(seen).toBe(true)
+      })
+    })
+  })
 })
+
+/** The words that stand on more than one line, and whether a word is wider than its card. */
+const namesOnCards = (cards: Element[]) =>
+  cards.map((card) => {
+    const name = card.querySelector('strong')?.firstChild
+    const words = [...(name?.textContent ?? '').matchAll(/[^\s-]+/g)]
+    const broken = words.filter(({ 0: word, index }) => {
+      const range = document.createRange()
+      if (!name) return false
+      range.setStart(name, index)
+      range.setEnd(name, index + word.length)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
+    })
+    return {
+      text: card.textContent ?? '',
+      broken: broken.map(([word]) => word),
+      isCut: card.scrollWidth > card.clientWidth,
+      end: getComputedStyle(card).textOverflow,
+    }
+  })
 
 /** Elements to the right of the screen, and whether the page scrolls sideways. The table of busy hours scrolls in its own frame. */
 const beyondEdge = (page: Page): Promise<string[]> =>
