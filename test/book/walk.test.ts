@@ -295,6 +295,9 @@ describe('[what each kind of service asks for]', () => {
     const lacking = await browser.fill(address, { ...ROSA, phone: '' })
     expect(lacking.status).toBe(422)
     for (const name of ['phone', 'line1', 'city']) expect(lacking.body).toContain(`id="${name}-error"`)
+    const [summary = ''] = /<div class="note wrong" role="alert">.*?<\/div>/s.exec(lacking.body) ?? []
+    expect(summary.match(/<a href="#\w+">/g)).toEqual(['<a href="#phone">', '<a href="#line1">', '<a href="#city">'])
+    expect(summary).toContain('<a href="#phone">Phone number</a>: Please fill this in.')
     const nowhere = { ...ROSA, line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'QQ' }
     const unknown = await browser.fill(address, nowhere)
     expect(unknown.status).toBe(422)

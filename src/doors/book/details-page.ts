@@ -3,6 +3,7 @@ import { cancelingFacts, cancelingText } from '../../bookings/canceling.ts'
 import { isDepositRefundable, paymentFor } from '../../bookings/price.ts'
 import type { Speech } from '../../languages/speech.ts'
 import { clockText } from '../../languages/times.ts'
+import { faultSummary } from '../pages/fault-summary.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
 import { minutesLeft } from '../pages/minutes-left.ts'
@@ -11,7 +12,7 @@ import { legalLine } from '../pages/policy-items.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
 import { queryOf } from './choice.ts'
-import { addressFields, notesField, personFields } from './fields.ts'
+import { addressFields, faultyFields, notesField, personFields } from './fields.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
 import { sealOfTerms } from './shown-terms.ts'
@@ -28,7 +29,7 @@ export function detailsPage(held: Held, written: Written, speech: Speech, means:
   return {
     status: problem === undefined ? 200 : 422,
     title: say('book.details'),
-    body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
+    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, speech))}
 ${timeLeft(held, speech, means.clock())}
 ${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, speech)}
 <form method="post" novalidate>

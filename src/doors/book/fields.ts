@@ -2,6 +2,7 @@ import { collator, displayNames } from '../../basics/formatters.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
 import type { Speech } from '../../languages/speech.ts'
+import type { FaultyField } from '../pages/fault-summary.ts'
 import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
 
 const MOST_LOCALES = 64
@@ -31,6 +32,10 @@ function field(
 ${error}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${written.values[name]}"${required && html` required`}${mark}></div>`
 }
+
+/** The faults of a form, with a link to each field. */
+export const faultyFields = ({ faults }: Written, { say }: Speech): FaultyField[] =>
+  [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
 
 /** What is wrong with a field, told above it, and the field marked. */
 function faultOf(name: Field, { faults }: Written, { say }: Speech): { error?: Content; mark?: Content } {

@@ -8,6 +8,7 @@ import type { Peer } from '../../protocol/caller.ts'
 import { joinWaitlist } from '../../waitlist/join-waitlist.ts'
 import { entryUrl } from '../../waitlist/page-links.ts'
 import { facts } from '../pages/facts.ts'
+import { faultSummary } from '../pages/fault-summary.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { Answer, View } from '../pages/layout.ts'
 import { ownWords } from '../pages/own-words.ts'
@@ -15,7 +16,7 @@ import { refusalText } from '../pages/refusals.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
 import { choiceOf, queryOf } from './choice.ts'
 import { readTime } from './chosen-time.ts'
-import { personFields } from './fields.ts'
+import { faultyFields, personFields } from './fields.ts'
 import { isFree, timesAt } from './free-times.ts'
 import type { BookMeans } from './means.ts'
 import { unlessTooMany } from './unless-too-many.ts'
@@ -46,7 +47,7 @@ export function waitlistPage(
   return {
     status: problem === undefined ? 200 : 422,
     title: say('book.waitlist'),
-    body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
+    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, speech))}
 <p class="note">${say('book.waitlist.text')}</p>
 ${facts(
   [

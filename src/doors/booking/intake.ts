@@ -5,6 +5,7 @@ import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import type { Speech } from '../../languages/speech.ts'
+import { type FaultyField, faultSummary } from '../pages/fault-summary.ts'
 import type { View } from '../pages/layout.ts'
 import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
@@ -57,7 +58,7 @@ function form(context: PageContext, given: Given): View {
   return {
     status: faulty > 0 ? 422 : 200,
     title: say(faulty > 0 ? 'booking.intake.again' : 'booking.intake'),
-    body: html`${faulty > 0 && html`<p class="note wrong" role="alert">${say('booking.intake.faults', { count: faulty })}</p>`}
+    body: html`${faulty > 0 && faultSummary(say('booking.intake.faults', { count: faulty }), faultyQuestions(context, given))}
 ${brief(context)}
 <p>${say('booking.intake.text', { business: definition.business.name })} ${deadlineText(context)}</p>
 <form method="post">
@@ -68,14 +69,25 @@ ${openTasks(context, 'intake')}`,
   }
 }
 
+const faultyQuestions = ({ booking: { record }, definition }: PageContext, { faults }: Given): FaultyField[] =>
+  (record.intake ?? []).flatMap(({ id, question }) => {
+    const fault = faults.get(id)
+    return fault === undefined ? [] : [{ id: idOf(id), label: questionText(question, definition), fault }]
+  })
+
+const idOf = (question: string) => `question-${question}`
+
+const questionText = (question: string, { business }: PageContext['definition']): Content =>
+  html`<span dir="auto" lang="${business.language ?? 'en'}">${question}</span>`
+
 function field(
   { id, question, required = false }: Question,
   { answers, faults }: Given,
   { definition, speech: { say } }: PageContext,
 ): Content {
   const fault = faults.get(id)
-  const name = `question-${id}`
-  return html`<label for="${name}"><span dir="auto" lang="${definition.business.language ?? 'en'}">${question}</span>${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
+  const name = idOf(id)
+  return html`<label for="${name}">${questionText(question, definition)}${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
 ${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
 <textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${
     fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`

@@ -8,7 +8,8 @@ import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { EntryRow } from '../../waitlist/queries.ts'
 import { needsAddress, type Written } from '../book/buyer-form.ts'
-import { addressFields } from '../book/fields.ts'
+import { addressFields, faultyFields } from '../book/fields.ts'
+import { faultSummary } from '../pages/fault-summary.ts'
 import type { View } from '../pages/layout.ts'
 import { minutesLeft } from '../pages/minutes-left.ts'
 import { orderText } from '../pages/order-button.ts'
@@ -35,7 +36,7 @@ export async function offerPage(
     status: note === undefined ? (faulty > 0 ? 422 : 200) : 409,
     title: say('waiting.offer'),
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
-${faulty > 0 && html`<p class="note wrong" role="alert">${say('book.details.wrong', { count: faulty })}</p>`}
+${faulty > 0 && faultSummary(say('book.details.wrong', { count: faulty }), faultyFields(written, speech))}
 <p class="note" role="timer">${minutesLeft(until, now, 'waiting.over', speech)} ${say('waiting.offer.until', { time: untilText(speech, until, definition.business.timezone, now) })}</p>
 ${slotSummary(slot, { party: 1 }, speech)}
 <form method="post" novalidate>

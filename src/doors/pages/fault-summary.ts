@@ -1,0 +1,18 @@
+import { type Content, html } from '../../basics/html.ts'
+
+/** A field that has to be corrected: the id of its element, its label, and what is wrong with it. */
+export interface FaultyField {
+  id: string
+  label: Content
+  fault?: Content
+}
+
+/** Stands above a form that was refused: a sentence, and a link to each field that has to be corrected. */
+export const faultSummary = (sentence: Content, fields: readonly FaultyField[]): Content =>
+  html`<div class="note wrong" role="alert">${sentence}${
+    fields.length > 0 &&
+    html`<ul>${fields.map(
+      ({ id, label, fault }) => html`<li><a href="#${encodeURIComponent(id)}">${label}</a>${fault !== undefined && html`: ${fault}`}</li>
+`,
+    )}</ul>`
+  }</div>`
