@@ -65,6 +65,12 @@ const SAID = [
   [/^must be "?([^"]+)"?$/, 'one_of'],
 ] as const
 
+/** The id of the field for a member of the definition; nothing where the form has none. */
+export type FieldFor = (path: string) => string | undefined
+
+/** The member that a fault is about. */
+export const faultPath = (fault: string): string | undefined => /^([\w[\].-]+) ./s.exec(fault)?.[1]
+
 /** What is said of all of it. */
 const ofAll = (fault: string, { say }: Speech): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
@@ -77,9 +83,14 @@ const AN_AMOUNT = 8250
 
 /**
  * One fault of a definition: its member by the name that the forms have for it, and what is wrong with that. Things have the names that
- * they have in the definition in force.
+ * they have in the definition in force. The name leads to its field.
  */
-export function faultText(fault: string, speech: Speech, now: Partial<BusinessDefinition> = {}): Content {
+export function faultText(
+  fault: string,
+  speech: Speech,
+  now: Partial<BusinessDefinition> = {},
+  fieldFor: FieldFor = () => undefined,
+): Content {
   const whole = ofAll(fault, speech)
   if (whole) return whole
   const [, path, message] = /^([\w[\].-]+) (.+)$/s.exec(fault) ?? []
@@ -94,7 +105,9 @@ export function faultText(fault: string, speech: Speech, now: Partial<BusinessDe
           .map((one) => valueLabel(one, speech))
           .join(', ')
       : ''
-  const member = html`<strong>${memberText(path, speech, now)}</strong>`
+  const field = fieldFor(path)
+  const called = html`<strong>${memberText(path, speech, now)}</strong>`
+  const member = field === undefined ? called : html`<a href="#${encodeURIComponent(field)}">${called}</a>`
   if (name === 'number' && MONEY.includes(pathParts(path).at(-1) ?? '')) {
     return html`${member}: ${amountHelp(speech, AN_AMOUNT, now.business?.currency ?? 'USD')}`
   }

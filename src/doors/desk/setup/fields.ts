@@ -20,7 +20,14 @@ export interface Showing {
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
   /** For so many more fields, and things to tick, there is room. */
   room: { left: number }
+  /** The paths of what was refused. */
+  wrong: readonly string[]
+  /** The ids of the fields that were shown. */
+  ids: Set<string>
 }
+
+/** Whether something in a folded part was refused. */
+const hasWrong = ({ wrong }: Showing, path: string) => wrong.some((one) => one === path || one.startsWith(`${path}.`))
 
 /** Nobody looks through more, a browser takes seconds to show them, and others wait while they are written down. */
 export const MOST_FIELDS = 5_000
@@ -62,7 +69,7 @@ export function fields(
   if (first.length === 0) return html`<div class="fields">${members.map(shown)}</div>`
   const others = members.filter(([name]) => !first.includes(name))
   return html`<div class="fields">${first.flatMap((wanted) => members.filter(([name]) => name === wanted).map(shown))}</div>
-<details><summary>${showing.speech.say('setup.more')}</summary><div class="fields">${others.map(shown)}</div></details>`
+<details${others.some(([name]) => hasWrong(showing, within(path, name))) && html` open`}><summary>${showing.speech.say('setup.more')}</summary><div class="fields">${others.map(shown)}</div></details>`
 }
 
 function field(spot: Spot): Content {
@@ -70,16 +77,17 @@ function field(spot: Spot): Content {
   const { name, path, kind, value, isNeeded, schema, showing } = spot
   const { speech } = showing
   if (kind === 'id') return value !== undefined && html`<input type="hidden" name="${path}" value="${String(value)}">`
+  showing.ids.add(path)
   if (kind === 'rows') return rows(spot)
   const label = labelOf(name, speech)
   if (kind === 'members') {
     const inside = html`${hint(spot)}${fields(schema, { path, value, isNeeded }, showing)}`
     return isNeeded
-      ? html`<fieldset class="part"><legend>${label}</legend>${inside}</fieldset>`
-      : html`<details class="part"${value !== undefined && html` open`}><summary>${label}</summary>${inside}</details>`
+      ? html`<fieldset class="part" id="${path}"><legend>${label}</legend>${inside}</fieldset>`
+      : html`<details class="part" id="${path}"${(value !== undefined || hasWrong(showing, path)) && html` open`}><summary>${label}</summary>${inside}</details>`
   }
   if (kind === 'ticks')
-    return html`<fieldset class="ticks"><legend>${label}</legend>${hint(spot)}${ticks(spot)}</fieldset>`
+    return html`<fieldset class="ticks" id="${path}"><legend>${label}</legend>${hint(spot)}${ticks(spot)}</fieldset>`
   return html`<div class="field${isWide(kind) && ' wide'}"><label for="${path}">${label}</label>${hint(spot)}${input(spot)}</div>
 `
 }
@@ -91,7 +99,7 @@ function input(spot: Spot): Content {
   const { name, path, kind, value, isNeeded, schema, showing } = spot
   const { speech, currency } = showing
   const described = spot.hint !== undefined && html` aria-describedby="${path}-hint"`
-  const own = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}`
+  const own = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.wrong.includes(path) && html` aria-invalid="true"`}`
   const text = value === undefined ? '' : String(value)
   if (kind === 'choice' || kind === 'truth' || kind === 'one')
     return html`<select${own}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, speech)}</option>`}${choices(spot).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
@@ -166,13 +174,14 @@ function rows(spot: Spot): Content {
   const each = (item: unknown, key: number): Content => {
     const { name: called } = recordOf(item)
     const title = typeof called === 'string' ? called : `${label} ${key + 1}`
-    return html`<fieldset class="one"><legend>${title}</legend><input type="hidden" name="${path}" value="${key}">
+    showing.ids.add(within(path, String(key)))
+    return html`<fieldset class="one" id="${within(path, String(key))}"><legend>${title}</legend><input type="hidden" name="${path}" value="${key}">
 ${fields(items, { path: within(path, String(key)), value: item, isNeeded: true }, showing)}
 <button class="plain" name="do" value="remove:${path}:${key}" formnovalidate aria-label="${say('setup.remove')}: ${title}">${say('setup.remove')}</button></fieldset>
 `
   }
   const before = Array.isArray(value) ? value : []
-  return html`<fieldset class="part rows"><legend>${label}</legend>${hint(spot)}${before.map(each)}
+  return html`<fieldset class="part rows" id="${path}"><legend>${label}</legend>${hint(spot)}${before.map(each)}
 <button class="plain" name="do" value="add:${path}" formnovalidate aria-label="${say('setup.add')}: ${label}">${say('setup.add')}</button></fieldset>
 `
 }

@@ -3,6 +3,7 @@ import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
 import { amountFault, amountHelp } from '../../../languages/amounts.ts'
 import type { Message } from '../../../languages/catalogue.ts'
 import { languages } from '../../../languages/languages.ts'
+import { faultSummary } from '../../pages/fault-summary.ts'
 import { chooser } from '../../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
@@ -12,6 +13,29 @@ import { CHANNELS, firstDefinition } from './first-definition.ts'
 import { currencies, guess, zones } from './guesses.ts'
 import { whyRefused } from './review.ts'
 import { DAYS, dayNames } from './weekdays.ts'
+
+const LABELS: Record<Field, Message> = {
+  name: 'setup.name',
+  phone: 'book.field.phone',
+  email: 'book.field.email',
+  address: 'setup.address',
+  service: 'setup.first.service.name',
+  minutes: 'setup.first.minutes',
+  price: 'setup.first.price',
+  people: 'setup.first.people.names',
+}
+
+/** The field for a member of the definition that the answers make. */
+const fieldFor = (path: string): string | undefined => {
+  if (path.startsWith('hours')) return 'monday'
+  if (path.startsWith('resources')) return 'people'
+  if (path.startsWith('services'))
+    return path.includes('duration') ? 'minutes' : path.includes('pricing') ? 'price' : 'service'
+  if (path.endsWith('email') || path.startsWith('mails')) return 'email'
+  if (path.endsWith('address')) return 'address'
+  if (path.endsWith('business.name')) return 'name'
+  return undefined
+}
 
 /** Five questions, and the business can be booked. */
 export function firstPage(
@@ -40,7 +64,16 @@ ${body}</fieldset>
     who,
     place: 'setup',
     body: html`<p>${say('setup.first.text')}</p>
-${wrong.size > 0 && html`<p class="note wrong" role="alert">${say('setup.look_again')}${wrong.has('price') && html` <a href="#price">${amountHelp(speech, EXAMPLE, currency)}</a>`}</p>`}${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
+${
+  wrong.size > 0 &&
+  faultSummary(
+    say('setup.look_again'),
+    [...wrong].map((id) => ({
+      ...{ id, label: say(LABELS[id]) },
+      ...(id === 'price' && { fault: amountHelp(speech, EXAMPLE, currency) }),
+    })),
+  )
+}${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
 <form method="post" action="/desk/setup" data-draft>
 ${question('setup.first.who', [
   field('name', 'setup.name', 'text', html` required autocomplete="organization"`),
@@ -103,7 +136,7 @@ export async function firstChosen(
   if (!answers) return firstPage(form, asking, wrong)
   const definition = JSON.stringify(firstDefinition(answers))
   const { refusal } = await ask(applyDefinition, { definition, version: 0 }, asking, means)
-  if (refusal) return firstPage(form, asking, wrong, whyRefused(refusal, asking.request.speech))
+  if (refusal) return firstPage(form, asking, wrong, whyRefused(refusal, asking.request.speech, {}, fieldFor))
   await means.business.seenBy(means.db)
   return { to: '/desk/setup' }
 }

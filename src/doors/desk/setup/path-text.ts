@@ -1,3 +1,4 @@
+import { recordOf } from '../../../basics/record-of.ts'
 import type { Speech } from '../../../languages/speech.ts'
 import { isCalendarDay } from '../../../time/zone.ts'
 import { labelOf, said, valueLabel } from './labels.ts'
@@ -5,6 +6,23 @@ import { DAYS } from './weekdays.ts'
 
 /** The names of a path, and what tells the things of a list apart, in brackets. */
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
+
+/**
+ * The path in a form of a member of the definition, as a fault names it: the things of a list are counted there. A thing that has a page
+ * of its own is the start of its form.
+ */
+export function formPath(path: string, start: string, value: unknown): string | undefined {
+  if (!path.startsWith(start)) return undefined
+  let at = value
+  const names = pathParts(path.slice(start.length)).map((part) => {
+    const name = part.replace(/^\[|\]$/g, '')
+    const index = Array.isArray(at) ? at.findIndex((one) => recordOf(one).id === name) : -1
+    const key = index === -1 ? name : String(index)
+    at = Array.isArray(at) ? at[Number(key)] : recordOf(at)[key]
+    return key
+  })
+  return names.join('.')
+}
 
 /** A place in the definition by the names that the forms have; what tells the things of a list apart stands in brackets. */
 export const pathText = (path: string, speech: Speech): string =>

@@ -6,7 +6,7 @@ import type { ApplyBusinessDefinition, BusinessDefinition, Message } from '../..
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
 import { changeText, warningText } from './change-text.ts'
-import { faultText } from './fault-text.ts'
+import { type FieldFor, faultPath, faultText } from './fault-text.ts'
 import { serviceFacts } from './service-facts.ts'
 import { type Stranding, strandedList } from './stranded-list.ts'
 
@@ -26,6 +26,12 @@ export interface Proposal {
   added?: { id: string; definition: object } | undefined
 }
 
+/** Why a definition was refused: the members that are wrong, and the text, with links to their fields. */
+export interface Wrong {
+  paths: string[]
+  text(fieldFor?: FieldFor): Content
+}
+
 /**
  * Shows what a definition would change, and does it when that was looked at. What is not possible is told; the form is then to be
  * shown again.
@@ -34,7 +40,7 @@ export async function propose(
   { definition, form, title, to, added }: Proposal,
   asking: Asking,
   means: DeskMeans,
-): Promise<DeskView | { to: string } | { wrong: Content }> {
+): Promise<DeskView | { to: string } | { wrong: Wrong }> {
   const { speech } = asking.request
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
@@ -43,7 +49,13 @@ export async function propose(
   const { who, request } = asking
   const { refusal, ...answer } = await ask(applyDefinition, input, isMeant ? asking : { who, request }, means)
   const now = (await means.business.get()) ?? {}
-  if (refusal) return { wrong: whyRefused(refusal, speech, now) }
+  if (refusal)
+    return {
+      wrong: {
+        paths: faultLines(refusal).flatMap((line) => faultPath(line) ?? []),
+        text: (fieldFor) => whyRefused(refusal, speech, now, fieldFor),
+      },
+    }
   if (isMeant) {
     await means.business.seenBy(means.db)
     return { to: `${to}?${SAVED}` }
@@ -79,15 +91,19 @@ ${about}${strandedList(stranded, now.business?.timezone ?? 'UTC', speech)}${note
 
 /** Why a definition was not taken. */
 export const whyRefused = (
-  { code, content }: Message,
+  refusal: Message,
   speech: Speech,
   now: Partial<BusinessDefinition> = {},
-): Content => (code === 'invalid_transition' ? speech.say('setup.older') : faults(content, speech, now))
+  fieldFor?: FieldFor,
+): Content =>
+  refusal.code === 'invalid_transition'
+    ? speech.say('setup.older')
+    : html`${speech.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, speech, now, fieldFor)}`)}`
 
 /** A line for each fault, without its place in a text that nobody here has seen. */
-const faults = (content: string, speech: Speech, now: Partial<BusinessDefinition>): Content => {
+function faultLines({ content }: Message): string[] {
   const [first = '', ...lines] = content.split('\n')
-  return html`${speech.say('setup.refused')}${(lines.length > 0 ? lines : [first]).map((line) => html`<br>${faultText(withoutPlace(line), speech, now)}`)}`
+  return (lines.length > 0 ? lines : [first]).map(withoutPlace)
 }
 
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')

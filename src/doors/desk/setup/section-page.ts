@@ -1,4 +1,4 @@
-import { type Content, html } from '../../../basics/html.ts'
+import { html } from '../../../basics/html.ts'
 import { recordOf } from '../../../basics/record-of.ts'
 import { requiresNoPerson } from '../../../business/requires-no-person.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
@@ -8,8 +8,9 @@ import type { Answer, DeskView } from '../desk-page.ts'
 import { fields, MOST_FIELDS, TooMuchForForm } from './fields.ts'
 import { type InForce, inForce } from './in-force.ts'
 import { labelOf } from './labels.ts'
+import { formPath } from './path-text.ts'
 import { byName, editRows, identified, MOST_FREE, readMembers } from './read-form.ts'
-import { propose } from './review.ts'
+import { propose, type Wrong } from './review.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './sections.ts'
 
 /** A section of the definition, or one thing of a list, as a form. */
@@ -58,7 +59,9 @@ export async function sectionChosen(section: Section, id: string, asking: Asking
     ...(section === 'services' && id === NEW && { added: { id: String(recordOf(item).id), definition: proposed } }),
   }
   const answer = await propose(proposal, asking, means)
-  return 'wrong' in answer ? formPage({ ...shown, wrong: answer.wrong }, now, asking) : answer
+  if (!('wrong' in answer)) return answer
+  const start = isList(section) ? `${section}[${String(recordOf(item).id)}]` : ''
+  return formPage({ ...shown, wrong: { ...answer.wrong, start } }, now, asking)
 }
 
 /** People are staff, and rooms are not. */
@@ -81,7 +84,8 @@ interface Shown {
   id: string
   value: object
   version: string
-  wrong?: Content
+  /** Why it was refused, and the path in the definition at which the form starts. */
+  wrong?: Wrong & { start: string }
 }
 
 function formPage(shown: Shown, now: InForce, asking: Asking): DeskView {
@@ -111,18 +115,27 @@ function withFields({ section, id, value, version, wrong }: Shown, now: InForce,
     speech,
     currency: String(currency),
     room: { left: MOST_FIELDS },
+    wrong: wrong?.paths.flatMap((path) => formPath(path, wrong.start, value) ?? []) ?? [],
+    ids: new Set<string>(),
     listed: (list: string) =>
       itemsIn(now.definition, list).map((one) => ({ id: String(one.id), name: String(one.name) })),
   }
   const isThere = isList(section) && id !== NEW
+  const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
+  /** The field itself, or what it is in. */
+  const fieldFor = (path: string) => {
+    const names = formPath(path, wrong?.start ?? '', value)?.split('.') ?? []
+    const paths = names.map((_, nth) => names.slice(0, names.length - nth).join('.'))
+    return paths.find((one) => showing.ids.has(one))
+  }
   return {
     status: wrong ? 409 : 200,
     title: titleOf(section, value, asking),
     who: asking.who,
     place: 'setup',
-    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong}</p>`}
+    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.text(fieldFor)}</p>`}
 <form method="post" data-draft><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true"></button>
-<input type="hidden" name="version" value="${version}">${fields(schema, { path: '', value, isNeeded: true }, showing, first)}
+<input type="hidden" name="version" value="${version}">${shown}
 <button name="do" value="review">${say('setup.review')}</button>
 ${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>${say('setup.remove')}</button>`}</form>
 <p><a class="way" href="/desk/setup${isList(section) ? `/${section}` : ''}">${isList(section) ? labelOf(section, speech) : say('desk.setup')}</a></p>`,

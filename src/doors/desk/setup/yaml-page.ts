@@ -22,7 +22,7 @@ export async function yamlChosen(asking: Asking, means: DeskMeans): Promise<Desk
   if (form.get('do') === 'edit') return textPage(shown, asking)
   const title = asking.request.speech.say('setup.yaml')
   const answer = await propose({ definition: shown.text, form, title, to: '/desk/setup' }, asking, means)
-  return 'wrong' in answer ? textPage({ ...shown, wrong: answer.wrong }, asking) : answer
+  return 'wrong' in answer ? textPage({ ...shown, wrong: answer.wrong.text(() => 'definition') }, asking) : answer
 }
 
 function textPage(

@@ -94,8 +94,9 @@ describe('[a business of five answers]', () => {
     const { status, body } = await send('/desk/setup', [...answers.filter(([name]) => name !== field), [field, wrong]])
     expect(status).toBe(409)
     expect(body).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true"`))
+    expect(body).toMatch(new RegExp(`role="alert">.*<li><a href="#${field}">.*</div>`, 's'))
     if (field === 'price') {
-      expect(body).toContain('<a href="#price">Write amounts like 12.50.</a>')
+      expect(body).toContain('</a>: Write amounts like 12.50.')
       expect(body).toContain(
         'id="price-error">“45,50” is no amount in EUR as it is written here. Write it like 12.50.</p><input id="price"',
       )
@@ -108,7 +109,7 @@ describe('[a business of five answers]', () => {
     const { send } = await newcomer()
     const { status, body } = await send('/desk/setup', [...answers, ['open', 'sunday'], ['sunday.closes', '09:00']])
     expect(status).toBe(409)
-    expect(body).toContain('opens at 10:00, which is not before it closes at 09:00')
+    expect(body).toMatch(/<a href="#monday">.*opens at 10:00, which is not before it closes at 09:00/)
   })
 
   test('is made by owners and managers alone', async () => {

@@ -113,9 +113,18 @@ test('[what cannot be] is told beside the form that says so, and nothing is appl
   const { status, body } = await pressed('services/svc_haircut', 'apply', form, wrong)
   expect(status).toBe(409)
   expect(body).toMatch(
-    /role="alert">.*Services · <bdi>[^<]+<\/bdi> › Price › Amount<\/strong>: Write amounts like 82\.50\./s,
+    /role="alert">.*Services · <bdi>[^<]+<\/bdi> › Price › Amount<\/strong><\/a>: Write amounts like 82\.50\./s,
   )
   expect(body).toContain('value="a lot"')
+  for (const id of ['pricing.amount', 'duration.fixed']) {
+    expect(body).toContain(`<a href="#${id}">`)
+    expect(body).toMatch(new RegExp(`<input id="${id}"[^>]* aria-invalid="true"`))
+  }
+  const hours = await formAt('hours')
+  const closed = await pressed('hours', 'review', hours, { 'hours.0.closes': '00:01' })
+  const [, field = ''] = /role="alert">.*?<a href="#([^"]+)">/s.exec(closed.body) ?? []
+  expect(field).toMatch(/^hours\.0/)
+  expect(closed.body).toContain(` id="${field}"`)
   const gone = await pressed('resources/staff_jane', 'gone', await formAt('resources/staff_jane'))
   expect(gone.body).toContain('names staff_jane, which there is not.')
   expect(await inForce()).toEqual(before)
