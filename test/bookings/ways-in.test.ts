@@ -68,7 +68,8 @@ const byDesk = (desk: Desk): Way => ({
   cancel: ({ id }) => desk.cancel(id),
   move: ({ id }, slot) => desk.reschedule(id, slot),
 })
-const urlOf = ({ id }: Booking, name: 'cancel' | 'move') => pageUrl('https://book.example', runtime.tag, id, name)
+const urlOf = ({ id }: Booking, name: 'cancel' | 'move') =>
+  pageUrl('https://book.example', runtime.tag, { id, record: {} }, name)
 const sent = async (booking: Booking, name: 'cancel' | 'move', form: Record<string, string>) => {
   // The page leads back to the booking whether or not the rule refused it.
   expect((await page.send(urlOf(booking, name), form)).status).toBeLessThan(500)

@@ -4,6 +4,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
 import type { Change } from '../../db/change.ts'
 import type { Database } from '../../db/database.ts'
+import { bookingOwner, hasNoAddress, mail, phone } from '../shared/customer-of-booking.ts'
 import { type AddressOfNumber, contactsOf, numberOf } from './contacts.ts'
 
 /** What is noted of somebody. */
@@ -11,26 +12,6 @@ export interface CustomerRow {
   id: string
   note: string
   tags: string[]
-}
-
-const mail = sql`lower(b.people #>> '{buyer,email}')`
-const phone = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
-const hasNoAddress = sql<boolean>`(coalesce(${mail}, '') = '' or ${mail} like '%.invalid')`
-
-/** Whose record a booking `b` is of. A number counts where the booking has no address. */
-export const bookingOwner = sql<string | null>`(
-  select customer_id from customer_contacts c
-  where c.contact in (b.id, ${mail}) or (${hasNoAddress} and c.contact = ${phone})
-  order by c.contact = b.id desc, c.contact = ${mail} desc limit 1)`
-
-/** The tags of the customer whose booking `b` is; none where nothing is noted. */
-export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`
-
-export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {
-  const { rows } = await sql<{
-    tags: string[]
-  }>`select ${tagsOfOwner} as tags from bookings b where id = ${id}`.execute(db)
-  return rows[0]?.tags ?? []
 }
 
 /** The latest first. Those that are somebody else's by a record are left out. */

@@ -4,7 +4,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { Database } from '../../db/database.ts'
 import type { Blocks } from '../../db/schema.generated.ts'
 import type { BookingBuyer } from '../../protocol/types.generated.ts'
-import { tagsOfOwner } from '../customers/customer-queries.ts'
+import { tagsOfOwner } from '../shared/customer-of-booking.ts'
 
 type Range = readonly [from: number, to: number]
 

@@ -12,7 +12,11 @@ export const faultSummary = (sentence: Content, fields: readonly FaultyField[]):
   html`<div class="note wrong" role="alert">${sentence}${
     fields.length > 0 &&
     html`<ul>${fields.map(
-      ({ id, label, fault }) => html`<li><a href="#${encodeURIComponent(id)}">${label}</a>${fault !== undefined && html`: ${fault}`}</li>
+      ({
+        id,
+        label,
+        fault,
+      }) => html`<li><a href="#${encodeURIComponent(id)}">${label}</a>${fault !== undefined && html`: ${fault}`}</li>
 `,
     )}</ul>`
   }</div>`
