@@ -72,13 +72,12 @@ ${openTasks(context, 'intake')}`,
 const faultyQuestions = ({ booking: { record }, definition }: PageContext, { faults }: Given): FaultyField[] =>
   (record.intake ?? []).flatMap(({ id, question }) => {
     const fault = faults.get(id)
-    return fault === undefined ? [] : [{ id: idOf(id), label: questionText(question, definition), fault }]
+    return fault === undefined
+      ? []
+      : [{ id: idOf(id), label: question, lang: definition.business.language ?? 'en', fault }]
   })
 
 const idOf = (question: string) => `question-${question}`
-
-const questionText = (question: string, { business }: PageContext['definition']): Content =>
-  html`<span dir="auto" lang="${business.language ?? 'en'}">${question}</span>`
 
 function field(
   { id, question, required = false }: Question,
@@ -87,7 +86,7 @@ function field(
 ): Content {
   const fault = faults.get(id)
   const name = idOf(id)
-  return html`<label for="${name}">${questionText(question, definition)}${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
+  return html`<label for="${name}"><span dir="auto" lang="${definition.business.language ?? 'en'}">${question}</span>${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
 ${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
 <textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${
     fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`

@@ -4,6 +4,8 @@ import { type Content, html } from '../../basics/html.ts'
 export interface FaultyField {
   id: string
   label: Content
+  /** The language of the label, where it is not that of the page. */
+  lang?: string
   fault?: Content
 }
 
@@ -15,8 +17,9 @@ export const faultSummary = (sentence: Content, fields: readonly FaultyField[]):
       ({
         id,
         label,
+        lang,
         fault,
-      }) => html`<li><a href="#${encodeURIComponent(id)}">${label}</a>${fault !== undefined && html`: ${fault}`}</li>
+      }) => html`<li><a href="#${encodeURIComponent(id)}"${lang !== undefined && html` dir="auto" lang="${lang}"`}>${label}</a>${fault !== undefined && html`: ${fault}`}</li>
 `,
     )}</ul>`
   }</div>`
