@@ -61,7 +61,7 @@ export async function strandedByClosing(tx: Change, sessions: readonly string[],
     select id, starts_at, ends_at, resource_ids, record #>> '{location,id}', ${reasons}::text[]
     from bookings
     where session_id = any (${sessions}::text[]) and starts_at > ${now} and status <> all (${endings}::text[])
-      and (expires_at is null or expires_at > ${now})
+      and ${isUnexpired(now)}
     on conflict (booking_id) do update set starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       resource_ids = excluded.resource_ids, location_id = excluded.location_id, reasons = excluded.reasons
     where (s.starts_at, s.ends_at) is distinct from (excluded.starts_at, excluded.ends_at)`.execute(tx)

@@ -225,10 +225,13 @@ interface Attempt {
   milliseconds: number
 }
 
-/** Writes down how an attempt went and what follows from it, unless another one has settled it meanwhile. */
+/**
+ * Writes how an attempt went and what follows from it, unless the delivery has ended. An attempt that failed is counted once, however
+ * often its outcome is written.
+ */
 export async function attemptInsert(
   db: Database,
-  { id, receiver }: Pick<Due, 'id' | 'receiver'>,
+  { id, receiver, attempts }: Pick<Due, 'id' | 'receiver' | 'attempts'>,
   { status, problem, milliseconds }: Attempt,
   outcome: { status: 'delivered' | 'given_up' | 'unwanted' | 'waiting'; next: Date },
   now: Date,
@@ -236,13 +239,18 @@ export async function attemptInsert(
   const ended = outcome.status === 'waiting' ? null : now
   const health = problem === undefined ? wellAgain(receiver) : failedOnceMore(receiver, now)
   await sql`
-    with entry as (
+    with ended as (
+      update deliveries set status = ${outcome.status}, attempts = attempts + 1, begun = 0, next_at = ${outcome.next},
+        leased_until = null, ended_at = ${ended}
+      where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${outcome.status} <> 'waiting')
+      returning id
+    ), entry as (
       insert into delivery_attempts (delivery_id, at, status, problem, milliseconds)
-      values (${id}, ${now}, ${status}, ${problem}, ${milliseconds})
+      select id, ${now}, ${status}::integer, ${problem}::text, ${milliseconds}::integer from (
+        table ended union all select id from deliveries where id = ${id} and status <> 'waiting'
+      ) counted
     ), health as (${health})
-    update deliveries set status = ${outcome.status}, attempts = attempts + 1, begun = 0, next_at = ${outcome.next},
-      leased_until = null, ended_at = ${ended}
-    where id = ${id} and status = 'waiting'`.execute(db)
+    select from ended`.execute(db)
 }
 
 /** Ends the lease of an event that was not sent because this server could not reach its database. It counts as no attempt. */
@@ -256,7 +264,7 @@ const wellAgain = (receiver: string) => sql`delete from receivers where receiver
 
 /** What was under way together and fails together is one failure: a receiver that was away for a moment soon gets it all. */
 const failedOnceMore = (receiver: string, now: Date) => sql`
-  insert into receivers (receiver, failures, noted_at) values (${receiver}, 1, ${now})
+  insert into receivers (receiver, failures, noted_at) select ${receiver}, 1, ${now}::timestamptz from ended
   on conflict (receiver) do update set
     failures = receivers.failures + 1,
     noted_at = excluded.noted_at,

@@ -62,17 +62,20 @@ export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
       for no key update skip locked)`.execute(db)
 }
 
-/** Writes down how an attempt went and what follows from it, unless another one has settled it meanwhile. */
+/**
+ * Writes how an attempt went and what follows from it, unless the mail has ended. An attempt that failed is counted once, however
+ * often its outcome is written.
+ */
 export async function attemptEnd(
   db: Database,
-  id: string,
+  { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
   { status, next, problem }: { status: MailRow['status']; next: Date; problem: string | undefined },
   now: Date,
 ): Promise<void> {
   const ended = status === 'waiting' ? null : now
   await sql`update mails set status = ${status}, attempts = attempts + 1, begun = 0, next_at = ${next},
       leased_until = null, ended_at = ${ended}, problem = ${problem ?? null}
-    where id = ${id} and status = 'waiting'`.execute(db)
+    where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${status} <> 'waiting')`.execute(db)
 }
 
 /** Ends the lease of a mail that was not sent because this server could not reach its database. It counts as no attempt. */

@@ -52,7 +52,7 @@ async function writeOutcome({ db, clock, log }: MailMeans, mail: MailRow, made: 
   const wait = made.result === 'failed' ? RETRIES[mail.attempts] : undefined
   const status = wait === undefined ? finalStatus[made.result] : 'waiting'
   const problem = 'problem' in made ? made.problem : undefined
-  await attemptEnd(db, mail.id, { status, next: after(wait ?? 0), problem }, now)
+  await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem }, now)
   if (status === 'given_up')
     log.warn(
       { mail: mail.id, kind: mail.kind, channel: mail.channel },

@@ -89,9 +89,11 @@ export function keepReply(
   })
 }
 
-/** One thing has a column of its own. */
-const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] =>
-  people.length > 1 ? [null, people] : [people[0] ?? null, null]
+/** The first has a column of its own, which servers of the version before read as well. */
+const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
+  people[0] ?? null,
+  people.length > 1 ? people : null,
+]
 
 export const fingerprintOf = ({ operation, input, submission }: Pick<Call, 'operation' | 'input' | 'submission'>) =>
   hash('sha256', `${operation.id} ${submission ? submission.content : canonical(input)}`, 'buffer')

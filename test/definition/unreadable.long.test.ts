@@ -67,8 +67,8 @@ const endless = `a: &a [1, 1]\nb: &b ${tenfold('a')}\nc: &c ${tenfold('b')}\nd: 
 const unreadable: [string, string[], RegExp][] = [
   ['a file that does not exist', [join(folder, 'nowhere.yaml')], /nowhere\.yaml/],
   ['a folder', [folder], /usp-apply-/],
-  ['no file', [], /usp -- apply FILE/],
-  ['two files', ['one.yaml', 'two.yaml'], /usp -- apply FILE/],
+  ['no file', [], /usp apply FILE/],
+  ['two files', ['one.yaml', 'two.yaml'], /usp apply FILE/],
   ['an unknown option', ['--dryrun', 'one.yaml'], /--dryrun/],
   ['broken YAML', [file('broken.yaml', 'business:\n  name: "Studio\nservices: []\n')], /broken\.yaml.*\b[34]\b/],
   ['a member given twice', [file('twice.yaml', 'services: []\nservices: []\n')], /twice\.yaml.*\b2\b/],

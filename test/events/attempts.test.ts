@@ -54,6 +54,15 @@ test.each(['delivered', 'given_up'] as const)(
   },
 )
 
+test('[EVT-040] [an outcome is written until the database accepts it] a failure whose outcome is written twice is one attempt', async () => {
+  const { taken, ends, db } = await oneToTell()
+  const due = await taken()
+  for (let time = 1; time <= 3; time++)
+    expect(await ends(due, 'waiting', 'answered 500')).toMatchObject({ status: 'waiting', attempts: 1 })
+  expect(await db.selectFrom('delivery_attempts').select('delivery_id').execute()).toHaveLength(1)
+  expect(await db.selectFrom('receivers').select('failures').execute()).toEqual([{ failures: 1 }])
+})
+
 test('[a lease ends by itself] what a server took and left is due again seconds later, and to nobody before', async () => {
   const { take, taken, leasedFor, lease } = await oneToTell()
   const { begun } = await taken()

@@ -19,7 +19,7 @@ test('[a full disk] an event whose outcome cannot be written is not sent a secon
   await desk.cancel((await desk.book((await desk.slots('svc_a'))[0])).data.booking.id)
   const { received } = shop.receiver
 
-  await disk.fill()
+  shop.receiver.beforeAnswer = disk.fill
   const sending = shop.told()
   await expect.poll(() => received.length).toBe(1)
   for (let time = 0; time < TIMES; time++) {
@@ -42,7 +42,7 @@ test('[a full disk] a mail whose outcome cannot be written is not sent a second 
   const disk = fullDisk(databaseUrl, 'update of status on mails')
   await shop.tell()
 
-  await disk.fill()
+  office.beforeAnswer = disk.fill
   const sending = shop.sendAfter()
   await expect.poll(() => office.arrivals.length).toBe(1)
   for (let time = 0; time < TIMES; time++) {

@@ -179,6 +179,6 @@ test('[PRO-019] [PRO-032] [PRO-033] [PRO-034] [PRO-036] the profile declares sub
   expect(body.authorization).toEqual({
     privileged_operations_require_authentication: true,
     accepted_mechanisms: expect.arrayContaining(['http_message_signature', 'platform_key_pop', 'api_key']),
-    pop_signing_alg_values_supported: ['EdDSA', 'ES256'],
+    pop_signing_alg_values_supported: ['EdDSA', 'ES256', 'Ed25519'],
   })
 })

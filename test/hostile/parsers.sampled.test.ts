@@ -40,18 +40,18 @@ const coverage = {
   ours: names(`
     authentication/passkeys.ts availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts backup/read-backup.ts backup/sealed-secret.ts
     availability/working-hours.ts bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts
-    catalog/publish-catalogue.ts cli/import.ts cli/serve.ts cli/start-background.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
+    catalog/publish-catalogue.ts cli/check-settings.ts cli/import.ts cli/serve.ts cli/start-background.ts cli/start-tracing.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
     client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts
     client/transport.ts config/config.ts config/mail-server.ts config/readable.ts config/stripe-account.ts db/kept-programs.ts db/migrations.ts
     definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts
     definition/recurrence-rule.ts definition/unbookable-services.ts desk/bookings/list-told.ts desk/inbox/list-given-up.ts
     desk/shared/change-entry.ts desk/shared/periods.ts doors/assets/serve.ts doors/assistant/entries.ts
     doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts doors/assistant/told-schema.ts doors/assistant/view.ts
-    doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
+    doors/desk/acts.ts doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
     doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts doors/desk/customer-page.ts
     doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts doors/desk/day-range.ts
     doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/inbox-page.ts doors/desk/lapsing-part.ts
-    doors/desk/length-form.ts doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts doors/desk/put-elsewhere.ts
+    doors/desk/length-form.ts doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts doors/desk/pressed-time.ts doors/desk/put-elsewhere.ts
     doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/series-page.ts doors/desk/serve.ts
     doors/desk/story.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts doors/desk/setup/value-text.ts doors/desk/submit-once.ts doors/desk/waitlist-page.ts
     doors/docs/explorer-files.ts doors/http/tls.ts doors/imports/ics-recurrence.ts doors/imports/ics-times.ts doors/imports/import-block.ts doors/imports/import-rows.ts doors/imports/moments.ts doors/profile/serve-key-directory.ts egress/development/loopback.ts

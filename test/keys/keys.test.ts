@@ -181,7 +181,7 @@ describe('which kinds of key verify', () => {
 })
 
 test('[keys fill no memory] an RSA key that is larger than any in use is none', () => {
-  const rsa = (characters: number, e = 'AQAB') => ({ kty: 'RSA', e, n: `w${'A'.repeat(characters - 2)}B` })
+  const rsa = (characters: number, e = 'AQAB') => ({ kty: 'RSA', e, n: `w${'A'.repeat(characters - 2)}Q` })
   expect(verificationKey(rsa(342))).toBeDefined()
   expect(verificationKey(rsa(683))).toBeDefined()
   expect(verificationKey(rsa(1_366))).toBeUndefined()

@@ -4,6 +4,7 @@ import { accentOf } from '../../src/basics/accent.ts'
 import { Speech } from '../../src/languages/speech.ts'
 import { mailHtml } from '../../src/mails/mail-html.ts'
 import { sendDueMails } from '../../src/mails/mail-worker.ts'
+import { attemptEnd, mailsTake } from '../../src/mails/queries.ts'
 import { CONNECTIONS } from '../../src/mails/smtp.ts'
 import { visitor } from '../book/visitor.ts'
 import { businessWith } from '../support/definitions.ts'
@@ -161,4 +162,18 @@ test('[no mail waits for a connection] as many mails are leased and sent at once
   delete office.beforeAnswer
   expect(office.arrivals.length - before).toBe(3 * CONNECTIONS)
   expect([mostAtOnce, mostLeased]).toEqual([CONNECTIONS, CONNECTIONS])
+})
+
+test('[an outcome is written until the database accepts it] a failure whose outcome is written twice is one attempt', async () => {
+  const shop = await mailingShop(undefined)
+  const { db } = shop.runtime
+  await shop.tell()
+  const [mail] = await mailsTake(db, 'mail', 1, shop.time.now)
+  if (!mail) throw new Error('No mail is due.')
+  const next = new Date(shop.time.now.getTime() + 60_000)
+  for (let time = 1; time <= 3; time++)
+    await attemptEnd(db, mail, { status: 'waiting', next, problem: 'It is full' }, shop.time.now)
+  expect((await shop.rows()).map(({ attempts, status }) => [attempts, status])).toEqual([[1, 'waiting']])
+  await attemptEnd(db, mail, { status: 'sent', next, problem: undefined }, shop.time.now)
+  expect((await shop.rows()).map(({ status }) => status)).toEqual(['sent'])
 })

@@ -12,6 +12,7 @@ import { canonical } from '../../protocol/canonical.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { BookingBuyer, CorrectBusinessBooking } from '../../protocol/types.generated.ts'
+import { phoneContact } from '../customers/contacts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { NO_ADDRESS } from './book.ts'
 import { partyChange } from './correct-party.ts'
@@ -64,7 +65,7 @@ export const correct = defineOperation<CorrectBusinessBooking>({
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     refuseUncorrectable(booking)
-    const people = correctedPeople(booking.people, input)
+    const people = correctedPeople(booking, input)
     const members = (['buyer', 'recipient', 'notes'] as const).filter(
       (name) => canonical(people[name] ?? null) !== canonical(booking.people[name] ?? null),
     )
@@ -103,7 +104,7 @@ function refuseUncorrectable({ status, people }: BookingRow): void {
     throw new Outcome('invalid_transition', 'The people of this booking were erased; it takes no others.')
 }
 
-function correctedPeople(people: People, { buyer, recipient, notes }: Input): People {
+function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, notes }: Input): People {
   if (recipient && !people.recipient)
     throw new Outcome('validation_error', 'This booking is for who booked it: correct the buyer.', '$.recipient')
   const corrected = {
@@ -114,8 +115,11 @@ function correctedPeople(people: People, { buyer, recipient, notes }: Input): Pe
   checkLengths(corrected)
   const { notes: before, ...rest } = people
   const note = notes === undefined ? before : plainText(notes)
-  const isNewNumber = corrected.buyer.phone_number !== people.buyer.phone_number
-  return { ...rest, ...corrected, ...(note && { notes: note }), ...(isNewNumber && { number_from: 'staff' as const }) }
+  const isNewNumber = phoneContact(corrected.buyer.phone_number ?? '') !== phoneContact(people.buyer.phone_number ?? '')
+  // A number that the staff enter beside an address of the buyer does not show whose address it is.
+  const isAddressFromStaff = principal === '' || corrected.buyer.email !== people.buyer.email
+  const entered = isNewNumber && isAddressFromStaff && { number_from: 'staff' as const }
+  return { ...rest, ...corrected, ...(note && { notes: note }), ...entered }
 }
 
 function correctedPerson(before: BookingBuyer, correction: Input['buyer'] = {}): BookingBuyer {

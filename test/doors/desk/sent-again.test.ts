@@ -181,11 +181,12 @@ describe('[another form, another effect] at the desk', () => {
 describe('[a refusal is not repeated] at the desk', () => {
   const taken = async () => {
     const form = await newBooking('svc_chosen')
-    const slot = form.fields.find(([name]) => name === 'slot')?.[1]
-    const { data } = await platform.book({ id: slot, service_id: 'svc_chosen' })
-    const refused = await send(form, { first_name: 'Ada', notes: 'Kept' })
+    const [slot] = await platform.slots('svc_chosen')
+    const { data } = await platform.book(slot)
+    const entries = { slot: String(slot.id), first_name: 'Ada', notes: 'Kept' }
+    const refused = await send(form, entries)
     expect(refused.status).toBe(409)
-    return { form, refused, booking: data.booking.id as string }
+    return { form, entries, refused, booking: data.booking.id as string }
   }
 
   test('the page of the refusal has what was written and a form of its own', async () => {
@@ -196,9 +197,9 @@ describe('[a refusal is not repeated] at the desk', () => {
   })
 
   test('the form that was refused can be sent again, as it is, once the reason is gone', async () => {
-    const { form, booking } = await taken()
+    const { form, entries, booking } = await taken()
     await platform.cancel(booking)
-    expect(await madeBy(() => send(form, { first_name: 'Ada', notes: 'Kept' }))).toBe(1)
+    expect(await madeBy(() => send(form, entries))).toBe(1)
   })
 
   test('and with other entries', async () => {
