@@ -33,7 +33,8 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       server.time.now = new Date(endOf(booked) + after)
       const { payload } = await read(id, by(key))
       expect(payload.booking_scoped_credential).toMatchObject({ cnf: { jkt: key.thumbprint } })
-      expect(endOf(payload)).toBe(server.time.now.getTime() + HOUR)
+      // Deadlines are whole seconds.
+      expect(endOf(payload)).toBe(Math.floor((server.time.now.getTime() + HOUR) / 1_000) * 1_000)
       const fresh = { ...by(key), scoped: payload.booking_scoped_credential.value }
       expect((await read(id, fresh)).payload.booking).toEqual(booked.booking)
       expect((await read(id, { ...fresh, ...by(testKey()) })).code).toBe('pop_key_mismatch')

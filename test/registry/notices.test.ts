@@ -151,6 +151,7 @@ test('a registry shows as a platform what it can use and how it signs, for as lo
 test('an address that sent too many forgeries is heard no more for a while, and has no profile read', async () => {
   const site = await testPlatform({ keys: [published('k1', key)] })
   const other = await indexShop()
+  other.time.now = new Date(shop.time.now)
   await other.apply(businessWith([], { registry: { enabled: true }, limits: { failed_authentications: 3 } }))
   await expect.poll(async () => (await other.runtime.business.get())?.limits).toBeDefined()
   await sql`update registrations set profile_url = ${site.url}`.execute(other.runtime.db)
