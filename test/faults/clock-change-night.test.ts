@@ -24,7 +24,7 @@ const definition = businessWith(
 )
 
 test.each([
-  ['an hour is repeated', '2026-11-01', '2026-10-30T12:00:00Z', { from: '2026-11-01T04:00:00Z', halfHours: 12 }],
+  ['an hour is repeated', '2027-11-07', '2027-11-05T12:00:00Z', { from: '2027-11-07T04:00:00Z', halfHours: 12 }],
   ['an hour is skipped', '2027-03-14', '2027-03-12T12:00:00Z', { from: '2027-03-14T05:00:00Z', halfHours: 8 }],
 ])(
   '[a night in which %s] each half hour is sold once, and each buyer is reminded once, two hours before',

@@ -77,7 +77,8 @@ function textsOf(part: Part, flags: string): string[] {
 
 const ASSERTION = /^(?:\\[bB]|\^|\$|\(\?<?[=!])/
 const GROUP = /^\((?:\?:|\?<\w+>)?/
-const ATOM = /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\.|[\s\S])/iu
+const ATOM =
+  /^(?:\[(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\.|[\s\S])/iu
 const QUANTIFIER = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/
 
 function partsOf(source: string): Part[] {

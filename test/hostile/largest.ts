@@ -10,7 +10,10 @@ export const ANY_TEXT = 256 * 1024
  */
 export const largest: Record<string, Record<string, number>> = {
   // `isEmail` refuses an address that is longer than any can be.
-  'basics/email-address.ts': { '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$': LONGEST_EMAIL },
+  'basics/email-address.ts': {
+    "^[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?\\.)+[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?$":
+      LONGEST_EMAIL,
+  },
   // The operator's own setting, refused at the start where it is longer.
   'config/mail-server.ts': {
     '^(?:[^\\s<>@",;:]+@[^\\s<>@",;:]+|(?:"[^"\\\\\\p{Cc}]+"|[^"<>@,;:\\\\\\p{Cc}]+) <[^\\s<>@",;:]+@[^\\s<>@",;:]+>)$':

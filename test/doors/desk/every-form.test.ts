@@ -182,7 +182,7 @@ test('[one form, one effect] sent twice at once and once more each form does wha
 })
 
 /** These end things that others need. */
-const ENDS = / start$|cancel|decline|no_show|complete|remove|gone/
+const ENDS = / start$|cancel|decline|complete|remove|gone/
 
 const isMeant = ({ fields, button }: Form) =>
   button?.[1] === 'apply' || fields.some(([name, value]) => name === 'sure' && value === 'yes')
