@@ -46,9 +46,11 @@ async function fill({ shop, platform }: Awaited<ReturnType<typeof deskSalon>>) {
   const [plain, begun] = [await booked('svc_cut'), await booked('svc_cut')]
   await staff('bookings_mark_paid', { booking_id: plain, amount: 1000, kind: 'cash' })
   await staff('bookings_start', { booking_id: begun })
-  // Its time has come, and nobody has come: the button for that is there.
-  const missed = { service_id: 'svc_cut', start: '2026-11-20T06:45:00-05:00', buyer: person() }
-  await staff('bookings_create', { ...missed, override: ['hours', 'booking_window'] })
+  // Their time has come, and nobody has come. One may be moved, and the other still has the button for that.
+  for (const _ of ['Ann', 'Ben']) {
+    const missed = { service_id: 'svc_cut', start: '2026-11-20T06:45:00-05:00', buyer: person() }
+    await staff('bookings_create', { ...missed, override: ['hours', 'booking_window'] })
+  }
   const { dates } = (await staff('bookings_series_plan', { booking_id: plain, every_weeks: 1, times: 1 })).data
   await staff('bookings_series_book', { booking_id: plain, starts: dates.map(({ start }: { start: string }) => start) })
   for (const _ of ['to confirm', 'to decline']) await booked('svc_asked')
