@@ -2,7 +2,7 @@ import { collator, displayNames } from '../../basics/formatters.ts'
 import { type Content, html } from '../../basics/html.ts'
 import { remember } from '../../basics/remember.ts'
 import type { Speech } from '../../languages/speech.ts'
-import type { FaultyField } from '../pages/fault-summary.ts'
+import { type FaultyField, faultOfField } from '../pages/fault-summary.ts'
 import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
 
 const MOST_LOCALES = 64
@@ -37,14 +37,9 @@ ${error}
 export const faultyFields = ({ faults }: Written, { say }: Speech): FaultyField[] =>
   [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
 
-/** What is wrong with a field, told above it, and the field marked. */
-function faultOf(name: Field, { faults }: Written, { say }: Speech): { error?: Content; mark?: Content } {
+function faultOf(name: Field, { faults }: Written, { say }: Speech) {
   const fault = faults.get(name)
-  if (fault === undefined) return {}
-  return {
-    error: html`<p class="error" id="${name}-error">${say(`book.fault.${fault}`)}</p>`,
-    mark: html` aria-invalid="true" aria-describedby="${name}-error"`,
-  }
+  return faultOfField(name, fault && say(`book.fault.${fault}`))
 }
 
 export const addressFields = (written: Written, speech: Speech): Content =>

@@ -5,7 +5,7 @@ import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import type { Speech } from '../../languages/speech.ts'
-import { type FaultyField, faultSummary } from '../pages/fault-summary.ts'
+import { type FaultyField, faultOfField, faultSummary } from '../pages/fault-summary.ts'
 import type { View } from '../pages/layout.ts'
 import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
@@ -84,12 +84,10 @@ function field(
   { answers, faults }: Given,
   { definition, speech: { say } }: PageContext,
 ): Content {
-  const fault = faults.get(id)
   const name = idOf(id)
+  const { error, mark } = faultOfField(name, faults.get(id))
   return html`<label for="${name}"><span dir="auto" lang="${definition.business.language ?? 'en'}">${question}</span>${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
-${fault !== undefined && html`<p class="error" id="${name}-error">${fault}</p>`}
-<textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${
-    fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
-  }>
+${error}
+<textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${mark}>
 ${answers.get(id)}</textarea>`
 }

@@ -7,6 +7,7 @@ import { shortMomentText } from '../../languages/times.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../payments/queries.ts'
 import { opened } from '../../protocol/opened.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { faultOfField } from '../pages/fault-summary.ts'
 import { type Asking, type DeskMeans, may } from './desk-calls.ts'
 
 /** An amount that shows how amounts are written. */
@@ -46,19 +47,10 @@ export function sumField(
   currency: string,
   speech: Speech,
 ): Content {
-  const { error, mark } = faultOfAmount(id, amountFault(value, EXAMPLE, currency, speech))
+  const { error, mark } = faultOfField(id, amountFault(value, EXAMPLE, currency, speech))
   return html`<div><label for="${id}">${speech.say(`desk.${name}`)}</label>${error}<input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"${mark}></div>
 `
 }
-
-/** Why an amount cannot be read, for above its field, and what marks the field. */
-export const faultOfAmount = (id: string, fault: string | undefined): { error?: Content; mark?: Content } =>
-  fault === undefined
-    ? {}
-    : {
-        error: html`<p class="error" id="${id}-error">${fault}</p>`,
-        mark: html` aria-invalid="true" aria-describedby="${id}-error"`,
-      }
 
 /** A button for each way of paying at the counter. */
 export const kindButtons = (say: Speech['say']): Content =>

@@ -5,12 +5,13 @@ import { refund } from '../../desk/money/refund.ts'
 import { amountFault, amountHelp, amountSaid, amountText } from '../../languages/amounts.ts'
 import type { Speech } from '../../languages/speech.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { faultOfField } from '../pages/fault-summary.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { mayNot } from './may-not.ts'
-import { EXAMPLE, faultOfAmount, isTakenBack, kindOf, leftOf } from './pay-form.ts'
+import { EXAMPLE, isTakenBack, kindOf, leftOf } from './pay-form.ts'
 
 type Read = GetBusinessBooking['output']
 
@@ -31,7 +32,7 @@ export async function refundPage(
   const { currency } = details
   const text = form?.get('amount') ?? amountText(leftOf(read), currency, locale)
   const amount = amountSaid(text, currency, locale)
-  const { error, mark } = faultOfAmount('amount', amountFault(text, EXAMPLE, currency, speech))
+  const { error, mark } = faultOfField('amount', amountFault(text, EXAMPLE, currency, speech))
   const asked = (wrong?: string): DeskView => ({
     status: wrong === undefined ? 200 : 409,
     title: say('desk.refund'),

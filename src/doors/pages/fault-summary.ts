@@ -9,6 +9,15 @@ export interface FaultyField {
   fault?: Content
 }
 
+/** What is wrong with a field, for above the field, and the attributes that mark it. Nothing where it is right. */
+export const faultOfField = (id: string, fault: Content | undefined): { error?: Content; mark?: Content } =>
+  fault === undefined
+    ? {}
+    : {
+        error: html`<p class="error" id="${id}-error">${fault}</p>`,
+        mark: html` aria-invalid="true" aria-describedby="${id}-error"`,
+      }
+
 /** Stands above a form that was refused: a sentence, and a link to each field that has to be corrected. */
 export const faultSummary = (sentence: Content, fields: readonly FaultyField[]): Content =>
   html`<div class="note wrong" role="alert">${sentence}${

@@ -3,11 +3,11 @@ import { applyDefinition } from '../../../desk/setup/apply-definition.ts'
 import { amountFault, amountHelp } from '../../../languages/amounts.ts'
 import type { Message } from '../../../languages/catalogue.ts'
 import { languages } from '../../../languages/languages.ts'
-import { faultSummary } from '../../pages/fault-summary.ts'
+import { faultOfField, faultSummary } from '../../pages/fault-summary.ts'
 import { chooser } from '../../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
-import { EXAMPLE, faultOfAmount } from '../pay-form.ts'
+import { EXAMPLE } from '../pay-form.ts'
 import { answersOf, type Field } from './first-answers.ts'
 import { CHANNELS, firstDefinition } from './first-definition.ts'
 import { currencies, guess, zones } from './guesses.ts'
@@ -50,7 +50,7 @@ export function firstPage(
   const name = dayNames(locale)
   const currency = currencyOf(said, guessed.currency)
   const fault = wrong.has('price') ? amountFault(said.get('price') ?? '', EXAMPLE, currency, speech) : undefined
-  const { error, mark } = faultOfAmount('price', fault)
+  const { error, mark } = faultOfField('price', fault)
   const field = (name: Field, label: Message, type: string, more: Html | '' = '') =>
     html`<div><label for="${name}">${say(label)}</label>${name === 'price' && error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${said.get(name) ?? ''}"${name === 'price' && fault ? mark : wrong.has(name) && html` aria-invalid="true"`}${more}></div>
 `
