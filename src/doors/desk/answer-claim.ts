@@ -1,11 +1,11 @@
 import { readBooking } from '../../desk/bookings/read-booking.ts'
 import { english, speechOf } from '../../languages/speech.ts'
-import { refusalText } from '../pages/refusals.ts'
 import { claimActs, isClaimOpen } from './acts.ts'
 import { bookingPage } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { mayNot } from './may-not.ts'
+import { runAct } from './run-act.ts'
 
 /** Confirms a payment that the buyer reported, or ends the booking, unless another person answered while the page was open. */
 export async function answerClaim(id: string, name: string, asking: Asking, means: DeskMeans): Promise<Answer> {
@@ -18,8 +18,5 @@ export async function answerClaim(id: string, name: string, asking: Asking, mean
   const { language = 'en' } = (await means.business.get())?.business ?? {}
   const reason = wanted.reason && (speechOf(language) ?? english()).say(wanted.reason)
   const input = { booking_id: id, ...(reason !== undefined && { reason }) }
-  const { refusal } = await ask(wanted.operation, input, asking, means)
-  if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
-  const text = refusalText(refusal.code, asking.request.speech, 'desk.refused')
-  return bookingPage(id, asking, means, { text, isRefusal: true })
+  return runAct(wanted, input, asking, means)
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import { refusalText } from '../pages/refusals.ts'
 import { formOf, queryOf } from '../pages/scope.ts'
 import { acts, claimActs } from './acts.ts'
 import { answerClaim } from './answer-claim.ts'
@@ -16,7 +15,7 @@ import { corrected, correctPage } from './correct-page.ts'
 import { customerChanged, customerPage } from './customer-page.ts'
 import { customersPage } from './customers-page.ts'
 import { dayPage } from './day-page.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type Asking, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { devicesPage, signedOut } from './devices-page.ts'
 import { inboxChosen, inboxPage } from './inbox-page.ts'
@@ -30,6 +29,7 @@ import { peopleChanged } from './people-changed.ts'
 import { peoplePage } from './people-page.ts'
 import { refundPage } from './refund-page.ts'
 import { reportsPage } from './reports-page.ts'
+import { runAct } from './run-act.ts'
 import { seriesChosen, seriesPage } from './series-page.ts'
 import { signOut } from './session.ts'
 import { SETUP_PATHS, setupChosen, setupPage, unlessSetUp } from './setup/serve-setup.ts'
@@ -143,7 +143,6 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
 
 /** Does what was pressed, and shows the booking as it is then. */
 async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
-  const { speech } = asking.request
   const form = formOf(asking.request)
   const name = form.get('do') ?? ''
   if (Object.hasOwn(claimActs, name)) return answerClaim(id, name, asking, means)
@@ -151,7 +150,5 @@ async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer
   if (!wanted || !may(asking.who, wanted.operation)) return mayNot(wanted?.operation, asking)
   const word = form.get('word')?.trim() ?? ''
   const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }
-  const { refusal } = await ask(wanted.operation, input, asking, means)
-  if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
-  return bookingPage(id, asking, means, { text: refusalText(refusal.code, speech, 'desk.refused'), isRefusal: true })
+  return runAct(wanted, input, asking, means)
 }

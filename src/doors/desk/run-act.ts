@@ -1,0 +1,21 @@
+import { refusalText } from '../pages/refusals.ts'
+import type { Act } from './acts.ts'
+import { bookingPage } from './booking-page.ts'
+import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import type { Answer } from './desk-page.ts'
+
+type Input = { booking_id: string; reason?: string; notes?: string }
+
+/** Calls the operation of a button, and leads to the booking. A refusal stands above the booking as it is then. */
+export async function runAct(
+  { operation }: Pick<Act, 'operation'>,
+  input: Input,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<Answer> {
+  const { refusal } = await ask(operation, input, asking, means)
+  const id = input.booking_id
+  if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
+  const text = refusalText(refusal.code, asking.request.speech, 'desk.refused')
+  return bookingPage(id, asking, means, { text, isRefusal: true })
+}
