@@ -1,22 +1,16 @@
 -- expand
--- What a kept answer names people of, where that is more than one thing. Those of one thing have it in `subject`, whose index is
--- cheaper to write.
+-- What a kept answer names people of, where that is more than one thing. `subject` has the first of them, or the only one.
 alter table replies add column subjects text[];
 create index replies_subjects on replies using gin (subjects) where subjects is not null;
 
--- As before, with these. Servers of before call the other one.
+-- As the function of this name without `about_all`, which servers of the version before call.
 create function keep_reply(
   publishing text, caller text, named text, asked bytea, answer bytea, about text, about_all text[], at timestamptz, oldest timestamptz
 ) returns boolean language plpgsql as $$
 begin
-  for attempt in 1..2 loop
-    insert into replies (publisher, principal, key, fingerprint, reply, subject, subjects, created_at)
-    values (publishing, caller, named, asked, answer, about, about_all, at)
-    on conflict do nothing;
-    if found then return true; end if;
-    delete from replies
-    where key = named and (principal = caller or publisher = publishing) and created_at < oldest;
-    if not found then return false; end if;
-  end loop;
-  return false;
+  if not keep_reply(publishing, caller, named, asked, answer, about, at, oldest) then return false; end if;
+  if about_all is not null then
+    update replies set subjects = about_all where principal = caller and key = named;
+  end if;
+  return true;
 end $$;
