@@ -2,32 +2,28 @@
 const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
 /** Characters that show nothing: controls, annotation marks, and those that Unicode says may be ignored, such as tags. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|[\p{Cc}--[\t\n]]/v
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|[\p{Cc}--[\t\n]]/gv
 
-/** Emoji sequences, also those without all their variation selectors. */
-const EMOJI =
-  /\p{RGI_Emoji}|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/v
-const scripts = (names: string) => names.replace(/\w+/g, String.raw`\p{scx=$&}`).replaceAll(' ', '')
-/** Letters and their marks that change shape beside a joiner. */
-const JOINING = String.raw`[[\p{L}\p{M}]&&[${scripts('Arab Syrc Nkoo Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr')}]]`
-/** Letters written from right to left. */
-const RTL = String.raw`[\p{L}&&[${scripts('Hebr Arab Syrc Thaa Nkoo')}]]`
-const SHORT_GAP = String.raw`[^\p{L}\p{DI}]{0,4}`
-
-const needed = [
-  EMOJI.source,
-  String.raw`(?<=${JOINING})[\u200c\u200d]`,
+/** Where a text needs invisible characters. */
+const NEEDED = [
+  // Emoji sequences, also those without all their variation selectors.
+  /\p{RGI_Emoji}|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv,
+  // A joiner behind a letter or mark that changes shape beside it.
+  /(?<=[[\p{L}\p{M}]&&[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]])[\u200c\u200d]/gv,
   // Variants of Han characters, as in Japanese names, and of Mongolian letters.
-  String.raw`(?<=\p{sc=Han})[\ufe00-\ufe02\u{e0100}-\u{e011f}]|(?<=[\p{L}&&\p{sc=Mong}])[\u180b-\u180f]`,
+  /(?<=\p{sc=Han})[\ufe00-\ufe02\u{e0100}-\u{e011f}]|(?<=[\p{L}&&\p{sc=Mong}])[\u180b-\u180f]/gv,
   // One direction mark near a letter written from right to left.
-  String.raw`(?<!\p{DI})[\u061c\u200e\u200f](?!\p{DI})(?:(?<=${RTL}${SHORT_GAP}.)|(?=${SHORT_GAP}${RTL}))`,
+  /(?<!\p{DI})[\u061c\u200e\u200f](?!\p{DI})(?:(?<=[\p{L}&&[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]][^\p{L}\p{DI}]{0,4}.)|(?=[^\p{L}\p{DI}]{0,4}[\p{L}&&[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]]))/gv,
 ]
-const NEEDED_OR_NOT = new RegExp(`(${needed.join('|')})|${INVISIBLE.source}`, 'gv')
 
 /** A text without invisible characters, except where an emoji or a script needs them. */
 export const plainText = (text: string): string => {
   const lines = text.replace(ENDS, '\n')
-  return INVISIBLE.test(lines) ? lines.replace(NEEDED_OR_NOT, (_, kept: string | undefined) => kept ?? '') : lines
+  if (lines.search(INVISIBLE) === -1) return lines
+  const needed = new Set<number>()
+  for (const { 0: found, index } of NEEDED.flatMap((pattern) => [...lines.matchAll(pattern)]))
+    for (let at = index; at < index + found.length; at++) needed.add(at)
+  return lines.replace(INVISIBLE, (character, at: number) => (needed.has(at) ? character : ''))
 }
 
 /** The same text on one line. A braille blank becomes a space. */
