@@ -48,11 +48,12 @@ export function placesRefused(definition: object): string[] {
   }
 }
 
-/** The warnings but for the one that these services require nobody: most tests of a member need no person. */
-export const warningsOf = (...services: ServiceDefinition[]) =>
-  readDefinition(JSON.stringify(offering(...services)), 'business.json').warnings.filter(
-    (warning) => !warning.includes('requires none of the staff'),
-  )
+/** The warnings about services that one of the staff carries out, unless they say otherwise. */
+export const warningsOf = (...services: ServiceDefinition[]) => {
+  const resources: ServiceDefinition['resources'] = [{ type: 'staff', options: ['res_ana'] }]
+  const staffed = services.map((one): ServiceDefinition => ({ resources, ...one }))
+  return readDefinition(JSON.stringify(offering(...staffed)), 'business.json').warnings
+}
 
 /** A copy in which the member at a path such as `services[svc_a].media[0].url` is another, or left out when undefined. */
 export function withMember(definition: object, path: string, value: unknown): object {
