@@ -81,7 +81,7 @@ async function broughtBack(db: Database, takenAt: string, erased: number | undef
       (select count(*)::integer from calendar_feeds) as calendars`.execute(db)
   const { keys, passkeys, calendars } = onlyRow({ rows })
   return [
-    `The backup was taken at ${takenAt}. All sessions, mailed links and permissions of buyers ended: everybody signs in again.`,
+    `The backup was taken at ${takenAt}. All sessions, sign-in links and permissions of buyers ended: everybody signs in again. The links to the pages of bookings are those of that time.`,
     `The staff of that time are back: ${staff.map(({ name, role }) => `${name} (${role})`).join(', ') || 'none'}.`,
     `So are ${keys} keys of platforms, ${passkeys} passkeys and ${calendars} calendar addresses. End those that were ended since.`,
     erased === undefined
