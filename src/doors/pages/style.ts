@@ -44,6 +44,7 @@ th+td,tfoot td{padding-inline-start:1rem;text-align:end;white-space:nowrap}
 tfoot th,tfoot td{font-weight:600}
 .note{padding:.75rem 1rem;border-inline-start:.25rem solid var(--accent);border-radius:.25rem;background:var(--note)}
 .note a{color:inherit}
+.note+.note{margin-top:1rem}
 .note ul{margin:.5rem 0 0;padding-inline-start:1.25rem}
 .wrong{border-color:var(--danger)}
 .text{margin:0 0 .75rem;padding:1rem;border:1px solid var(--line);border-radius:.5rem;white-space:pre-line}
