@@ -8,6 +8,13 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { PlatformProfile } from '../protocol/types.generated.ts'
 import { DAY } from '../time/units.ts'
 
+/** What a caller says: its key, its profile, and whether that profile publishes the key. */
+interface Claim {
+  principal: string
+  profile: string
+  isPublished: boolean
+}
+
 interface Binding {
   profile: string
   /** When it was last written down that somebody came with it. */
@@ -23,19 +30,14 @@ const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
  * Trust on first use: the first profile a principal names is its own from then on. Many principals may share one
  * profile; none may change its own.
  */
-export async function bindIdentity(
-  db: Database,
-  { principal, profile, isPublished }: { principal: string; profile: string; isPublished: boolean },
-  now: Date,
-): Promise<void> {
+export async function bindIdentity(db: Database, claim: Claim, now: Date): Promise<void> {
+  const { principal, profile, isPublished } = claim
   const known = bindings.get(db) ?? new LRUCache<string, Binding>({ max: 10_000 })
   bindings.set(db, known)
   const before = known.get(principal)
   const isFresh =
     before !== undefined && Math.abs(now.getTime() - before.seen) < DAY && (before.isPublished || !isPublished)
-  const bound = isFresh
-    ? before
-    : { profile: await firstProfile(db, { principal, profile, isPublished }, now), seen: now.getTime(), isPublished }
+  const bound = isFresh ? before : { profile: await firstProfile(db, claim, now), seen: now.getTime(), isPublished }
   known.set(principal, bound)
   if (bound.profile !== profile)
     throw new ProtocolError(
@@ -44,11 +46,7 @@ export async function bindIdentity(
     )
 }
 
-async function firstProfile(
-  db: Database,
-  { principal, profile, isPublished }: { principal: string; profile: string; isPublished: boolean },
-  now: Date,
-): Promise<string> {
+async function firstProfile(db: Database, { principal, profile, isPublished }: Claim, now: Date): Promise<string> {
   const bound = await sql<{ profile: string }>`
     insert into principals (principal, profile, first_seen, last_seen, published_at)
     values (${principal}, ${profile}, ${now}, ${now}, ${isPublished ? now : null})

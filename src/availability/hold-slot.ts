@@ -65,7 +65,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
     const holder = { kind: 'hold', id } as const
     const wanted = { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now }
-    const mayHaveOffer = slot.plan.service.capacity?.waitlist === true && spots === 1 && isPlatform(caller)
+    const mayHaveOffer = slot.plan.service.capacity?.waitlist === true && spots === 1 && acceptsByOperation(caller)
     const offer = mayHaveOffer ? await ownOffer(db, caller, { service_id, slot_id }, now) : undefined
     const isOffered = offer !== undefined && !(await takeIfFree(db, wanted))
     if (offer === undefined) await take(db, wanted)
@@ -95,8 +95,8 @@ async function take(tx: Change, wanted: AllocationRequest) {
   }
 }
 
-/** Callers of pages and assistants accept offers on pages, without a hold. */
-const isPlatform = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
+/** Whether the caller accepts offers by an operation. Buyers at pages and with assistants accept them on a page, without a hold. */
+const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
 /** Allocates the slot if it has room besides the offers. */
 async function takeIfFree(tx: Change, wanted: AllocationRequest): Promise<boolean> {

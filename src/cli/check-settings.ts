@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -56,7 +56,7 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
   if (backups === undefined) return undefined
   const probe = join(backups.folder, `.usp-probe-${process.pid}`)
   try {
-    if (!existsSync(backups.folder)) await mkdir(backups.folder, { recursive: true, mode: 0o700 })
+    await mkdir(backups.folder, { recursive: true, mode: 0o700 })
     await writeFile(probe, '')
     await rm(probe)
     return undefined

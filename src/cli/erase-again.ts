@@ -35,12 +35,12 @@ export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], no
   const makeChange = changesOf(db, waitlist, async () => noOutbox)
   let erased = 0
   for (const one of wanted) {
-    const steps = isEmail(one) ? await inShortChanges(makeChange, bookingsOfEmailErase(one, ACTOR, now)) : []
+    const early = isEmail(one) ? await inShortChanges(makeChange, bookingsOfEmailErase(one, ACTOR, now)) : []
     const rest = await makeChange((tx) => {
       if (isEmail(one)) return restOfEmailErase(tx, one, ACTOR, now)
       return isNumber(one) ? numberErase(tx, one, ACTOR, now) : eraseBookings(tx, [one], ACTOR, now)
     })
-    erased += steps.length + rest.length
+    erased += early.length + rest.length
   }
   return erased
 }

@@ -12,7 +12,7 @@ import { canonical } from '../../protocol/canonical.ts'
 import { Outcome } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { BookingBuyer, CorrectBusinessBooking } from '../../protocol/types.generated.ts'
-import { phoneContact } from '../customers/contacts.ts'
+import { numberOf } from '../customers/contacts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { NO_ADDRESS } from './book.ts'
 import { partyChange } from './correct-party.ts'
@@ -115,7 +115,7 @@ function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, 
   checkLengths(corrected)
   const { notes: before, ...rest } = people
   const note = notes === undefined ? before : plainText(notes)
-  const isNewNumber = phoneContact(corrected.buyer.phone_number ?? '') !== phoneContact(people.buyer.phone_number ?? '')
+  const isNewNumber = numberOf({ people: corrected }) !== numberOf({ people })
   // A number that the staff enter beside an address of the buyer does not show whose address it is.
   const isAddressFromStaff = principal === '' || corrected.buyer.email !== people.buyer.email
   const entered = isNewNumber && isAddressFromStaff && { number_from: 'staff' as const }

@@ -4,7 +4,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
 import type { Change } from '../../db/change.ts'
 import type { Database } from '../../db/database.ts'
-import { bookingOwner, hasNoAddress, mail, phone } from '../shared/customer-of-booking.ts'
+import { bookingOwner, emailContact, hasNoAddress, numberContact } from '../shared/customer-of-booking.ts'
 import { type AddressOfNumber, contactsOf, numberOf } from './contacts.ts'
 
 /** What is noted of somebody. */
@@ -22,8 +22,8 @@ export async function bookingsOfContacts(
   const { rows } = await sql<BookingRow>`
     select b.* from bookings b
     where b.search_text <> ''
-      and (${mail} = any (${contacts}::text[]) or b.id = any (${contacts}::text[])
-        or (${phone} = any (${contacts}::text[]) and ${hasNoAddress}))
+      and (${emailContact} = any (${contacts}::text[]) or b.id = any (${contacts}::text[])
+        or (${numberContact} = any (${contacts}::text[]) and ${hasNoAddress}))
       and coalesce(${bookingOwner}, ${customer ?? ''}) = ${customer ?? ''}
     order by b.starts_at desc, b.id limit ${most}`.execute(db)
   return rows
@@ -49,8 +49,8 @@ export async function addressesOfNumbers(db: Database, bookings: readonly Bookin
   if (numbers.length === 0) return new Map()
   const { rows } = await sql<{ number: string; address: string }>`
     select known.number, known.address from (select number, min(address) as address from (
-      select ${phone} as number, ${mail} as address from bookings b
-      where b.search_text <> '' and ${phone} = any (${numbers}::text[]) and ${hasNumberFromStaff} and not ${hasNoAddress}
+      select ${numberContact} as number, ${emailContact} as address from bookings b
+      where b.search_text <> '' and ${numberContact} = any (${numbers}::text[]) and ${hasNumberFromStaff} and not ${hasNoAddress}
       union
       select own.contact, other.contact from customer_contacts own
       join customer_contacts other on other.customer_id = own.customer_id and other.contact like '%@%'
@@ -77,12 +77,16 @@ export async function contactsOfCustomer(db: Database, id: string): Promise<stri
   return rows.map(({ contact }) => contact)
 }
 
-/** Who has these contacts. */
+/** The ids of the customers that have these contacts. */
 export async function ownersOf(db: Database, contacts: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ contact: string; customer_id: string }>`
     select contact, customer_id from customer_contacts where contact = any (${contacts}::text[])`.execute(db)
   return new Map(rows.map(({ contact, customer_id }) => [contact, customer_id]))
 }
+
+/** The customer that has the first of these contacts that anybody has. */
+export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
+  contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
 /** The addresses in records that have these digests, as `addressDigest` makes them. */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
@@ -139,11 +143,11 @@ export async function customersForget(tx: Database, contacts: readonly string[] 
           ? sql`true`
           : sql`customer_id in (select customer_id from customer_contacts where contact = any (${contacts}::text[]))`
       }
-        and not exists (select from bookings b where b.search_text <> '' and ${mail} = c.contact)
+        and not exists (select from bookings b where b.search_text <> '' and ${emailContact} = c.contact)
         and not exists (
           select from bookings b
-          where b.search_text <> '' and ${phone} = c.contact and (${hasNoAddress} or (${hasNumberFromStaff} and (
-            exists (select from customer_contacts o where o.customer_id = c.customer_id and o.contact = ${mail})
+          where b.search_text <> '' and ${numberContact} = c.contact and (${hasNoAddress} or (${hasNumberFromStaff} and (
+            exists (select from customer_contacts o where o.customer_id = c.customer_id and o.contact = ${emailContact})
             or not exists (select from customer_contacts o where o.customer_id = c.customer_id and o.contact like '%@%')))))
         and not exists (select from bookings b where b.search_text <> '' and b.id = c.contact)
       returning contact, customer_id
@@ -159,7 +163,7 @@ export async function customersForget(tx: Database, contacts: readonly string[] 
 /** Deletes the record of an address, and that of the numbers that are of the same person, with all that is noted there. Returns their ids. */
 export async function customersOfEmailErase(tx: Change, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`
-    select b.* from bookings b where b.search_text <> '' and ${mail} = lower(${email})`.execute(tx)
+    select b.* from bookings b where b.search_text <> '' and ${emailContact} = lower(${email})`.execute(tx)
   const addresses = await addressesOfNumbers(tx, rows)
   const contacts = [email.toLowerCase(), ...rows.flatMap((booking) => contactsOf(booking, addresses))]
   const { rows: gone } = await sql<{ id: string }>`

@@ -7,7 +7,7 @@ import { CUSTOMERS_MOST } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { contactsOf, phoneContact, together } from './contacts.ts'
 import { summaryProperties, summaryRequired, whoIs } from './customer-parts.ts'
-import { addressesOfNumbers, bookingsOfPeople, customersFind, ownersOf } from './customer-queries.ts'
+import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf } from './customer-queries.ts'
 
 /** The longest word is what the database looks for first. */
 const wordsOf = (query: string): string[] =>
@@ -52,23 +52,20 @@ export const listCustomers = defineOperation<ListCustomers>({
     const found = await bookingsOfPeople(db, wordsOf(query), LOOKED_AT)
     const addresses = await addressesOfNumbers(db, found)
     const contactsIn = (one: BookingRow) => contactsOf(one, addresses)
-    const owners = await ownersOf(
-      db,
-      found.flatMap((one) => [one.id, ...contactsIn(one)]),
-    )
-    const ownerOf = (one: BookingRow) =>
-      [one.id, ...contactsIn(one)].map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
+    const waysTo = (one: BookingRow) => [one.id, ...contactsIn(one)]
+    const owners = await ownersOf(db, found.flatMap(waysTo))
+    const customerOf = (one: BookingRow) => ownerOf(owners, waysTo(one))
     // Who has a record is known by it; all others by what their bookings share.
     const people = together(found, (one) => {
-      const owner = ownerOf(one)
+      const owner = customerOf(one)
       return owner === undefined ? contactsIn(one) : [owner]
     })
     const shown = people.slice(0, CUSTOMERS_MOST)
-    const ids = shown.flatMap(([first]) => (first && ownerOf(first)) ?? [])
+    const ids = shown.flatMap(([first]) => (first && customerOf(first)) ?? [])
     const records = new Map((await customersFind(db, ids)).map((record) => [record.id, record]))
     const customers = shown.flatMap((bookings) => {
       const [first] = bookings
-      const record = first && records.get(ownerOf(first) ?? '')
+      const record = first && records.get(customerOf(first) ?? '')
       return first ? { id: record?.id ?? first.id, ...whoIs(bookings), tags: record?.tags ?? [] } : []
     })
     return { customers }

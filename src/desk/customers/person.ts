@@ -9,6 +9,7 @@ import {
   type CustomerRow,
   contactsOfCustomer,
   customerFind,
+  ownerOf,
   ownersOf,
 } from './customer-queries.ts'
 
@@ -32,7 +33,7 @@ export async function findPerson(db: Database, id: string): Promise<Person> {
   if (customer === undefined && contacts.length === 0) throw notFound('customer', id)
   for (let round = 1; ; round++) {
     const owners = await ownersOf(db, contacts)
-    customer ??= contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
+    customer ??= ownerOf(owners, contacts)
     const free = contacts.filter((contact) => (owners.get(contact) ?? customer) === customer)
     const recorded = customer === undefined ? [] : await contactsOfCustomer(db, customer)
     const own = [...new Set([...recorded, ...free])]

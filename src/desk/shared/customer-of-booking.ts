@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
 /** The contacts in booking `b`. */
-export const mail = sql`lower(b.people #>> '{buyer,email}')`
-export const phone = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
-export const hasNoAddress = sql<boolean>`(coalesce(${mail}, '') = '' or ${mail} like '%.invalid')`
+export const emailContact = sql`lower(b.people #>> '{buyer,email}')`
+export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
+export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
 /** Whose record a booking `b` is of. A number counts where the booking has no address. */
 export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c
-  where c.contact in (b.id, ${mail}) or (${hasNoAddress} and c.contact = ${phone})
-  order by c.contact = b.id desc, c.contact = ${mail} desc limit 1)`
+  where c.contact in (b.id, ${emailContact}) or (${hasNoAddress} and c.contact = ${numberContact})
+  order by c.contact = b.id desc, c.contact = ${emailContact} desc limit 1)`
 
 /** The tags of the customer whose booking `b` is; none where nothing is noted. */
 export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`

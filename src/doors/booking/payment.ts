@@ -124,9 +124,9 @@ const online = ({
 /** Links to the platform, to the booking, or out of the payment for a person who only pays. */
 function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content {
   const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
-  const isOfPlatform = booking.record.return_request !== undefined
-  const isAtHome = isOpenedBefore && !isOfPlatform
+  const leadsBack = booking.record.return_request !== undefined
+  const isAtHome = isOpenedBefore && !leadsBack
   return html`${wayBack(booking, speech)}
-${!isOfPlatform && !isAtHome && !isClaimed(booking) && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
+${!leadsBack && !isAtHome && !isClaimed(booking) && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
 ${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), speech.say('booking.see'))}`
 }

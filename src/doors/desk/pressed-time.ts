@@ -1,7 +1,6 @@
 import { lengthWith } from '../../availability/own-lengths.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
-import type { Content } from '../../basics/html.ts'
-import { html } from '../../basics/html.ts'
+import { type Content, html } from '../../basics/html.ts'
 import { readWholeDay } from '../../desk/hours/read-whole-day.ts'
 import { clockText } from '../../languages/times.ts'
 import type { CreateBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'

@@ -28,7 +28,7 @@ export function lineOf(request: FastifyRequest, reply: FastifyReply): object {
   const { url: route } = request.routeOptions
   return {
     ...{ method, ...(operation !== 'other' && { operation }), ...(route !== undefined && { route }) },
-    ...{ ...(reply.raw.headersSent && { status: reply.statusCode }) },
+    ...(reply.raw.headersSent && { status: reply.statusCode }),
     ms: Math.round(reply.elapsedTime),
     ...(refusal && { refusal }),
     ...(principal && { principal }),

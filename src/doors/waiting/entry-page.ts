@@ -14,6 +14,7 @@ export function entryPage(context: EntryContext, { config, tag }: Means<'config'
   const { entry, definition, path, speech } = context
   const { say } = speech
   const { status, position, booking_id } = entry
+  // The first link to the booking. Once the staff renewed its links, it opens nothing.
   if (status === 'accepted' && booking_id !== null)
     return { to: pageUrl('', tag, { id: booking_id, record: {} }, 'manage') }
   const about = aboutEntry(context, tag)

@@ -69,7 +69,10 @@ const SAID = [
 export type FieldFor = (path: string) => string | undefined
 
 /** The member that a fault is about. */
-export const faultPath = (fault: string): string | undefined => /^([\w[\].-]+) ./s.exec(fault)?.[1]
+export const faultPath = (fault: string): string | undefined => FAULT.exec(fault)?.[1]
+
+/** A member, and what is wrong with it. */
+const FAULT = /^([\w[\].-]+) (.+)$/s
 
 /** What is said of all of it. */
 const ofAll = (fault: string, { say }: Speech): Content => {
@@ -93,7 +96,7 @@ export function faultText(
 ): Content {
   const whole = ofAll(fault, speech)
   if (whole) return whole
-  const [, path, message] = /^([\w[\].-]+) (.+)$/s.exec(fault) ?? []
+  const [, path, message] = FAULT.exec(fault) ?? []
   const found = SAID.find(([begins]) => begins.test(message ?? ''))
   if (path === undefined || message === undefined || !found) return html`<span lang="en" dir="ltr">${fault}</span>`
   const [begins, name] = found
