@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BookingRow } from './booking-row.ts'
 
-/** Whether the buyer says to have paid what is due now: what came in since then was it. */
+/** Whether the buyer reported a payment that has not come in. Money that comes in after the report counts as that payment. */
 export const isClaimed = ({ record: { payment_claimed_at, payment } }: Pick<BookingRow, 'record'>): boolean =>
   payment_claimed_at !== undefined && !payment?.received.some(({ received_at }) => received_at >= payment_claimed_at)
 

@@ -84,7 +84,7 @@ export async function ownersOf(db: Database, contacts: readonly string[]): Promi
   return new Map(rows.map(({ contact, customer_id }) => [contact, customer_id]))
 }
 
-/** The customer that has the first of these contacts that anybody has. */
+/** The customer of the first of these contacts that has one. */
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 

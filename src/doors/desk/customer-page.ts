@@ -69,7 +69,7 @@ const noteForm = ({ customer: { note, tags } }: Found, { request: { speech } }: 
 async function mergeForm({ customer }: Found, asking: Asking, means: DeskMeans): Promise<Content> {
   const { say } = asking.request.speech
   const asked = upTo(200, queryOf(asking.request).get('other') ?? '')
-  // A number joins nobody by itself: others who have it are proposed.
+  // A number alone joins no bookings, so the page proposes other customers with the same number.
   const words = asked || (customer.phone_numbers[0] ?? '')
   const others = words === '' ? [] : await customersFound(words, asking, means)
   const found = others.filter(

@@ -6,7 +6,7 @@ import { lengthText, priceText } from '../../book/words.ts'
 import { facts } from '../../pages/facts.ts'
 import { labelOf } from './labels.ts'
 
-/** What a new service is: how long it takes, what it costs, and which people and things it requires. A class has sessions instead. */
+/** The length of a new service, its price, and the people and things that it requires. A class has sessions instead. */
 export async function serviceFacts(
   definition: BusinessDefinition,
   id: string,
