@@ -98,11 +98,11 @@ export class Connection implements DatabaseConnection {
     if (command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
+  /** A connection that fails here is closed, which rolls back too. Whoever waits hears of the first failure. */
   async rollback(): Promise<void> {
     this.#patience = DEAD
-    await this.#send({ text: 'rollback' }).catch((error) => {
+    await this.#send({ text: 'rollback' }).catch(() => {
       this.isSpent = true
-      throw error
     })
   }
 

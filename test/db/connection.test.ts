@@ -54,3 +54,10 @@ test.skipIf(missing)(
     expect((await settings(LIMITS).execute(db)).rows).toEqual(before.rows)
   },
 )
+
+test('a connection that ends in the middle of a transaction says why it ended', async () => {
+  const { db } = await newProcess(await freshDatabase())
+  const ended = db.transaction().execute((tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx))
+  await expect(ended).rejects.toMatchObject({ code: '57P01' })
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+})

@@ -57,10 +57,10 @@ onBothBindings(server, (call) => {
 
 test('[no stored value stalls the server] words made to be alike do not make a search slow', async () => {
   const words = Array.from({ length: 60_000 }, () => slipped(stem, 6))
-  await db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx)
-    await sql`insert into registry_words select unnest(${words}::text[]) on conflict do nothing`.execute(tx)
-  })
+  for (let from = 0; from < words.length; from += 5_000)
+    await sql`insert into registry_words select unnest(${words.slice(from, from + 5_000)}::text[]) on conflict do nothing`.execute(
+      db,
+    )
   await sql`analyze registry_words`.execute(db)
   const asked = Array.from({ length: 8 }, () => `z${slipped(stem, 1).slice(1)}`)
   const meant = sql<{ found: string }>`select found from registry_query(${asked}::text[])`
