@@ -21,6 +21,7 @@ COPY schemas ./schemas
 COPY migrations ./migrations
 COPY examples ./examples
 COPY src ./src
+COPY packages ./packages
 COPY deploy/healthcheck ./deploy/healthcheck
 # What messages call it: docker compose run --rm server usp staff list
 RUN ln -s /app/src/main.ts /usr/local/bin/usp

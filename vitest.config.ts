@@ -5,10 +5,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const apart = [
   'test/bindings/tls*.test.ts',
   'test/authentication/mtls*.test.ts',
-  'test/book/large-salon.long.test.ts',
+  'test/booking-flow/large-salon.long.test.ts',
   'test/calendar/long-feed.long.test.ts',
-  'test/monitoring/tracing.test.ts',
-  'test/walks.test.ts',
+  'test/telemetry/tracing.test.ts',
+  'test/call-paths.test.ts',
 ]
 const all = 'test/**/*.test.ts'
 /** Many processes, browsers and sweeps over everything: `npm run test:long`. */
@@ -22,7 +22,7 @@ const LONG = [
   'browser/every-page.long',
   'hostile/requests.sampled',
   'cli/serve.long',
-  'my/one-account.long',
+  'my-bookings/one-account.long',
   'waitlist/first-in-line.sampled',
 ]
 

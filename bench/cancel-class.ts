@@ -2,7 +2,7 @@
  * The staff cancel a class that 5,000 people wait for, who joined through a platform: how long they wait for the answer. The server is
  * young: PostgreSQL knows of no events yet, which once made it plan badly for thousands of them.
  */
-import { secretDigest } from '../src/keys/secrets.ts'
+import { secretDigest } from '../src/core/keys/secrets.ts'
 import { bar } from './support/bar.ts'
 import { gym } from './support/gym.ts'
 import { openPlatform } from './support/platform.ts'

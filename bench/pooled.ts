@@ -1,6 +1,6 @@
 /** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
 import { setTimeout as pass } from 'node:timers/promises'
-import { freePort } from '../src/db/embedded-cluster.ts'
+import { freePort } from '../src/infra/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
 import { eachOf, fireAll, mean, median } from './support/load.ts'
 import { isInstalled, needs } from './support/needs.ts'

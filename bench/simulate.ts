@@ -158,7 +158,7 @@ function fanOut(shards: number, asked: number) {
 }
 
 console.log('\nEvents: deliveries a second, where each receiver takes its time')
-/** As `src/events` has it: so many at once by each server, and for one receiver by all of them. */
+/** As `src/core/events` has it: so many at once by each server, and for one receiver by all of them. */
 const [AT_ONCE, OF_ONE] = [96, 32]
 const deliveriesOf = (servers: number, receivers: number): string[] => {
   const sending = Math.min(servers * AT_ONCE, receivers * OF_ONE)

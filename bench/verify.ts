@@ -1,13 +1,13 @@
 /** What it costs to verify a signed request, beside the bare P-256 verification and the schema check it contains. */
 import { generateKeyPairSync, hash, sign, verify } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
-import type { Attempt } from '../src/authentication/scheme.ts'
-import { httpMessageSignature } from '../src/authentication/schemes/http-message-signature.ts'
-import { readConfig } from '../src/config/config.ts'
-import { operations } from '../src/operations.ts'
+import type { Attempt } from '../src/core/authentication/scheme.ts'
+import { httpMessageSignature } from '../src/core/authentication/schemes/http-message-signature.ts'
+import { readConfig } from '../src/infra/config/config.ts'
 import { checkDigest } from '../src/pipeline/check-digest.ts'
 import type { Call } from '../src/protocol/operation.ts'
 import { validatorsOf } from '../src/protocol/operation-validators.ts'
+import { operations } from '../src/server/operations.ts'
 import { bar } from './support/bar.ts'
 
 const ROUNDS = 5_000

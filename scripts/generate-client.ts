@@ -1,5 +1,5 @@
-import { operations } from '../src/operations.ts'
 import type { Operation } from '../src/protocol/operation.ts'
+import { operations } from '../src/server/operations.ts'
 import { typeNameOf } from './generate-types.ts'
 
 const HEAD = `// Generated from the operations by \`npm run generate\`. Do not edit.

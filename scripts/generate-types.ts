@@ -1,7 +1,7 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { plain } from '../src/doors/docs/plain-schema.ts'
-import { operations } from '../src/operations.ts'
+import { plain } from '../src/interfaces/docs/plain-schema.ts'
 import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.ts'
+import { operations } from '../src/server/operations.ts'
 
 const BANNER = '// Generated from schemas/ and the operations by `npm run generate`. Do not edit.\n'
 const PREFIX = '#/definitions/'

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../src/db/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { startEmbeddedPostgres } from '../src/infra/db/embedded.ts'
+import { migrate } from '../src/infra/db/migrate.ts'
 import { generateClient } from './generate-client.ts'
 import { generateDatabaseTypes } from './generate-database-types.ts'
 import { generateTypes } from './generate-types.ts'
@@ -23,17 +23,17 @@ const folder = join(tmpdir(), `usp-generate-${randomUUID()}`)
 const postgres = await startEmbeddedPostgres(folder)
 try {
   await migrate(postgres.url)
-  write('src/db/schema.generated.ts', await generateDatabaseTypes(postgres.url))
+  write('src/infra/db/schema.generated.ts', await generateDatabaseTypes(postgres.url))
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true })
 }
 
-const { operations } = await import('../src/operations.ts')
-const { openapi } = await import('../src/doors/docs/openapi.ts')
-const { inOpenapi30 } = await import('../src/doors/docs/openapi-3-0.ts')
-const { openrpc } = await import('../src/doors/docs/openrpc.ts')
-write('src/client/operations.generated.ts', generateClient())
+const { operations } = await import('../src/server/operations.ts')
+const { openapi } = await import('../src/interfaces/docs/openapi.ts')
+const { inOpenapi30 } = await import('../src/interfaces/docs/openapi-3-0.ts')
+const { openrpc } = await import('../src/interfaces/docs/openrpc.ts')
+write('packages/client/operations.generated.ts', generateClient())
 const rest = openapi(operations)
 write('openapi/usp-rest.json', json(rest))
 write('openapi/usp-rest-3.0.json', json(inOpenapi30(rest)))

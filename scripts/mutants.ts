@@ -1,12 +1,12 @@
 /**
  * Plants faults into a copy of the sources, one at a time, and says how many of them the tests catch. Which ones follows
  * from the seed. `npm run mutants` plants 220 over all folders of src, 70 of them in the interfaces, and takes hours.
- * `npm run mutants -- --sample 20 --tests test/waitlist/ src/waitlist` plants twenty faults in one folder.
+ * `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist` plants twenty faults in one folder.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { limitConcurrency } from '../src/basics/concurrency-limit.ts'
+import { limitConcurrency } from '../src/infra/util/concurrency-limit.ts'
 import { openCompiler } from './mutants/compiler.ts'
 import { copyOf } from './mutants/copy.ts'
 import { type Fault, nameOf } from './mutants/fault.ts'
@@ -17,7 +17,7 @@ import { sharedPostgres } from './mutants/shared-postgres.ts'
 import { testsOf } from './mutants/which-tests.ts'
 
 /** The interfaces get a share of their own: their tests are weaker than those of the rules, and an average would hide that. */
-const INTERFACES = 'src/doors'
+const INTERFACES = 'src/interfaces'
 const SHARE_OF_INTERFACES = 0.32
 /** The least number of faults in each folder of src. */
 const LEAST_IN_FOLDER = 2
@@ -101,10 +101,10 @@ function isTimed(file: string): boolean {
 function quotas(): Quota[] {
   const most = Number(values.sample)
   if (positionals.length > 0) return [{ paths: positionals, most }]
-  const folders = readdirSync(join(folder, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const folders = [...new Set(globSync('src/**/*.ts', { cwd: folder }).map(folderOf))].toSorted()
   return [
     { paths: [INTERFACES], most: Math.ceil(SHARE_OF_INTERFACES * most) },
-    ...folders.map(({ name }) => ({ paths: [`src/${name}`], most: LEAST_IN_FOLDER })),
+    ...folders.map((name) => ({ paths: [name], most: LEAST_IN_FOLDER })),
     { paths: ['src'], most },
   ]
 }

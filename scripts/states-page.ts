@@ -1,9 +1,9 @@
-import { booking } from '../src/bookings/lifecycle.ts'
-import { dispute } from '../src/desk/money/disputes.ts'
-import { subscription } from '../src/feed/lifecycle.ts'
+import { booking } from '../src/domain/bookings/lifecycle.ts'
+import { dispute } from '../src/domain/desk/money/disputes.ts'
+import { subscription } from '../src/domain/feed/lifecycle.ts'
+import { registration } from '../src/domain/registry/listings/lifecycle.ts'
+import { entry } from '../src/domain/waitlist/lifecycle.ts'
 import type { Machine } from '../src/protocol/machine.ts'
-import { registration } from '../src/registry/listings/lifecycle.ts'
-import { entry } from '../src/waitlist/lifecycle.ts'
 
 type AnyMachine = Pick<Machine<string, string>, 'name' | 'steps'>
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { readDefinitionFile } from '../src/definition/read-definition.ts'
+import { readDefinitionFile } from '../src/domain/definition/read-definition.ts'
 import { assistant, signedInAssistant } from './transcript/assistant.ts'
 import { conversation } from './transcript/conversation.ts'
 import { withDemo } from './transcript/demo.ts'

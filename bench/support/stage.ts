@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import { whenToldToEnd } from '../../src/cli/when-told-to-end.ts'
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
-import { freePort } from '../../src/db/embedded-cluster.ts'
-import { ROLE } from '../../src/db/embedded-role.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
+import { freePort } from '../../src/infra/db/embedded-cluster.ts'
+import { ROLE } from '../../src/infra/db/embedded-role.ts'
+import { migrate } from '../../src/infra/db/migrate.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

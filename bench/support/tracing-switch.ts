@@ -1,4 +1,4 @@
-import { traceWith, tracing } from '../../src/monitoring/tracing.ts'
+import { traceWith, tracing } from '../../src/infra/telemetry/tracing.ts'
 import { atEachSignal } from './at-each-signal.ts'
 
 /** Loaded before each thread of a server (`--import`): a signal stops its tracing, and the next one has it go on. */

@@ -55,8 +55,13 @@ function remembered<T>(of: (file: string) => T): (file: string) => T {
   return (file) => known.get(file) ?? known.set(file, of(file)).get(file) ?? of(file)
 }
 
-/** `src/doors/desk/x.ts` is in `src/doors`. */
-export const folderOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+const SPLIT = ['src/domain', 'src/core', 'src/infra']
+
+/** `src/domain/waitlist/x.ts` is in `src/domain/waitlist`, `src/interfaces/desk/x.ts` in `src/interfaces`. */
+export function folderOf(file: string): string {
+  const [top, folder] = [2, 3].map((parts) => file.split('/').slice(0, parts).join('/'))
+  return (SPLIT.includes(top ?? '') ? folder : top) ?? ''
+}
 
 /** Its name without its file, which may be called otherwise tomorrow. */
 const lineOf = (fault: Fault) => nameOf(fault).slice(fault.file.length)

@@ -40,7 +40,9 @@ function isNamesake(test: string, { file }: Fault): boolean {
 const wordsIn = (path: string) =>
   (path.split('/').at(-1) ?? '').split(/[.-]/).filter((word) => word.length > 3 && word !== 'test')
 
-/** The folders of the tests are named like those of the sources: `test/book` is about `src/doors/book`. */
+const LAYERS = ['interfaces', 'domain', 'core', 'infra']
+
+/** The folders of the tests are named like the folders of the sources: `test/waitlist` tests `src/domain/waitlist`. */
 function isAtHome(test: string, { file }: Fault): boolean {
   const [theirs, own] = [test, file].map(foldersIn)
   return (theirs ?? []).some((name) => own?.includes(name))
@@ -50,7 +52,7 @@ const foldersIn = (path: string) =>
   path
     .split('/')
     .slice(1, -1)
-    .filter((name) => name !== 'doors')
+    .filter((name) => !LAYERS.includes(name))
 
 /** What is written out of what stands in the operations as they are loaded. */
 const isOfDocuments = (test: string) => test.startsWith('test/bindings/')

@@ -1,4 +1,4 @@
-import { daysLater } from '../../src/time/zone.ts'
+import { daysLater } from '../../src/infra/time/zone.ts'
 
 /** Calls a tool: what it says, in words and as data. */
 export type Call = (

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../../src/db/embedded-cluster.ts'
+import { freePort } from '../../src/infra/db/embedded-cluster.ts'
 
 /** Runs `npm start` with data of its own for as long as this takes. */
 export async function withDemo(use: (origin: string) => Promise<void>): Promise<void> {

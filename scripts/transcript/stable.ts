@@ -1,4 +1,4 @@
-import { daysLater } from '../../src/time/zone.ts'
+import { daysLater } from '../../src/infra/time/zone.ts'
 
 /** The week in which every run is told, and the hour of the call. */
 const TUESDAY = '2026-11-24'

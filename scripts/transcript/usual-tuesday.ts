@@ -1,6 +1,6 @@
+import { DAY } from '../../src/infra/time/units.ts'
+import { dateIn, daysLater } from '../../src/infra/time/zone.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { DAY } from '../../src/time/units.ts'
-import { dateIn, daysLater } from '../../src/time/zone.ts'
 
 /** The next on which, and on the day after, nothing is closed and nobody is away; some days off, so that nothing is too soon. */
 export function usualTuesday({ closures = [], resources = [] }: BusinessDefinition, now: number): string {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Occupancy } from '../db/occupancy.ts'
+import type { Occupancy } from '../infra/db/occupancy.ts'
 import { BEAT } from './background-beat.ts'
 import { runBackground } from './run-background.ts'
 

@@ -6,11 +6,11 @@ import {
   revokeClient,
   rotateCredentials,
   setRedirectUris,
-} from '../authentication/api-keys.ts'
-import { USP } from '../basics/command-name.ts'
-import { PlainError } from '../basics/plain-error.ts'
-import { checkRedirectUris } from '../doors/oauth/redirect-uris.ts'
-import { DAY } from '../time/units.ts'
+} from '../core/authentication/api-keys.ts'
+import { DAY } from '../infra/time/units.ts'
+import { USP } from '../infra/util/command-name.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
+import { checkRedirectUris } from '../interfaces/oauth/redirect-uris.ts'
 import { connect } from './open.ts'
 import { parsed } from './parsed.ts'
 import { table } from './table.ts'

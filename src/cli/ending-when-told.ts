@@ -1,5 +1,5 @@
-import type { Tell } from '../backup/progress.ts'
-import { PlainError } from '../basics/plain-error.ts'
+import type { Tell } from '../core/backup/progress.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 import { whenToldToEnd } from './when-told-to-end.ts'
 
 /** Has the work fail at its next step when the process is told to end, so that it takes away what it has made. */

@@ -1,8 +1,4 @@
-import { USP } from '../basics/command-name.ts'
-import { PlainError } from '../basics/plain-error.ts'
-import type { Database, OpenDatabase } from '../db/database.ts'
-import { inChange } from '../db/in-change.ts'
-import { STATUSES } from '../deliveries/delivery.ts'
+import { STATUSES } from '../core/events/deliveries/delivery.ts'
 import {
   type AttemptRow,
   attemptsOf,
@@ -10,8 +6,12 @@ import {
   deliveriesReplay,
   deliveryFind,
   deliveryList,
-} from '../deliveries/delivery-queries.ts'
-import { replayLost } from '../deliveries/replay-lost.ts'
+} from '../core/events/deliveries/delivery-queries.ts'
+import { replayLost } from '../core/events/deliveries/replay-lost.ts'
+import type { Database, OpenDatabase } from '../infra/db/database.ts'
+import { inChange } from '../infra/db/in-change.ts'
+import { USP } from '../infra/util/command-name.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 import { inShortChanges } from '../protocol/in-short-changes.ts'
 import { connect } from './open.ts'
 import { parsed } from './parsed.ts'

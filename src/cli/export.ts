@@ -1,8 +1,8 @@
-import { USP } from '../basics/command-name.ts'
-import { isEmail } from '../basics/email-address.ts'
-import { PlainError } from '../basics/plain-error.ts'
-import { type Asking, exportBuyer } from '../desk/people/export-buyer.ts'
-import { isNumber } from '../desk/shared/is-number.ts'
+import { type Asking, exportBuyer } from '../domain/desk/people/export-buyer.ts'
+import { isNumber } from '../domain/desk/shared/is-number.ts'
+import { USP } from '../infra/util/command-name.ts'
+import { isEmail } from '../infra/util/email-address.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'
 import { parsed } from './parsed.ts'
 

@@ -1,5 +1,5 @@
-import { PlainError } from '../basics/plain-error.ts'
-import { readConfig } from '../config/config.ts'
+import { readConfig } from '../infra/config/config.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 
 /** Milliseconds. */
 const REQUEST_TIMEOUT_MS = 4_000

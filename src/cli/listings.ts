@@ -1,6 +1,10 @@
-import { USP } from '../basics/command-name.ts'
-import { PlainError } from '../basics/plain-error.ts'
-import { type FoundListing, listingsFind, registrationDelete } from '../registry/listings/registration-queries.ts'
+import {
+  type FoundListing,
+  listingsFind,
+  registrationDelete,
+} from '../domain/registry/listings/registration-queries.ts'
+import { USP } from '../infra/util/command-name.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 

@@ -1,5 +1,5 @@
-import { mcpBinding } from '../doors/mcp/mcp.ts'
-import { mcpOverStdio } from '../doors/mcp/mcp-stdio.ts'
+import { mcpBinding } from '../interfaces/mcp/mcp.ts'
+import { mcpOverStdio } from '../interfaces/mcp/mcp-stdio.ts'
 import { open } from './open.ts'
 import { watchSecret } from './watch-secret.ts'
 

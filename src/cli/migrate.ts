@@ -1,6 +1,6 @@
-import { USP } from '../basics/command-name.ts'
-import { type Migrations, pending } from '../db/migrate.ts'
-import { files, needsOf, read } from '../db/migrations.ts'
+import { type Migrations, pending } from '../infra/db/migrate.ts'
+import { files, needsOf, read } from '../infra/db/migrations.ts'
+import { USP } from '../infra/util/command-name.ts'
 import { connect } from './open.ts'
 import { parsed } from './parsed.ts'
 

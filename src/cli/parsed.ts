@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { PlainError } from '../basics/plain-error.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 
 /** What a command was given; whoever gives it anything else is told what it takes. */
 export function parsed<const Config extends ParseArgsConfig>(

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { PlainError } from '../basics/plain-error.ts'
-import type { Config } from '../config/config.ts'
-import { type Database, SERVING } from '../db/database.ts'
-import { LISTENER } from '../jobs/announcements.ts'
-import { reseal } from '../keys/reseal.ts'
+import { LISTENER } from '../core/jobs/announcements.ts'
+import { reseal } from '../core/keys/reseal.ts'
+import type { Config } from '../infra/config/config.ts'
+import { type Database, SERVING } from '../infra/db/database.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 
 /** Brings what is stored sealed from the former secret key to the one that is set, and says what was done. */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { withClient } from '../backup/with-client.ts'
-import { PlainError } from '../basics/plain-error.ts'
-import { startEmbeddedPostgres } from '../db/embedded.ts'
-import { isNotAllowed } from '../db/failures.ts'
-import { besideDatabase } from '../net/database-hosts.ts'
+import { withClient } from '../core/backup/with-client.ts'
+import { startEmbeddedPostgres } from '../infra/db/embedded.ts'
+import { isNotAllowed } from '../infra/db/failures.ts'
+import { besideDatabase } from '../infra/net/database-hosts.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 
 /** An empty database for a while: one beside the others of the server that is named, or on one of our own. */
 export async function withScratchDatabase<T>(databaseUrl: string | undefined, work: (url: string) => Promise<T>) {

@@ -4,19 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
-import type { buildApp } from '../app.ts'
-import { issuesTokens, policyOf } from '../authentication/mechanisms.ts'
-import { addStaff, firstOwner } from '../authentication/staff.ts'
-import { staffLinkMake } from '../authentication/staff-links.ts'
-import { PlainError } from '../basics/plain-error.ts'
-import { recordOf } from '../basics/record-of.ts'
-import { businessDefinition } from '../business/queries.ts'
-import { writeSecret } from '../config/data-folder.ts'
-import type { Running } from '../jobs/loop.ts'
-import { ensureSigningKey } from '../keys/signing-keys.ts'
-import { sendConsoleToLog } from '../monitoring/console-to-log.ts'
-import type { Runtime } from '../runtime.ts'
-import { startPulse } from '../watchdog/pulse.ts'
+import { issuesTokens, policyOf } from '../core/authentication/mechanisms.ts'
+import { addStaff, firstOwner } from '../core/authentication/staff.ts'
+import { staffLinkMake } from '../core/authentication/staff-links.ts'
+import { businessDefinition } from '../core/business/queries.ts'
+import type { Running } from '../core/jobs/loop.ts'
+import { ensureSigningKey } from '../core/keys/signing-keys.ts'
+import { writeSecret } from '../infra/config/data-folder.ts'
+import { sendConsoleToLog } from '../infra/telemetry/console-to-log.ts'
+import { startPulse } from '../infra/telemetry/event-loop/pulse.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
+import { recordOf } from '../infra/util/record-of.ts'
+import type { buildApp } from '../server/app.ts'
+import type { Runtime } from '../server/runtime.ts'
 import { checkSettings, refuseUnclearMode } from './check-settings.ts'
 import { classTimesIncomplete } from './class-times.ts'
 import { handedOverSocket } from './handed-over-socket.ts'
@@ -41,7 +41,7 @@ export async function run(args: string[]) {
   refuseUnclearMode(process.env)
   const isNew = parsed({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
   // The server's code is loaded while PostgreSQL starts.
-  const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../app.ts')])
+  const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../server/app.ts')])
   try {
     await start(opened, buildApp, isNew)
   } catch (error) {
@@ -69,7 +69,7 @@ async function start(
     runtime.log.warn('No cards are taken: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.')
 
   // On the first call it would keep all others waiting, and in want of files it could never be loaded again.
-  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../doors/oauth/provider.ts')
+  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../interfaces/oauth/provider.ts')
 
   for (const warning of await checkSettings(config, { db, standby })) runtime.log.warn(warning)
 
@@ -111,7 +111,7 @@ async function refuseToBeginTwice({ config, db }: Runtime) {
 async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Promise<unknown>) => void) {
   const address = runtime.config.metricsAddress
   if (!address) return
-  const { metricsServer } = await import('../doors/http/metrics-server.ts')
+  const { metricsServer } = await import('../interfaces/http/metrics-server.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
   // A copy, for it is written into what is given here, and the settings go on to the thread of the background.
@@ -139,9 +139,9 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
   // Loaded here alone: a server with a business never reads a definition.
-  const { applyDefinition } = await import('../definition/apply-definition.ts')
-  const { readDefinitionFile } = await import('../definition/read-definition.ts')
-  const { unknownCollectors, unknownCollectorText } = await import('../payments/unknown-collectors.ts')
+  const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
+  const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
+  const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/unknown-collectors.ts')
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { type Occupancy, occupancyIn } from '../db/occupancy.ts'
-import type { Running } from '../jobs/loop.ts'
+import type { Running } from '../core/jobs/loop.ts'
+import { type Occupancy, occupancyIn } from '../infra/db/occupancy.ts'
 import { BEAT } from './background-beat.ts'
 import type { Given } from './run-background.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { PlainError } from '../basics/plain-error.ts'
-import { traceWith } from '../monitoring/tracing.ts'
+import { traceWith } from '../infra/telemetry/tracing.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 
 /** Steps are traced where OpenTelemetry's own variables say to whom they are told. Otherwise none of it is even loaded. */
 export async function startTracing(
@@ -11,7 +11,7 @@ export async function startTracing(
   for (const name of ENDPOINTS) refuseUnusable(name, env[name])
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
   const exporter = await exporterFor(protocol)
-  const { openTelemetry } = await import('../monitoring/open-telemetry/open-telemetry.ts')
+  const { openTelemetry } = await import('../infra/telemetry/open-telemetry/open-telemetry.ts')
   const { close, ...tracer } = openTelemetry(exporter, log)
   traceWith(tracer)
   return close
@@ -33,7 +33,7 @@ function isWanted(env: NodeJS.ProcessEnv): boolean {
 
 async function exporterFor(protocol: string) {
   if (protocol === 'http/protobuf') {
-    const { protobufExporter } = await import('../monitoring/open-telemetry/protobuf-exporter.ts')
+    const { protobufExporter } = await import('../infra/telemetry/open-telemetry/protobuf-exporter.ts')
     return protobufExporter()
   }
   if (protocol === 'http/json') {

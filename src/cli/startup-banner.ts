@@ -1,8 +1,8 @@
-import { USP } from '../basics/command-name.ts'
-import { isOpenToAssistants, isOpenToBrowsers } from '../business/pages.ts'
+import { isOpenToAssistants, isOpenToBrowsers } from '../core/business/pages.ts'
+import { USP } from '../infra/util/command-name.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/paths.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Runtime } from '../server/runtime.ts'
 
 /** How whoever starts a server of their own comes in. */
 export interface Owner {

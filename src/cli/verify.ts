@@ -1,6 +1,6 @@
-import { USP } from '../basics/command-name.ts'
-import { PlainError } from '../basics/plain-error.ts'
-import { type Verified, verify } from '../ledger/verify.ts'
+import { type Verified, verify } from '../core/ledger/verify.ts'
+import { USP } from '../infra/util/command-name.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'
 
 export async function run(args: string[]) {

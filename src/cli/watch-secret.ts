@@ -1,6 +1,6 @@
-import { PlainError } from '../basics/plain-error.ts'
-import { opensStoredKeys } from '../keys/signing-keys.ts'
-import type { Runtime } from '../runtime.ts'
+import { opensStoredKeys } from '../core/keys/signing-keys.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
+import type { Runtime } from '../server/runtime.ts'
 
 /** Milliseconds from one look to the next. */
 const LOOK = 5_000

@@ -1,8 +1,8 @@
-import type { Change, MakeChange } from '../db/change.ts'
-import type { OpenDatabase } from '../db/database.ts'
-import { inChange } from '../db/in-change.ts'
-import type { Outbox } from '../db/outbox.ts'
-import { isWaitlistFirst } from '../ledger/freed.ts'
+import { isWaitlistFirst } from '../core/ledger/freed.ts'
+import type { Change, MakeChange } from '../infra/db/change.ts'
+import type { OpenDatabase } from '../infra/db/database.ts'
+import { inChange } from '../infra/db/in-change.ts'
+import type { Outbox } from '../infra/db/outbox.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
 /** What a change needs of the waitlist. */

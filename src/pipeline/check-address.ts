@@ -1,5 +1,5 @@
-import { refuseGuessing } from '../limits/failed-attempts.ts'
-import { networkOf } from '../net/addresses.ts'
+import { refuseGuessing } from '../core/limits/failed-attempts.ts'
+import { networkOf } from '../infra/net/addresses.ts'
 import type { Call } from '../protocol/operation.ts'
 import { type CountingMeans, countCall, familyOf } from './check-rate.ts'
 

@@ -1,4 +1,4 @@
-import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
+import type { PlatformProfiles } from '../core/profiles/platform-profiles.ts'
 import type { Agent } from '../protocol/caller.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import type { Means } from '../protocol/means.ts'

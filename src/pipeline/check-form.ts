@@ -1,5 +1,5 @@
-import { presentsCredential } from '../authentication/authenticate.ts'
-import { declared } from '../authentication/scheme.ts'
+import { presentsCredential } from '../core/authentication/authenticate.ts'
+import { declared } from '../core/authentication/scheme.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 import { validatorsOf } from '../protocol/operation-validators.ts'

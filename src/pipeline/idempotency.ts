@@ -1,12 +1,12 @@
 import { hash, type KeyObject } from 'node:crypto'
-import { recordOf } from '../basics/record-of.ts'
-import type { Change } from '../db/change.ts'
-import type { Database } from '../db/database.ts'
-import { seal, unseal } from '../keys/secret-box.ts'
+import { seal, unseal } from '../core/keys/secret-box.ts'
+import { oldest, replyFind } from '../core/records/stored-replies.ts'
+import type { Change } from '../infra/db/change.ts'
+import type { Database } from '../infra/db/database.ts'
+import { recordOf } from '../infra/util/record-of.ts'
 import { canonical } from '../protocol/canonical.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
-import { oldest, replyFind } from '../replies/replies.ts'
 
 /** What is kept of an answer: enough to give it again to the byte. */
 export interface Kept {

@@ -1,5 +1,5 @@
 import { parseDictionary } from 'structured-headers'
-import { recordOf } from '../basics/record-of.ts'
+import { recordOf } from '../infra/util/record-of.ts'
 import { type AgentMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { newSecret } from '../keys/secrets.ts'
-import { networkOf } from '../net/addresses.ts'
+import { newSecret } from '../core/keys/secrets.ts'
+import { networkOf } from '../infra/net/addresses.ts'
 import { ASSISTED, type Assistant, type Caller, type Stranger, VISITOR } from '../protocol/caller.ts'
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Database } from '../infra/db/database.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
 export interface CurrentBusiness {

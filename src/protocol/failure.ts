@@ -1,4 +1,4 @@
-import { type Failure, failureOf, isDiskFull, NoTurn, NotNow } from '../db/failures.ts'
+import { type Failure, failureOf, isDiskFull, NoTurn, NotNow } from '../infra/db/failures.ts'
 import { ProtocolError } from './errors.ts'
 
 /** What a caller is told, and after how many seconds it may try again. Nobody is told that nothing was done who may be wrong. */

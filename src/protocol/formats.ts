@@ -1,9 +1,9 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { isEmail, LONGEST_EMAIL } from '../basics/email-address.ts'
-import { recordOf } from '../basics/record-of.ts'
-import { remember } from '../basics/remember.ts'
-import { namesTooMuch } from '../net/parse-url.ts'
+import { namesTooMuch } from '../infra/net/parse-url.ts'
+import { isEmail, LONGEST_EMAIL } from '../infra/util/email-address.ts'
+import { recordOf } from '../infra/util/record-of.ts'
+import { remember } from '../infra/util/remember.ts'
 
 /**
  * The formats that a schema may name, each with the longest text that can have it. Their patterns were not made for

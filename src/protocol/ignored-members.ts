@@ -1,4 +1,4 @@
-import { recordOf } from '../basics/record-of.ts'
+import { recordOf } from '../infra/util/record-of.ts'
 import type { Operation } from './operation.ts'
 import { type Schema, selfContained } from './schemas.ts'
 import type { Message } from './types.generated.ts'

@@ -1,4 +1,4 @@
-import type { Change, MakeChange } from '../db/change.ts'
+import type { Change, MakeChange } from '../infra/db/change.ts'
 import { ProtocolError } from './errors.ts'
 
 /** Each takes some milliseconds, for which others wait. */

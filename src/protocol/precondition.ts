@@ -1,4 +1,4 @@
-import { recordOf } from '../basics/record-of.ts'
+import { recordOf } from '../infra/util/record-of.ts'
 import type { Call } from './operation.ts'
 
 /** The revision a change is meant for: `If-Match` on REST, bare or quoted, and `_meta.usp.if_match` of a tool call. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { recordOf } from '../basics/record-of.ts'
+import { recordOf } from '../infra/util/record-of.ts'
 
 export type Schema = { readonly [keyword: string]: unknown }
 export interface SchemaDocument extends Schema {

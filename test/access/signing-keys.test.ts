@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { deriveKey, unseal } from '../../src/keys/secret-box.ts'
-import { ensureSigningKey } from '../../src/keys/signing-keys.ts'
+import { deriveKey, unseal } from '../../src/core/keys/secret-box.ts'
+import { ensureSigningKey } from '../../src/core/keys/signing-keys.ts'
 import { START, testServer } from '../support/server.ts'
 
 const SECRET = 'another secret key, of this file alone'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { operations } from '../../src/operations.ts'
 import type { Operation, Resource } from '../../src/protocol/operation.ts'
 import type { BookingScopedCredential, BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import { type Platform, type TestKey, testKey, testPlatform } from '../support/platform.ts'

@@ -5,8 +5,8 @@ import {
   listClients,
   revokeClient,
   rotateCredentials,
-} from '../../src/authentication/api-keys.ts'
-import { applyDefinition } from '../../src/definition/apply-definition.ts'
+} from '../../src/core/authentication/api-keys.ts'
+import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, bindingsOf, expectRefused, expectServed, scopedServer, thingCount } from '../support/scoped.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, bindingsOf, expectRefused, expectServed, scopedServer, thingCount } from '../support/scoped.ts'

@@ -6,9 +6,9 @@ import {
   listClients,
   revokeClient,
   rotateCredentials,
-} from '../../src/authentication/api-keys.ts'
-import { addStaff, listStaff, revokeStaff, staffOfToken } from '../../src/authentication/staff.ts'
-import { operations } from '../../src/operations.ts'
+} from '../../src/core/authentication/api-keys.ts'
+import { addStaff, listStaff, revokeStaff, staffOfToken } from '../../src/core/authentication/staff.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectRefused, expectServed, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { forgetOldProofs } from '../../src/authentication/replay.ts'
+import { forgetOldProofs } from '../../src/core/authentication/replay.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, bindingsOf, expectRefused, expectServed, mishap, scopedServer } from '../support/scoped.ts'

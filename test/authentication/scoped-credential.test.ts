@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
-import { writtenExactly } from '../../src/time/zone.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
+import { writtenExactly } from '../../src/infra/time/zone.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectRefused, expectServed, lifetime, mishap, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'

@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { signatureAgentOf } from '../../src/authentication/signature-agent.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { recognizeAgents } from '../../src/doors/http/signature-agent.ts'
-import { type PublicJwk, thumbprintOf, verificationKey } from '../../src/keys/keys.ts'
+import { signatureAgentOf } from '../../src/core/authentication/signature-agent.ts'
+import { type PublicJwk, thumbprintOf, verificationKey } from '../../src/core/keys/keys.ts'
+import { readConfig } from '../../src/infra/config/config.ts'
+import { recognizeAgents } from '../../src/interfaces/http/signature-agent.ts'
 
 /** The vectors of draft-meunier-webbotauth-httpsig-protocol, with the keys of RFC 9421, Appendix B.1. */
 const ed25519 = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' }

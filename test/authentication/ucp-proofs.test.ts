@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { type Ask, type Binding, bindingsOf, expectRefused, expectServed, scopedServer } from '../support/scoped.ts'

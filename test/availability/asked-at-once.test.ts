@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { busyFor } from '../../src/availability/find-available-times.ts'
-import { planOf } from '../../src/availability/plan.ts'
+import { busyFor } from '../../src/domain/availability/find-available-times.ts'
+import { planOf } from '../../src/domain/availability/plan.ts'
 import { counted } from '../support/counted.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, onBothDesks, testShop, WEEK } from '../support/desk.ts'

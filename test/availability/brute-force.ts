@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { secondsOf } from '../../src/infra/time/duration.ts'
 import type {
   BusinessDefinition,
   OpeningWindow,
@@ -10,7 +11,6 @@ import type {
   SpecialHours,
   TimeOff,
 } from '../../src/protocol/types.generated.ts'
-import { secondsOf } from '../../src/time/duration.ts'
 
 /** A slow model of what is offered: it looks at the clock on the wall minute by minute and tries everything. */
 

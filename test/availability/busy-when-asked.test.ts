@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { busyOf, occupied } from '../../src/availability/busy.ts'
+import { busyOf, occupied } from '../../src/domain/availability/busy.ts'
 
 test('of hundreds of rooms only those are read that are looked at, each once', () => {
   const read: string[] = []

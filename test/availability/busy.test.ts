@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inChange } from '../../src/db/in-change.ts'
-import { claimEnd, claimTake } from '../../src/ledger/claims.ts'
+import { claimEnd, claimTake } from '../../src/core/ledger/claims.ts'
+import { inChange } from '../../src/infra/db/in-change.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, testShop } from '../support/desk.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commonWindows } from '../../src/availability/common-windows.ts'
-import { intersection, type Span } from '../../src/availability/spans.ts'
+import { commonWindows } from '../../src/domain/availability/common-windows.ts'
+import { intersection, type Span } from '../../src/domain/availability/spans.ts'
 
 /** Somebody's hours: apart from each other, or touching. */
 const hours = fc

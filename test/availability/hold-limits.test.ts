@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Ask, newcomer, onBothDesks, type Said, testShop, type Who } from '../support/desk.ts'

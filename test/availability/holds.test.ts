@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START, testServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDefinition } from '../../src/definition/read-definition.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import type { ServiceDefinition, SessionDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, restDesk, testShop } from '../support/desk.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { writeBackup } from '../../src/backup/write-backup.ts'
+import { writeBackup } from '../../src/core/backup/write-backup.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const url = await freshDatabase()

@@ -4,8 +4,8 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
-import { boundConnections, mostConnections } from '../../src/doors/http/connections.ts'
-import { loopbackCertificate } from '../../src/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
+import { boundConnections, mostConnections } from '../../src/interfaces/http/connections.ts'
 
 const MOST = 20
 const plain = createServer((_, response) => void response.end())

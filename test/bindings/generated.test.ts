@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openapi } from '../../src/doors/docs/openapi.ts'
-import { inOpenapi30 } from '../../src/doors/docs/openapi-3-0.ts'
-import { openrpc } from '../../src/doors/docs/openrpc.ts'
-import { operations } from '../../src/operations.ts'
+import { openapi } from '../../src/interfaces/docs/openapi.ts'
+import { inOpenapi30 } from '../../src/interfaces/docs/openapi-3-0.ts'
+import { openrpc } from '../../src/interfaces/docs/openrpc.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 
 test.each([
   ['openapi/usp-rest.json', openapi],

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { guarded, open, requireGuards } from '../../src/doors/http/guards.ts'
+import { guarded, open, requireGuards } from '../../src/interfaces/http/guards.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

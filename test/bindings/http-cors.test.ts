@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { buildApp, type Door, doorsOf } from '../../src/app.ts'
-import { makeMetrics } from '../../src/monitoring/metrics.ts'
+import { makeMetrics } from '../../src/infra/telemetry/metrics.ts'
+import { buildApp, type Door, doorsOf } from '../../src/server/app.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { metricsServer } from '../../src/doors/http/metrics-server.ts'
-import { makeMetrics } from '../../src/monitoring/metrics.ts'
+import { makeMetrics } from '../../src/infra/telemetry/metrics.ts'
+import { metricsServer } from '../../src/interfaces/http/metrics-server.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

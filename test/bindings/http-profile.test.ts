@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { operations } from '../../src/server/operations.ts'
 import { placesRefused } from '../definition/reading.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
 import { sampleOf } from '../support/samples.ts'

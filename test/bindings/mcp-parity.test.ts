@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readDefinition } from '../../src/definition/read-definition.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import { type Answer, testServer } from '../support/server.ts'
 
 const salon = readFileSync('examples/glamour-salon.yaml', 'utf8')

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readDefinition } from '../../src/definition/read-definition.ts'
-import { operations } from '../../src/operations.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import { errors, Outcome, type OutcomeCode } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 import { testServer } from '../support/server.ts'
 
 const refusing = defineOperation<{ input: { code: OutcomeCode }; output: { done: boolean } }>({

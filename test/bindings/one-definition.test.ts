@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
+import { writtenExactly } from '../../src/infra/time/zone.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
-import { writtenExactly } from '../../src/time/zone.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { openapi } from '../../src/doors/docs/openapi.ts'
-import { operations } from '../../src/operations.ts'
+import { openapi } from '../../src/interfaces/docs/openapi.ts'
 import { restOf } from '../../src/protocol/operation.ts'
 import { validatorsOf } from '../../src/protocol/operation-validators.ts'
+import { operations } from '../../src/server/operations.ts'
 
 type Schema = Record<string, unknown>
 interface Place {

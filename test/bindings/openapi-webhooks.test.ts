@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openapi } from '../../src/doors/docs/openapi.ts'
-import { openrpc } from '../../src/doors/docs/openrpc.ts'
-import { operations } from '../../src/operations.ts'
+import { openapi } from '../../src/interfaces/docs/openapi.ts'
+import { openrpc } from '../../src/interfaces/docs/openrpc.ts'
+import { operations } from '../../src/server/operations.ts'
 
 const document = JSON.parse(JSON.stringify(openapi(operations)))
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
 import { wholeServer } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { Outcome } from '../../src/protocol/errors.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
 import { isOfTheProtocol } from '../support/published-tools.ts'

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { boundUnread } from '../../src/doors/http/unread.ts'
+import { boundUnread } from '../../src/interfaces/http/unread.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { wholeServer } from '../support/server.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/infra/db/database.ts'
 import type { Booking } from '../../src/protocol/types.generated.ts'
 
 /** Puts a booking where otherwise only the staff and time can bring it. */

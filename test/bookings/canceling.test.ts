@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cancelingFacts, cancelingText } from '../../src/bookings/canceling.ts'
-import { speechOf } from '../../src/languages/speech.ts'
-import type { Payment } from '../../src/payments/payment.ts'
+import { cancelingFacts, cancelingText } from '../../src/domain/bookings/canceling.ts'
+import type { Payment } from '../../src/domain/payments/payment.ts'
+import { speechOf } from '../../src/infra/i18n/speech.ts'
 import { service } from '../support/definitions.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')

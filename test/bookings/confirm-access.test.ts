@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { find } from '../access/things.ts'
 import { contents } from '../support/contents.ts'

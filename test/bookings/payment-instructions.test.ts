@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { paymentInstructions } from '../../src/bookings/payment-instructions.ts'
-import { referenceOf } from '../../src/bookings/reference.ts'
-import { english, speechOf } from '../../src/languages/speech.ts'
-import type { Payment } from '../../src/payments/payment.ts'
+import { paymentInstructions } from '../../src/domain/bookings/payment-instructions.ts'
+import { referenceOf } from '../../src/domain/bookings/reference.ts'
+import type { Payment } from '../../src/domain/payments/payment.ts'
+import { english, speechOf } from '../../src/infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { talking } from '../mails/letters-shop.ts'
 

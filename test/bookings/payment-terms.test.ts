@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BookingRecord } from '../../src/bookings/booking-row.ts'
+import type { BookingRecord } from '../../src/domain/bookings/booking-row.ts'
 import {
   actionableUntil,
   type Canceler,
@@ -9,8 +9,8 @@ import {
   noShowTerms,
   refuseMoving,
   reschedulingFee,
-} from '../../src/bookings/policies.ts'
-import { type Payment, paidBy, refunded, statusOf } from '../../src/payments/payment.ts'
+} from '../../src/domain/bookings/policies.ts'
+import { type Payment, paidBy, refunded, statusOf } from '../../src/domain/payments/payment.ts'
 import { Outcome } from '../../src/protocol/errors.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { placeText } from '../../src/bookings/place.ts'
-import { speechOf } from '../../src/languages/speech.ts'
+import { placeText } from '../../src/domain/bookings/place.ts'
+import { speechOf } from '../../src/infra/i18n/speech.ts'
 import { businessWith } from '../support/definitions.ts'
 
 const definition = businessWith([], { locations: [{ id: 'loc_main', name: 'Main Street', address: '1 Main St' }] })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneLine, plainText } from '../../src/basics/plain-text.ts'
+import { oneLine, plainText } from '../../src/infra/util/plain-text.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { address, shopDefinition } from './shop.ts'
 

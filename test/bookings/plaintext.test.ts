@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 import { contents } from '../support/contents.ts'
 import { testShop } from '../support/desk.ts'
 import { shopDefinition } from './shop.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sendDueEvents } from '../../src/events/delivery-worker.ts'
+import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'

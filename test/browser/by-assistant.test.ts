@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
-import { assistant } from '../doors/assistant/talk.ts'
+import { salon } from '../booking-flow/visitor.ts'
+import { assistant } from '../interfaces/assistant/talk.ts'
 import { hasBrowser, visit } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'
 import { fillIn, ROSA, sendSlowly } from './visitor.ts'

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
 import { hasBrowser, visit } from './chromium.ts'
 import { openShop } from './open-shop.ts'
 import { expectWellMade } from './well-made.ts'

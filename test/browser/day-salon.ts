@@ -1,4 +1,4 @@
-import { sendDueMails } from '../../src/mails/mail-worker.ts'
+import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, restDesk, type Said } from '../support/desk.ts'

@@ -1,5 +1,5 @@
-import { localText } from '../../src/doors/desk/local-time.ts'
-import { MINUTE } from '../../src/time/units.ts'
+import { MINUTE } from '../../src/infra/time/units.ts'
+import { localText } from '../../src/interfaces/desk/local-time.ts'
 import type { Press, Step } from './at-desk.ts'
 import type { daySalon } from './day-salon.ts'
 

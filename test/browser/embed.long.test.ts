@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
 import { intake, WAIVER } from '../pages/shop.ts'
 import { hasBrowser, visit } from './chromium.ts'
 import { openShop, otherSite } from './open-shop.ts'

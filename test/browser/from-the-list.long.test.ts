@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
 import { hasBrowser, visit } from './chromium.ts'
 import { openShop } from './open-shop.ts'
 import { comes, WAYS } from './visitor.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
-import { ways } from '../my/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
+import { ways } from '../my-bookings/visitor.ts'
 import { newEmail } from '../oauth/browser.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { hasBrowser } from './chromium.ts'

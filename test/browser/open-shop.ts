@@ -11,8 +11,8 @@ export type OpenShop = Shop & { url: string; site: string }
 
 /** A frame of another site is only given cookies that come over TLS. */
 const TLS = {
-  TLS_CERT_FILE: 'src/egress/development/loopback-cert.pem',
-  TLS_KEY_FILE: 'src/egress/development/loopback-key.pem',
+  TLS_CERT_FILE: 'src/core/egress/development/loopback-cert.pem',
+  TLS_KEY_FILE: 'src/core/egress/development/loopback-key.pem',
 }
 
 /** A shop that listens, so that a real browser can visit it. */

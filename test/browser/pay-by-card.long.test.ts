@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
 import { stripeStandIn } from '../support/stripe.ts'
 import { openCardPage } from './card-page.ts'
 import { hasBrowser } from './chromium.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { assistantEnter, newAssistantId } from '../../src/tokens/assistants.ts'
-import { assistant } from '../doors/assistant/talk.ts'
+import { assistantEnter, newAssistantId } from '../../src/core/tokens/assistants.ts'
+import { assistant } from '../interfaces/assistant/talk.ts'
 import { pkce } from '../oauth/browser.ts'
 import { restDesk } from '../support/desk.ts'
 import type { Act, State } from './every-state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
 import { restDesk } from '../support/desk.ts'
 import { hasBrowser } from './chromium.ts'
 import { bookingOf, openShop } from './open-shop.ts'

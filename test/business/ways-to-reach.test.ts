@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWeb, waysToReach } from '../../src/business/ways-to-reach.ts'
+import { isWeb, waysToReach } from '../../src/core/business/ways-to-reach.ts'
 import { businessWith } from '../support/definitions.ts'
 
 test.each([

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
-import { address, instant, text, written } from '../../src/calendar/ical.ts'
+import { address, instant, text, written } from '../../src/domain/calendar/ical.ts'
 import { linesOf } from './calendar-file.ts'
 
 const wild = fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', ' ', '\\', ';', ',', ':', '"', '\r', '\n', '\t') })

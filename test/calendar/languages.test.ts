@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createBooking } from '../../src/bookings/create-booking.ts'
-import { pageUrl } from '../../src/bookings/page-links.ts'
+import { createBooking } from '../../src/domain/bookings/create-booking.ts'
+import { pageUrl } from '../../src/domain/bookings/page-links.ts'
 import { callAsVisitor } from '../../src/pipeline/call-as-visitor.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describe } from '../../src/catalog/describe.ts'
+import { describe } from '../../src/domain/catalog/describe.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
 

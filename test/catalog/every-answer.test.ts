@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readDefinition } from '../../src/definition/read-definition.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { compile } from '../../src/protocol/validator.ts'

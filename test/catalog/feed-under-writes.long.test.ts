@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applyDefinition } from '../../src/definition/apply-definition.ts'
+import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

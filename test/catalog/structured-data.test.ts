@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { schemaOrgService } from '../../src/doors/structured-data/schema-org-service.ts'
+import { schemaOrgService } from '../../src/interfaces/structured-data/schema-org-service.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { bookingFind } from '../../src/bookings/queries.ts'
-import { checkoutOpen, checkoutsOfBooking, checkoutsTake } from '../../src/payments/queries.ts'
+import { bookingFind } from '../../src/domain/bookings/queries.ts'
+import { checkoutOpen, checkoutsOfBooking, checkoutsTake } from '../../src/domain/payments/queries.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, booked } = await paidShop()

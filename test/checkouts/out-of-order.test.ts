@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../src/ledger/verify.ts'
-import { paymentsOf } from '../../src/payments/queries.ts'
+import { verify } from '../../src/core/ledger/verify.ts'
+import { paymentsOf } from '../../src/domain/payments/queries.ts'
 import { paidShop } from '../payments/shop.ts'
 import { random } from '../race/random.ts'
 import type { Session } from '../support/stripe.ts'

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { startBackground } from '../../src/cli/start-background.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { startPulse } from '../../src/watchdog/pulse.ts'
+import { readConfig } from '../../src/infra/config/config.ts'
+import { startPulse } from '../../src/infra/telemetry/event-loop/pulse.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const secretKey = 'a secret that is long enough to be one'

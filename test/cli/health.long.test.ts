@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import manifest from '../../package.json' with { type: 'json' }
-import { settingNames } from '../../src/config/config.ts'
+import { settingNames } from '../../src/infra/config/config.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
 import { freePort, says, usp } from '../support/process.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runHousekeeping, startHousekeeping } from '../../src/cli/housekeeping.ts'
-import { syncSessions } from '../../src/definition/sync-sessions.ts'
+import { syncSessions } from '../../src/domain/definition/sync-sessions.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'

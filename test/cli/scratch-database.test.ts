@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
-import { withClient } from '../../src/backup/with-client.ts'
 import { withScratchDatabase } from '../../src/cli/scratch-database.ts'
+import { withClient } from '../../src/core/backup/with-client.ts'
 import { missing, startPgbouncer } from '../support/pgbouncer.ts'
 
 test.skipIf(missing)(

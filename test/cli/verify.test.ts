@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Database } from '../../src/db/database.ts'
-import { verifyWithin } from '../../src/ledger/verify.ts'
+import { verifyWithin } from '../../src/core/ledger/verify.ts'
+import type { Database } from '../../src/infra/db/database.ts'
 import { commandLine } from '../definition/command.ts'
 import { livedIn } from '../desk/lived-in.ts'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { loopbackCertificate } from '../../src/egress/development/loopback.ts'
+import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { freePort } from '../support/process.ts'
 import { callback, openBusiness } from './business.ts'
@@ -33,7 +33,7 @@ interface Said {
 
 const agent = (...args: string[]) =>
   new Promise<Said>((resolve) => {
-    const all = ['src/client/agent.ts', '--url', business.url, ...args]
+    const all = ['packages/client/agent.ts', '--url', business.url, ...args]
     execFile(join(root, 'node_modules/.bin/node'), all, { cwd: root, env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout.trim(), complaint: stderr.trim() }),
     )
@@ -108,7 +108,7 @@ test.each([
 })
 
 test('its profile is there for other clients until it is stopped', async () => {
-  const all = ['src/client/agent.ts', '--url', business.url, 'profile']
+  const all = ['packages/client/agent.ts', '--url', business.url, 'profile']
   const running = spawn(join(root, 'node_modules/.bin/node'), all, { cwd: root, env })
   const [said] = await once(running.stdout, 'data')
   const [answer] = await once(get(String(said).trim(), { ca: loopbackCertificate().cert }), 'response')

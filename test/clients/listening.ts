@@ -1,4 +1,4 @@
-import { salon } from '../book/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
 import { freePort } from '../support/process.ts'
 import { wholeServer } from '../support/server.ts'
 

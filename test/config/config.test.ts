@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { PlainError } from '../../src/basics/plain-error.ts'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/infra/config/config.ts'
+import { PlainError } from '../../src/infra/util/plain-error.ts'
 
 /** What a person reads at the terminal when the settings are refused. */
 function refusalOf(env: NodeJS.ProcessEnv): string {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
 import { wholeServer } from '../support/server.ts'
 import { conformance } from './runner.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import type { Change } from '../../src/db/change.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { inChange } from '../../src/db/in-change.ts'
+import type { Change } from '../../src/infra/db/change.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
+import { inChange } from '../../src/infra/db/in-change.ts'
 import { asProtocolError } from '../../src/protocol/failure.ts'
 import { freshDatabase } from '../support/database.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Change } from '../../src/db/change.ts'
-import { Connection } from '../../src/db/connection.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { inChange } from '../../src/db/in-change.ts'
+import type { Change } from '../../src/infra/db/change.ts'
+import { Connection } from '../../src/infra/db/connection.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
+import { inChange } from '../../src/infra/db/in-change.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const db = openDatabase(await freshDatabase(), 3, () => {})

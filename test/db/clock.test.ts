@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { databaseClock } from '../../src/db/clock.ts'
-import { openDatabase } from '../../src/db/database.ts'
+import { databaseClock } from '../../src/infra/db/clock.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const MINUTE = 60_000

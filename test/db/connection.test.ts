@@ -12,8 +12,8 @@ const settings = (names: object) =>
 /** The code as another process has it, which knows of nothing that was asked before. */
 async function newProcess(url: string) {
   vi.resetModules()
-  const { openDatabase } = await import('../../src/db/database.ts')
-  const { executePrepared } = await import('../../src/db/prepared.ts')
+  const { openDatabase } = await import('../../src/infra/db/database.ts')
+  const { executePrepared } = await import('../../src/infra/db/prepared.ts')
   const db = openDatabase(url, 1, () => {})
   onTestFinished(() => db.destroy())
   return { db, ask: (text: string) => executePrepared(db, sql.raw(text)) }

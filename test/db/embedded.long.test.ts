@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
+import { migrate } from '../../src/infra/db/migrate.ts'
 import { freePort, says, usp } from '../support/process.ts'
 
 const folders: string[] = []

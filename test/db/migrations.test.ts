@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { set } from '../../src/db/before-the-set.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { digest, files, LIST_OF_MIGRATIONS, needsOf, read, schemaFault } from '../../src/db/migrations.ts'
+import { set } from '../../src/infra/db/before-the-set.ts'
+import { migrate } from '../../src/infra/db/migrate.ts'
+import { digest, files, LIST_OF_MIGRATIONS, needsOf, read, schemaFault } from '../../src/infra/db/migrations.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const row = (name: string, needs: string | null = null) => ({ name, needs })

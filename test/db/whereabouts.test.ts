@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Whereabouts } from '../../src/db/whereabouts.ts'
-import { hostsOf } from '../../src/net/database-hosts.ts'
+import { Whereabouts } from '../../src/infra/db/whereabouts.ts'
+import { hostsOf } from '../../src/infra/net/database-hosts.ts'
 import { freshDatabase } from '../support/database.ts'
 import { openSilence } from '../support/silence.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readDefinitionFile } from '../../src/definition/read-definition.ts'
+import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'
 
 const files = readdirSync('examples').filter((name) => name.endsWith('.yaml'))
 

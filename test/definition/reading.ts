@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { PlainError } from '../../src/basics/plain-error.ts'
-import { readDefinition } from '../../src/definition/read-definition.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
+import { PlainError } from '../../src/infra/util/plain-error.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith } from '../support/definitions.ts'
 

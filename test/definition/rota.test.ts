@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { differences } from '../../src/definition/differences.ts'
-import { readDefinition } from '../../src/definition/read-definition.ts'
+import { differences } from '../../src/domain/definition/differences.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import type { BusinessDefinition, OpeningWindow, Rota } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { expectAccepted, expectFault, type FaultCase } from './reading.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDefinition } from '../../src/definition/read-definition.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import { service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 import { offering } from './reading.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readDefinition } from '../../src/definition/read-definition.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import type { BusinessDefinition, OpeningWindow, SpecialHours } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { expectAccepted, expectFault, type FaultCase } from './reading.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verify } from '../../src/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, type Said, testShop } from '../support/desk.ts'
 import { person } from '../waitlist/queue.ts'

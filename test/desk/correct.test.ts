@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { recordOf } from '../../src/basics/record-of.ts'
-import { verify } from '../../src/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify.ts'
+import { recordOf } from '../../src/infra/util/record-of.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { studio, tuesday, walkIn } from './studio.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { customersForget } from '../../src/desk/customers/customer-queries.ts'
-import { exportBuyer } from '../../src/desk/people/export-buyer.ts'
+import { customersForget } from '../../src/domain/desk/customers/customer-queries.ts'
+import { exportBuyer } from '../../src/domain/desk/people/export-buyer.ts'
 import { at, inStudio } from './studio.ts'
 
 await inStudio((desk, staff, shop) => {

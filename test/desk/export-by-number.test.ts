@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exportBuyer } from '../../src/desk/people/export-buyer.ts'
+import { exportBuyer } from '../../src/domain/desk/people/export-buyer.ts'
 import { inStudio, tuesday } from './studio.ts'
 
 const NUMBER = '+1 212 555 0171'

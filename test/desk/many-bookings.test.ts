@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { wouldApply } from '../../src/definition/apply-definition.ts'
+import { wouldApply } from '../../src/domain/definition/apply-definition.ts'
 import { counted } from '../support/counted.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sendDueMails } from '../../src/mails/mail-worker.ts'
+import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
 import { bookedBy, staffOf, talkingShop } from '../mails/letters-shop.ts'
 import { type Desk, mcpDesk, restDesk } from '../support/desk.ts'
 

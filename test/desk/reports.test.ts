@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBooking } from '../../src/bookings/create-booking.ts'
+import { createBooking } from '../../src/domain/bookings/create-booking.ts'
 import { callAsVisitor } from '../../src/pipeline/call-as-visitor.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { lineOf, openShop } from '../waitlist/queue.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { staffOfToken } from '../../src/authentication/staff.ts'
+import { staffOfToken } from '../../src/core/authentication/staff.ts'
 import { type Role, roles } from '../../src/protocol/caller.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop, type Who } from '../support/desk.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { syncSessions } from '../../src/definition/sync-sessions.ts'
-import { verify } from '../../src/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify.ts'
+import { syncSessions } from '../../src/domain/definition/sync-sessions.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { inStudio, studio, tuesday, walkIn } from './studio.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addStaff } from '../../src/authentication/staff.ts'
+import { addStaff } from '../../src/core/authentication/staff.ts'
 import { at, inStudio, walkIn } from './studio.ts'
 
 await inStudio((desk, staff, shop) => {

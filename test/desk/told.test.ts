@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { sendDueEvents } from '../../src/events/delivery-worker.ts'
-import { sendDueMails } from '../../src/mails/mail-worker.ts'
+import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
+import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
 import { inStudio } from './studio.ts'
 
 interface Told {

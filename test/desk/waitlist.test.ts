@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sendDueEvents } from '../../src/events/delivery-worker.ts'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
+import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { type Ask, onBothDesks } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
-import { checkedUrl } from '../../src/egress/egress.ts'
+import { checkedUrl } from '../../src/core/egress/egress.ts'
+import { readConfig } from '../../src/infra/config/config.ts'
 
 const production = readConfig({
   USP_MODE: 'production',

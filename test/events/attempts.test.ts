@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { attemptInsert, type Due, deliveriesTake, leasesRenew } from '../../src/events/queries.ts'
+import { attemptInsert, type Due, deliveriesTake, leasesRenew } from '../../src/core/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { toldShop } from './told-shop.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { deliveriesTake, eventInsert } from '../../src/events/queries.ts'
+import { deliveriesTake, eventInsert } from '../../src/core/events/queries.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const BACKLOG = 5_000

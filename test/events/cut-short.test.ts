@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveriesTake } from '../../src/events/queries.ts'
+import { deliveriesTake } from '../../src/core/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { soon, toldShop } from './told-shop.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { sendDueEvents } from '../../src/events/delivery-worker.ts'
+import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'

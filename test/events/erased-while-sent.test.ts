@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { deliveriesTake } from '../../src/events/queries.ts'
-import { sendEvent } from '../../src/events/send-event.ts'
+import { deliveriesTake } from '../../src/core/events/queries.ts'
+import { sendEvent } from '../../src/core/events/send-event.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { soon, toldShop } from './told-shop.ts'

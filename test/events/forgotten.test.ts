@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { forgetOldPrincipals } from '../../src/authentication/bind-identity.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { forgetOldEvents, forgetReceivers } from '../../src/events/forget-events.ts'
-import { forgetSubscriptions } from '../../src/feed/forget-subscriptions.ts'
-import { forgetOldReplies } from '../../src/replies/replies.ts'
+import { forgetOldPrincipals } from '../../src/core/authentication/bind-identity.ts'
+import { forgetOldEvents, forgetReceivers } from '../../src/core/events/forget-events.ts'
+import { forgetOldReplies } from '../../src/core/records/stored-replies.ts'
+import { forgetSubscriptions } from '../../src/domain/feed/forget-subscriptions.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const db = openDatabase(await freshDatabase(), 2, () => {})

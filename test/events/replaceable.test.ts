@@ -1,8 +1,8 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
-import { attemptInsert, type Due, deliveriesTake, eventInsert, eventsInsert } from '../../src/events/queries.ts'
+import { attemptInsert, type Due, deliveriesTake, eventInsert, eventsInsert } from '../../src/core/events/queries.ts'
+import { type Database, openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const db = openDatabase(await freshDatabase(), 6, () => {}, { keepIdle: false })

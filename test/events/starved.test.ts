@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deliveriesTake, eventInsert } from '../../src/events/queries.ts'
+import { deliveriesTake, eventInsert } from '../../src/core/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { sendDueEvents } from '../../src/events/delivery-worker.ts'
+import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { compile, faultsOf } from '../../src/protocol/validator.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
-import { visitor } from '../book/visitor.ts'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { visitor } from '../booking-flow/visitor.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'

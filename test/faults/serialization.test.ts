@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verify } from '../../src/ledger/verify.ts'
+import { verify } from '../../src/core/ledger/verify.ts'
 import { contents } from '../support/contents.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'

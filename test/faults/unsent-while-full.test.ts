@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sendDueEvents } from '../../src/events/delivery-worker.ts'
+import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { mailingShop } from '../mails/mailing-shop.ts'
 import { postOffice } from '../mails/post-office.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { sendDueEvents } from '../../src/events/delivery-worker.ts'
+import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { newcomer, onBothDesks, restDesk, testShop, type Who } from '../support/desk.ts'
 import { testNameserver } from '../support/nameserver.ts'

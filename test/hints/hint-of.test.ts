@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hintOf } from '../../src/hints/hint-of.ts'
-import type { Day, Part } from '../../src/hints/parts-of-days.ts'
-import { daysLater } from '../../src/time/zone.ts'
+import { hintOf } from '../../src/domain/availability/hints/hint-of.ts'
+import type { Day, Part } from '../../src/domain/availability/hints/parts-of-days.ts'
+import { daysLater } from '../../src/infra/time/zone.ts'
 
 /** Monday. */
 const FIRST = '2026-11-23'

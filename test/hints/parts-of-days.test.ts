@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { planOf } from '../../src/availability/plan.ts'
-import { freeByDay } from '../../src/hints/free-by-day.ts'
-import { Go } from '../../src/hints/go.ts'
+import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
+import { Go } from '../../src/domain/availability/hints/go.ts'
+import { planOf } from '../../src/domain/availability/plan.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

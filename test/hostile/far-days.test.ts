@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deskSalon } from '../doors/desk/receptionist.ts'
+import { deskSalon } from '../interfaces/desk/receptionist.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer } from '../support/desk.ts'
 import { longestTurn } from '../support/longest-turn.ts'

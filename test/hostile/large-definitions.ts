@@ -1,5 +1,5 @@
+import { DAY, WEEKDAYS } from '../../src/infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { DAY, WEEKDAYS } from '../../src/time/units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { START } from '../support/server.ts'
 

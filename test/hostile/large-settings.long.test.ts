@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { BusinessDefinition, PriceRule } from '../../src/protocol/types.generated.ts'
-import { deskSalon } from '../doors/desk/receptionist.ts'
+import { deskSalon } from '../interfaces/desk/receptionist.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'

@@ -1,5 +1,5 @@
-import { LONGEST_EMAIL } from '../../src/basics/email-address.ts'
-import { LONGEST_SENDER } from '../../src/config/mail-server.ts'
+import { LONGEST_SENDER } from '../../src/infra/config/mail-server.ts'
+import { LONGEST_EMAIL } from '../../src/infra/util/email-address.ts'
 
 /** The longest text that is let in anywhere: the body of a form, and a text of a feed. */
 export const ANY_TEXT = 256 * 1024
@@ -10,12 +10,12 @@ export const ANY_TEXT = 256 * 1024
  */
 export const largest: Record<string, Record<string, number>> = {
   // `isEmail` refuses an address that is longer than any can be.
-  'basics/email-address.ts': {
+  'infra/util/email-address.ts': {
     "^[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?\\.)+[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?$":
       LONGEST_EMAIL,
   },
   // The operator's own setting, refused at the start where it is longer.
-  'config/mail-server.ts': {
+  'infra/config/mail-server.ts': {
     '^(?:[^\\s<>@",;:]+@[^\\s<>@",;:]+|(?:"[^"\\\\\\p{Cc}]+"|[^"<>@,;:\\\\\\p{Cc}]+) <[^\\s<>@",;:]+@[^\\s<>@",;:]+>)$':
       LONGEST_SENDER,
   },

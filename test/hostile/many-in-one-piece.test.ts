@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { oneAfterTheOther } from '../../src/doors/http/pipelining.ts'
+import { oneAfterTheOther } from '../../src/interfaces/http/pipelining.ts'
 
 let turn = 0
 const turns: number[] = []

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { recordCatalogueEvents } from '../../src/catalog/catalogue-events.ts'
+import { recordCatalogueEvents } from '../../src/domain/catalog/catalogue-events.ts'
 import { fed } from '../registry/services.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testShop } from '../support/desk.ts'

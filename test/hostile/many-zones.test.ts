@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetPastDays } from '../../src/registry/indexing/forget-past-days.ts'
+import { forgetPastDays } from '../../src/domain/registry/indexing/forget-past-days.ts'
 import { list, registry } from '../registry/directory.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'

@@ -16,48 +16,48 @@ const names = (text: string) => text.trim().split(/\s+/)
 const coverage = {
   /** `requests.ts`: reached by a request of any stranger. */
   requests: names(`
-    accounts/passwords.ts authentication/check-proof.ts authentication/schemes/signature-base.ts
-    authentication/schemes/signature-input.ts authentication/signature-agent.ts
-    availability/query-range.ts bookings/check-request.ts bookings/guest-codes.ts doors/assistant/moments.ts
-    doors/assistant/opening.ts doors/assistant/tell-business.ts catalog/get-service-feed.ts doors/http/caller-address.ts
-    doors/http/peer.ts doors/http/dns-rebinding.ts doors/http/readable-addresses.ts
-    doors/book/book-held.ts doors/book/choice.ts
-    doors/book/services-page.ts doors/book/waitlist-page.ts doors/book/weeks.ts doors/booking/move-choice.ts
-    doors/booking/return-address.ts doors/my/ask-page.ts doors/my/bookings-page.ts
-    doors/pages/layout.ts
-    doors/mcp/mcp-message.ts doors/oauth/consent-pages.ts doors/oauth/settle-client.ts doors/oauth/tell-before-leaving.ts doors/pages/form.ts
-    basics/folded.ts doors/pages/same-origin.ts doors/pages/scope.ts doors/rest/rest.ts egress/egress.ts egress/public-address.ts
-    events/pacing.ts feed/crowd.ts limits/fetch-budget.ts net/addresses.ts net/parse-url.ts net/site.ts payments/stripe.ts
-    pipeline/check-digest.ts pipeline/read-agent.ts profiles/fetched-documents.ts protocol/cursor.ts
-    protocol/json.ts registry/listings/check-listing.ts
-    registry/listings/registration-queries.ts tokens/read-assistant.ts tokens/redirect-uri.ts tokens/resources.ts time/zone.ts waitlist/preferences.ts`),
+    domain/accounts/passwords.ts core/authentication/check-proof.ts core/authentication/schemes/signature-base.ts
+    core/authentication/schemes/signature-input.ts core/authentication/signature-agent.ts
+    domain/availability/query-range.ts domain/bookings/check-request.ts domain/bookings/guest-codes.ts interfaces/assistant/moments.ts
+    interfaces/assistant/opening.ts interfaces/assistant/tell-business.ts domain/catalog/get-service-feed.ts interfaces/http/caller-address.ts
+    interfaces/http/peer.ts interfaces/http/dns-rebinding.ts interfaces/http/readable-addresses.ts
+    interfaces/booking-flow/book-held.ts interfaces/booking-flow/choice.ts
+    interfaces/booking-flow/services-page.ts interfaces/booking-flow/waitlist-page.ts interfaces/booking-flow/weeks.ts interfaces/booking-pages/move-choice.ts
+    interfaces/booking-pages/return-address.ts interfaces/my-bookings/ask-page.ts interfaces/my-bookings/bookings-page.ts
+    interfaces/pages/layout.ts
+    interfaces/mcp/mcp-message.ts interfaces/oauth/consent-pages.ts interfaces/oauth/settle-client.ts interfaces/oauth/tell-before-leaving.ts interfaces/pages/form.ts
+    infra/util/folded.ts interfaces/pages/same-origin.ts interfaces/pages/scope.ts interfaces/rest/rest.ts core/egress/egress.ts core/egress/public-address.ts
+    core/events/pacing.ts domain/feed/crowd.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts infra/net/site.ts domain/payments/stripe.ts
+    pipeline/check-digest.ts pipeline/read-agent.ts core/profiles/fetched-documents.ts protocol/cursor.ts
+    protocol/json.ts domain/registry/listings/check-listing.ts
+    domain/registry/listings/registration-queries.ts core/tokens/read-assistant.ts core/tokens/redirect-uri.ts core/tokens/resources.ts infra/time/zone.ts domain/waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
-    authentication/proof.ts catalog/search.ts keys/keys.ts profiles/profile-document.ts
-    registry/indexing/call-business.ts registry/indexing/feed-page.ts tokens/access-tokens.ts tokens/key-set.ts
-    tokens/outside-issuer.ts`),
+    core/authentication/proof.ts domain/catalog/search.ts core/keys/keys.ts core/profiles/profile-document.ts
+    domain/registry/indexing/call-business.ts domain/registry/indexing/feed-page.ts core/tokens/access-tokens.ts core/tokens/key-set.ts
+    core/tokens/outside-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
-    authentication/passkeys.ts availability/hold-limits.ts availability/hours-of-day.ts availability/sessions.ts backup/read-backup.ts backup/sealed-secret.ts
-    availability/working-hours.ts bookings/letters/booking-letter.ts business/ways-to-reach.ts calendar/ical.ts
-    catalog/publish-catalogue.ts cli/check-settings.ts cli/import.ts cli/serve.ts cli/start-background.ts cli/start-tracing.ts client/agent.ts client/agent/booking-commands.ts client/caller.ts
-    client/error.ts client/http.ts client/prove.ts client/sign.ts client/transport-mcp.ts client/transport-rest.ts
-    client/transport.ts config/config.ts config/mail-server.ts config/readable.ts config/stripe-account.ts db/kept-programs.ts db/migrations.ts
-    definition/definition-rules.ts definition/read-apart.ts definition/read-definition.ts definition/reading-thread.ts
-    definition/recurrence-rule.ts definition/unbookable-services.ts desk/bookings/list-told.ts desk/inbox/list-given-up.ts
-    desk/shared/change-entry.ts desk/shared/periods.ts doors/assets/serve.ts doors/assistant/entries.ts
-    doors/assistant/findings.ts doors/assistant/free-times.ts doors/assistant/time-words.ts doors/assistant/told-schema.ts doors/assistant/view.ts
-    doors/desk/acts.ts doors/desk/affected-list.ts doors/desk/away-page.ts doors/desk/book-page.ts doors/desk/booking-page.ts
-    doors/desk/change-length.ts doors/desk/class-page.ts doors/desk/columns-shown.ts doors/desk/customer-page.ts
-    doors/desk/customers-page.ts doors/desk/day-bar.ts doors/desk/day-columns.ts doors/desk/day-range.ts
-    doors/desk/day-things.ts doors/desk/dragging.ts doors/desk/inbox-page.ts doors/desk/lapsing-part.ts
-    doors/desk/length-form.ts doors/desk/local-time.ts doors/desk/more.ts doors/desk/move-page.ts doors/desk/pressed-time.ts doors/desk/put-elsewhere.ts
-    doors/desk/refused-time.ts doors/desk/report-parts.ts doors/desk/series-page.ts doors/desk/serve.ts
-    doors/desk/story.ts doors/desk/setup/first-page.ts doors/desk/setup/ids.ts doors/desk/setup/in-force.ts doors/desk/setup/value-text.ts doors/desk/submit-once.ts doors/desk/waitlist-page.ts
-    doors/docs/explorer-files.ts doors/http/tls.ts doors/imports/ics-recurrence.ts doors/imports/ics-times.ts doors/imports/import-block.ts doors/imports/import-rows.ts doors/imports/moments.ts doors/profile/serve-key-directory.ts egress/development/loopback.ts
-    hints/refresh-hints.ts keys/sign-request.ts keys/signing-keys.ts keys/web-bot-auth.ts limits/stranger-quota.ts
-    mails/message.ts mails/smtp.ts net/database-hosts.ts net/trusted-proxies.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
-    tokens/keys.ts tokens/linked-platforms.ts`),
+    core/authentication/passkeys.ts domain/availability/hold-limits.ts domain/availability/hours-of-day.ts domain/availability/sessions.ts core/backup/read-backup.ts core/backup/sealed-secret.ts
+    domain/availability/working-hours.ts domain/notifications/booking-letter.ts core/business/ways-to-reach.ts domain/calendar/ical.ts
+    domain/catalog/publish-catalogue.ts cli/check-settings.ts cli/import.ts cli/serve.ts cli/start-background.ts cli/start-tracing.ts packages/client/agent.ts packages/client/agent/booking-commands.ts packages/client/caller.ts
+    packages/client/error.ts packages/client/http.ts packages/client/prove.ts packages/client/sign.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
+    packages/client/transport.ts infra/config/config.ts infra/config/mail-server.ts infra/config/readable.ts infra/config/stripe-account.ts infra/db/kept-programs.ts infra/db/migrations.ts
+    domain/definition/definition-rules.ts domain/definition/read-apart.ts domain/definition/read-definition.ts domain/definition/reading-thread.ts
+    domain/definition/recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-told.ts domain/desk/inbox/list-given-up.ts
+    domain/desk/shared/change-entry.ts domain/desk/shared/periods.ts interfaces/assets/serve.ts interfaces/assistant/entries.ts
+    interfaces/assistant/findings.ts interfaces/assistant/free-times.ts interfaces/assistant/time-words.ts interfaces/assistant/told-schema.ts interfaces/assistant/view.ts
+    interfaces/desk/acts.ts interfaces/desk/affected-list.ts interfaces/desk/away-page.ts interfaces/desk/book-page.ts interfaces/desk/booking-page.ts
+    interfaces/desk/change-length.ts interfaces/desk/class-page.ts interfaces/desk/columns-shown.ts interfaces/desk/customer-page.ts
+    interfaces/desk/customers-page.ts interfaces/desk/day-bar.ts interfaces/desk/day-columns.ts interfaces/desk/day-range.ts
+    interfaces/desk/day-things.ts interfaces/desk/dragging.ts interfaces/desk/inbox-page.ts interfaces/desk/lapsing-part.ts
+    interfaces/desk/length-form.ts interfaces/desk/local-time.ts interfaces/desk/more.ts interfaces/desk/move-page.ts interfaces/desk/pressed-time.ts interfaces/desk/put-elsewhere.ts
+    interfaces/desk/refused-time.ts interfaces/desk/report-parts.ts interfaces/desk/series-page.ts interfaces/desk/serve.ts
+    interfaces/desk/story.ts interfaces/desk/setup/first-page.ts interfaces/desk/setup/ids.ts interfaces/desk/setup/in-force.ts interfaces/desk/setup/value-text.ts interfaces/desk/submit-once.ts interfaces/desk/waitlist-page.ts
+    interfaces/docs/explorer-files.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/moments.ts interfaces/profile/serve-key-directory.ts core/egress/development/loopback.ts
+    domain/availability/hints/refresh-hints.ts core/keys/sign-request.ts core/keys/signing-keys.ts core/keys/web-bot-auth.ts core/limits/stranger-quota.ts
+    core/mails/message.ts core/mails/smtp.ts infra/net/database-hosts.ts infra/net/trusted-proxies.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
+    core/tokens/keys.ts core/tokens/linked-platforms.ts`),
 }
 
 /** Packages that were looked at: those that take text from outside apart stand above. */

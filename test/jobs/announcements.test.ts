@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { Announcements } from '../../src/jobs/announcements.ts'
+import { Announcements } from '../../src/core/jobs/announcements.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { loseBoth, standBefore } from '../support/before-postgres.ts'
 import { freshDatabase } from '../support/database.ts'
 

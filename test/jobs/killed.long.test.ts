@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { freePort, says, usp } from '../support/process.ts'
 

@@ -21,7 +21,7 @@ const OUTSIDE = /^src\/(egress|payments\/(provider|stripe|return-money)|mails\/(
 
 test('nothing that is done now and again calls outside: what comes after it would wait for the answer', () => {
   const reached = [...reachedFrom('src/cli/housekeeping.ts')].map((file) => relative('.', file))
-  expect(reached).toContain('src/bookings/remind.ts')
+  expect(reached).toContain('src/domain/bookings/remind.ts')
   expect(reached.filter((file) => OUTSIDE.test(file))).toEqual([])
   expect([...reachedFrom('src/cli/run-background.ts')].filter((file) => OUTSIDE.test(file)).length).toBeGreaterThan(5)
 })

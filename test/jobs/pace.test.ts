@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makePace } from '../../src/jobs/pace.ts'
+import { makePace } from '../../src/core/jobs/pace.ts'
 
 let now = 0
 const paceOf = (atOnce: number) => makePace(atOnce, () => now)

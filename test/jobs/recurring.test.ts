@@ -2,9 +2,9 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { type RecurringJob, runDue, startRecurring } from '../../src/jobs/recurring.ts'
-import { recurringTake } from '../../src/jobs/recurring-queries.ts'
+import { type RecurringJob, runDue, startRecurring } from '../../src/core/jobs/recurring.ts'
+import { recurringTake } from '../../src/core/jobs/recurring-queries.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const MINUTE = 60_000

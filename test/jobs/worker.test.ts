@@ -1,8 +1,8 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { startLoop } from '../../src/jobs/loop.ts'
-import { startWorker, type Work, workAll } from '../../src/jobs/worker.ts'
+import { startLoop } from '../../src/core/jobs/loop.ts'
+import { startWorker, type Work, workAll } from '../../src/core/jobs/worker.ts'
 import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OccupiedLines } from '../../src/availability/busy.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { claimsWithin, claimTake, takenIn } from '../../src/ledger/claims.ts'
+import { claimsWithin, claimTake, takenIn } from '../../src/core/ledger/claims.ts'
+import { OccupiedLines } from '../../src/domain/availability/busy.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { counted } from '../support/counted.ts'
 import { freshDatabase } from '../support/database.ts'
 

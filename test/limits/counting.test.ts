@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
-import { countCall } from '../../src/limits/count-calls.ts'
+import { countCall } from '../../src/core/limits/count-calls.ts'
+import { openDatabase } from '../../src/infra/db/database.ts'
 import { counted } from '../support/counted.ts'
 import { freshDatabase } from '../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { daily } from '../availability/week.ts'
 import { withPolicies } from '../bookings/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { familyOf } from '../../src/pipeline/check-rate.ts'
 import { restOf } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 
 /** The first that an operation's address, or who may call it, fits. */
 const families = [

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restProof, testKey, testPlatform } from '../support/platform.ts'
 import { START, type TestServer, testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { usualLimits } from '../../src/limits/rate-limits.ts'
+import { usualLimits } from '../../src/core/limits/rate-limits.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, type Desk, newcomer, onBothDesks, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'

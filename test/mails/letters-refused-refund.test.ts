@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { english } from '../../src/languages/speech.ts'
+import { english } from '../../src/infra/i18n/speech.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, desk, stripe, bookedAndPaid, aMinuteLater } = await paidShop()

@@ -1,5 +1,5 @@
-import { speechOf } from '../../src/languages/speech.ts'
-import type { Letter } from '../../src/mails/letter.ts'
+import type { Letter } from '../../src/core/mails/letter.ts'
+import { speechOf } from '../../src/infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { NINE_TO_SIX, withDeposit, withPolicies } from '../bookings/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { claimPayment } from '../../src/bookings/claimed-payment.ts'
-import { steps } from '../../src/bookings/letters/staff-parts.ts'
-import { referenceOf } from '../../src/bookings/reference.ts'
-import { operations } from '../../src/operations.ts'
+import { claimPayment } from '../../src/domain/bookings/claimed-payment.ts'
+import { referenceOf } from '../../src/domain/bookings/reference.ts'
+import { steps } from '../../src/domain/notifications/staff-parts.ts'
+import { operations } from '../../src/server/operations.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { bookedBy, staffOf, talkingShop } from './letters-shop.ts'
 

@@ -1,13 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type BookingLetterKind, bookingLetter, clockLetters, letterRules } from '../../src/bookings/booking-letters.ts'
-import type { BookingRow } from '../../src/bookings/booking-row.ts'
-import { createBooking } from '../../src/bookings/create-booking.ts'
-import { toBuyer } from '../../src/bookings/letters/to-buyer.ts'
-import { toStaff } from '../../src/bookings/letters/to-staff.ts'
-import { endings } from '../../src/bookings/lifecycle.ts'
-import { referenceOf } from '../../src/bookings/reference.ts'
-import { remind } from '../../src/bookings/remind.ts'
-import { en } from '../../src/languages/en.ts'
+import {
+  type BookingLetterKind,
+  bookingLetter,
+  clockLetters,
+  letterRules,
+} from '../../src/domain/bookings/booking-letters.ts'
+import type { BookingRow } from '../../src/domain/bookings/booking-row.ts'
+import { createBooking } from '../../src/domain/bookings/create-booking.ts'
+import { endings } from '../../src/domain/bookings/lifecycle.ts'
+import { referenceOf } from '../../src/domain/bookings/reference.ts'
+import { remind } from '../../src/domain/bookings/remind.ts'
+import { toBuyer } from '../../src/domain/notifications/to-buyer.ts'
+import { toStaff } from '../../src/domain/notifications/to-staff.ts'
+import { en } from '../../src/infra/i18n/en.ts'
 import { callAsVisitor } from '../../src/pipeline/call-as-visitor.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { START } from '../support/server.ts'

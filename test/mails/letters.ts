@@ -1,4 +1,4 @@
-import type { Letter, LetterOf, Letters } from '../../src/mails/letter.ts'
+import type { Letter, LetterOf, Letters } from '../../src/core/mails/letter.ts'
 
 /** The snapshot is the letter, but for what every letter has; without a subject there is none. */
 const letterOf: LetterOf = ({ snapshot }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { english } from '../../src/languages/speech.ts'
-import { mailHtml } from '../../src/mails/mail-html.ts'
-import { messageOf } from '../../src/mails/message.ts'
+import { mailHtml } from '../../src/core/mails/mail-html.ts'
+import { messageOf } from '../../src/core/mails/message.ts'
+import { english } from '../../src/infra/i18n/speech.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { talkingShop } from './letters-shop.ts'
 

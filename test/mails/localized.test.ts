@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ROSA, salon, visitor } from '../book/visitor.ts'
+import { ROSA, salon, visitor } from '../booking-flow/visitor.ts'
 import { talkingShop } from './letters-shop.ts'
 
 const SPANISH = { name: 'Corte y peinado para mujer', instructions: 'Llega cinco minutos antes y con el pelo seco' }

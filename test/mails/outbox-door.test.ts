@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { buildApp } from '../../src/app.ts'
-import { makeMetrics } from '../../src/monitoring/metrics.ts'
+import { makeMetrics } from '../../src/infra/telemetry/metrics.ts'
+import { buildApp } from '../../src/server/app.ts'
 import { letters } from './letters.ts'
 import { mailingShop } from './mailing-shop.ts'
 

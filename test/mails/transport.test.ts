@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { smtpTransport } from '../../src/mails/smtp.ts'
+import { smtpTransport } from '../../src/core/mails/smtp.ts'
 import { FROM, mailingShop } from './mailing-shop.ts'
 import { postOffice } from './post-office.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { english } from '../../src/languages/speech.ts'
-import { postMessage } from '../../src/mails/post-message.ts'
+import { postMessage } from '../../src/core/mails/post-message.ts'
+import { english } from '../../src/infra/i18n/speech.ts'
 import { testReceiver } from '../support/receiver.ts'
 import { ALL_WELL, verified } from '../support/verify-signature.ts'
 import { mailingShop } from './mailing-shop.ts'

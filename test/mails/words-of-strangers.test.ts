@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { english } from '../../src/languages/speech.ts'
-import { letterText } from '../../src/mails/mail-text.ts'
+import { letterText } from '../../src/core/mails/mail-text.ts'
+import { english } from '../../src/infra/i18n/speech.ts'
 import { address, shopDefinition } from '../bookings/shop.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { QUEUE, talking, talkingShop } from './letters-shop.ts'

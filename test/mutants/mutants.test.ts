@@ -98,7 +98,12 @@ test('the same seed plants the same faults', () => {
 
 test('every folder gets its share of the faults, and the rest is spread over all of them', () => {
   const place = mkdtempSync(join(folder, 'shares-'))
-  const files = ['src/doors/desk/a.ts', 'src/doors/book/b.ts', 'src/time/c.ts', 'src/net/d.ts']
+  const files = [
+    'src/interfaces/desk/a.ts',
+    'src/interfaces/booking-flow/b.ts',
+    'src/infra/time/c.ts',
+    'src/infra/net/d.ts',
+  ]
   for (const file of files) {
     mkdirSync(join(place, file, '..'), { recursive: true })
     writeFileSync(join(place, file), '')
@@ -108,19 +113,19 @@ test('every folder gets its share of the faults, and the rest is spread over all
       ...{ file, line: nth, from: nth, to: nth + 1, original: '1', changed: '2' },
       ...{ kind: 'expression' as const, around: [`${file} ${nth}: `, ''] as [string, string], atLoad: false },
     }))
-  const lets = ({ file, line }: Fault) => !(file === 'src/net/d.ts' && line > 2)
+  const lets = ({ file, line }: Fault) => !(file === 'src/infra/net/d.ts' && line > 2)
   const quotas = [
-    { paths: ['src/doors'], most: 6 },
-    { paths: ['src/doors'], most: 2 },
-    { paths: ['src/time'], most: 2 },
-    { paths: ['src/net'], most: 5 },
+    { paths: ['src/interfaces'], most: 6 },
+    { paths: ['src/interfaces'], most: 2 },
+    { paths: ['src/infra/time'], most: 2 },
+    { paths: ['src/infra/net'], most: 5 },
     { paths: ['src'], most: 30 },
   ]
   const { chosen } = sample({ faultsIn, lets }, { folder: place, quotas, seed: 1, known: '' })
   const by = Map.groupBy(chosen, ({ file }) => folderOf(file))
   const numberIn = (name: string) => by.get(name)?.length ?? 0
   expect([chosen.length, new Set(chosen.map(nameOf)).size]).toEqual([30, 30])
-  expect(numberIn('src/net')).toBe(3)
-  expect(numberIn('src/doors')).toBeGreaterThan(6)
-  expect(numberIn('src/time')).toBeGreaterThan(2)
+  expect(numberIn('src/infra/net')).toBe(3)
+  expect(numberIn('src/interfaces')).toBeGreaterThan(6)
+  expect(numberIn('src/infra/time')).toBeGreaterThan(2)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostsOf, placesOf } from '../../src/net/database-hosts.ts'
+import { hostsOf, placesOf } from '../../src/infra/net/database-hosts.ts'
 
 test.each([
   ['postgres://usp:pw@one.example/usp', ['postgres://usp:pw@one.example/usp'], 'any'],

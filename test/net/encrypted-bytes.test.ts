@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { EncryptedBytes, writeNothingEmpty } from '../../src/net/encrypted-bytes.ts'
+import { EncryptedBytes, writeNothingEmpty } from '../../src/infra/net/encrypted-bytes.ts'
 
 const server = createServer()
 server.listen(0, '127.0.0.1')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseUrl } from '../../src/net/parse-url.ts'
+import { parseUrl } from '../../src/infra/net/parse-url.ts'
 import { formatOf } from '../../src/protocol/formats.ts'
 
 const raw = '\u0344\u0f73'

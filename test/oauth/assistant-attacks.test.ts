@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { verifyAssistantToken } from '../../src/authentication/assistant-token.ts'
-import { DAY } from '../../src/time/units.ts'
-import { assistantEnter, assistantFind, documentId, forgetAssistants } from '../../src/tokens/assistants.ts'
-import { assistant } from '../doors/assistant/talk.ts'
+import { verifyAssistantToken } from '../../src/core/authentication/assistant-token.ts'
+import { assistantEnter, assistantFind, documentId, forgetAssistants } from '../../src/core/tokens/assistants.ts'
+import { DAY } from '../../src/infra/time/units.ts'
+import { assistant } from '../interfaces/assistant/talk.ts'
 import { restProof, testKey, testPlatform } from '../support/platform.ts'
 import {
   allow,

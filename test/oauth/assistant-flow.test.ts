@@ -1,9 +1,9 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
-import { verifyAssistantToken } from '../../src/authentication/assistant-token.ts'
-import { bearerChallenge } from '../../src/authentication/bearer-challenge.ts'
-import { platformOf } from '../../src/authentication/buyer-principal.ts'
-import { linksOf } from '../../src/tokens/linked-platforms.ts'
+import { verifyAssistantToken } from '../../src/core/authentication/assistant-token.ts'
+import { bearerChallenge } from '../../src/core/authentication/bearer-challenge.ts'
+import { platformOf } from '../../src/core/authentication/buyer-principal.ts'
+import { linksOf } from '../../src/core/tokens/linked-platforms.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
 import {

@@ -1,6 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
-import { accountOfMailbox, passwordAsStored, passwordChoose, sameEmail } from '../../src/accounts/buyer-accounts.ts'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
+import {
+  accountOfMailbox,
+  passwordAsStored,
+  passwordChoose,
+  sameEmail,
+} from '../../src/domain/accounts/buyer-accounts.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Shop, testShop } from '../support/desk.ts'

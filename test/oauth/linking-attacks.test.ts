@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountErase, accountInsert } from '../../src/accounts/buyer-accounts.ts'
-import { addClient } from '../../src/authentication/api-keys.ts'
-import { sameBut } from '../my/visitor.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
+import { accountErase, accountInsert } from '../../src/domain/accounts/buyer-accounts.ts'
+import { sameBut } from '../my-bookings/visitor.ts'
 import {
   accountOfPassword,
   accountWith,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addClient, revokeClient } from '../../src/authentication/api-keys.ts'
+import { addClient, revokeClient } from '../../src/core/authentication/api-keys.ts'
 import { restDesk } from '../support/desk.ts'
 import {
   asLinked,

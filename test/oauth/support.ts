@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Platform, restProof, type TestKey, testPlatform, toolProof } from '../support/platform.ts'

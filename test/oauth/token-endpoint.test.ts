@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { rotateCredentials } from '../../src/authentication/api-keys.ts'
+import { rotateCredentials } from '../../src/core/authentication/api-keys.ts'
 import { restProof, testKey } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
 import { basic, business, grant, oauthServer, origin, post, TOKEN_ENDPOINT } from './support.ts'

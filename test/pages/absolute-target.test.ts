@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { salon } from '../book/visitor.ts'
+import { salon } from '../booking-flow/visitor.ts'
 import { testShop } from '../support/desk.ts'
 
 const shop = await testShop(salon({ authorization: { identity_linking: true } }))

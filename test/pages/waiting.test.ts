@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { entryUrl } from '../../src/waitlist/page-links.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'

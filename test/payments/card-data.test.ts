@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { documents } from '../../src/protocol/schemas.ts'
+import { operations } from '../../src/server/operations.ts'
 import { memberNames } from '../support/member-names.ts'
 import { paidShop } from './shop.ts'
 

@@ -1,8 +1,8 @@
 import decodeQr from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
-import { html } from '../../src/basics/html.ts'
-import { qrCode } from '../../src/doors/booking/qr-code.ts'
-import { giroCode } from '../../src/payments/giro-code.ts'
+import { giroCode } from '../../src/domain/payments/giro-code.ts'
+import { html } from '../../src/infra/util/html.ts'
+import { qrCode } from '../../src/interfaces/booking-pages/qr-code.ts'
 
 const account = { account_holder: 'Glämour Salon GmbH', iban: 'DE02 1203 0000 0000 2020 51', bic: 'BYLADEM1001' }
 const sum = { amount: 11_050, currency: 'EUR' }

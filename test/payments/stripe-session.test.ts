@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSession } from '../../src/payments/stripe-session.ts'
+import { readSession } from '../../src/domain/payments/stripe-session.ts'
 
 const session = {
   ...{ id: 'cs_1', object: 'checkout.session', status: 'complete', payment_status: 'paid' },

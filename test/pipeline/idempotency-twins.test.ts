@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectServed, scopedServer, thingCount, toolCall } from '../support/scoped.ts'

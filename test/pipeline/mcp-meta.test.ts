@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { type Access, defineOperation, type Effect, type Operation } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { recordOf } from '../../src/basics/record-of.ts'
-import { operations } from '../../src/operations.ts'
+import { recordOf } from '../../src/infra/util/record-of.ts'
 import { selfContained } from '../../src/protocol/schemas.ts'
+import { operations } from '../../src/server/operations.ts'
 
 /** Members of answers that name a buyer or tell how to reach one. */
 const PERSONAL = ['buyer', 'recipient', 'email', 'emails', 'phone_number', 'phone_numbers', 'note', 'notes', 'to']

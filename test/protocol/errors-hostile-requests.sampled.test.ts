@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampling } from '../support/sampled.ts'
 import { testServer } from '../support/server.ts'

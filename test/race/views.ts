@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/infra/db/database.ts'
 import type { Booking, Buyer } from './buyers.ts'
 
 /** What is wrong with what a buyer was told last of each of its bookings, held against what is read and stored now. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { registrationsTake } from '../../src/registry/listings/check-queries.ts'
-import { checkRegistrations } from '../../src/registry/listings/check-registrations.ts'
+import { registrationsTake } from '../../src/domain/registry/listings/check-queries.ts'
+import { checkRegistrations } from '../../src/domain/registry/listings/check-registrations.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import { type ListingShop, listing, listingShop, register, withRegistry } from './listing-shop.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { registrationTake } from '../../src/registry/indexing/index-queries.ts'
-import { noticeKeep } from '../../src/registry/indexing/subscription-queries.ts'
-import { registrationsTake } from '../../src/registry/listings/check-queries.ts'
-import { checkRegistrations } from '../../src/registry/listings/check-registrations.ts'
+import { registrationTake } from '../../src/domain/registry/indexing/index-queries.ts'
+import { noticeKeep } from '../../src/domain/registry/indexing/subscription-queries.ts'
+import { registrationsTake } from '../../src/domain/registry/listings/check-queries.ts'
+import { checkRegistrations } from '../../src/domain/registry/listings/check-registrations.ts'
 import { indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import { indexedUpsert } from '../../src/domain/registry/indexing/index-queries.ts'
+import { indexedService } from '../../src/domain/registry/indexing/indexed-service.ts'
+import { businessWords } from '../../src/domain/registry/indexing/search-texts.ts'
+import type { Database } from '../../src/infra/db/database.ts'
 import type { RegistrationRequest, RegistryLocation, Service } from '../../src/protocol/types.generated.ts'
-import { indexedUpsert } from '../../src/registry/indexing/index-queries.ts'
-import { indexedService } from '../../src/registry/indexing/indexed-service.ts'
-import { businessWords } from '../../src/registry/indexing/search-texts.ts'
 import { START, type TestServer, testServer } from '../support/server.ts'
 import { withRegistry } from './listing-shop.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { indexedService, isIndexable } from '../../src/domain/registry/indexing/indexed-service.ts'
+import { minutesOf, priceOf } from '../../src/domain/registry/indexing/intervals.ts'
 import type { Channel, Duration, Pricing, Service, ServiceCategory } from '../../src/protocol/types.generated.ts'
-import { indexedService, isIndexable } from '../../src/registry/indexing/indexed-service.ts'
-import { minutesOf, priceOf } from '../../src/registry/indexing/intervals.ts'
 import { fed } from './services.ts'
 
 const USD = { currency: 'USD' }

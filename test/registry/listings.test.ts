@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { type Ask, onBothDesks } from '../support/desk.ts'
 import { listing, listingShop, register } from './listing-shop.ts'
 

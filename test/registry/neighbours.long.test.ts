@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
-import { applyDefinition } from '../../src/definition/apply-definition.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
+import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'

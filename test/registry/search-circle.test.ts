@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boxesAround } from '../../src/registry/search/search-circle.ts'
+import { boxesAround } from '../../src/domain/registry/search/search-circle.ts'
 import { metresApart } from './metres-apart.ts'
 
 const place = fc.record({

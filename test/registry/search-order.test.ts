@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetPastDays } from '../../src/registry/indexing/forget-past-days.ts'
+import { forgetPastDays } from '../../src/domain/registry/indexing/forget-past-days.ts'
 import { type Caller, onBothBindings } from '../support/both.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'

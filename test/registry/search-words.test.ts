@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetWords } from '../../src/registry/search/forget-words.ts'
+import { forgetWords } from '../../src/domain/registry/search/forget-words.ts'
 import { type Caller, onBothBindings } from '../support/both.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'

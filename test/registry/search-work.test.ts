@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { serviceSearch } from '../../src/registry/search/service-search.ts'
+import { serviceSearch } from '../../src/domain/registry/search/service-search.ts'
 import { index, list, registry } from './directory.ts'
 import { fed } from './services.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 import { isToldToPlatforms } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type TestServer, testServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { Announcements } from '../../src/jobs/announcements.ts'
+import { Announcements } from '../../src/core/jobs/announcements.ts'
 
 /** What a database announces, while the file's tests run. */
 export function testAnnouncements(databaseUrl: string): Announcements {

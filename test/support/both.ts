@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { operations } from '../../src/operations.ts'
 import { restOf } from '../../src/protocol/operation.ts'
+import { operations } from '../../src/server/operations.ts'
 import type { TestServer } from './server.ts'
 
 export interface Said {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/infra/db/database.ts'
 
 /** Written down of a call apart from what its operation does, so that it stays whatever becomes of that. */
 const OF_THE_CALL = ['principals', 'rate_limits', 'replies', 'seen_proofs']

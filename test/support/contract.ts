@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { answersOf } from '../../src/doors/docs/openapi-answers.ts'
-import { operations as described } from '../../src/operations.ts'
+import { answersOf } from '../../src/interfaces/docs/openapi-answers.ts'
 import { answerSchema } from '../../src/protocol/envelope.ts'
 import { errors } from '../../src/protocol/errors.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import { compile, type Validator } from '../../src/protocol/validator.ts'
+import { operations as described } from '../../src/server/operations.ts'
 import type { Answer } from './server.ts'
 
 const problem = compile(shape('ProblemDetails'))

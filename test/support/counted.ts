@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/infra/db/database.ts'
 
 /** Counts what is asked by it. */
 export function counted(whole: Database) {

@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
-import { addStaff } from '../../src/authentication/staff.ts'
-import { operations } from '../../src/operations.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
+import { addStaff } from '../../src/core/authentication/staff.ts'
 import type { Role } from '../../src/protocol/caller.ts'
 import { restOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { operations } from '../../src/server/operations.ts'
 import { restProof, type TestKey, testKey, testPlatform, toolProof } from './platform.ts'
 import { type TestServer, testServer } from './server.ts'
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../../src/db/embedded.ts'
-import { ROLE } from '../../src/db/embedded-role.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
+import { ROLE } from '../../src/infra/db/embedded-role.ts'
+import { migrate } from '../../src/infra/db/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

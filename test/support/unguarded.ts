@@ -1,4 +1,4 @@
-import { guarded, open } from '../../src/doors/http/guards.ts'
+import { guarded, open } from '../../src/interfaces/http/guards.ts'
 
 /** Of a route that a test adds. */
 export const unguarded = guarded('other', open('a test'))

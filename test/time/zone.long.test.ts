@@ -10,7 +10,7 @@ import {
   offsetAt,
   startOfDay,
   written,
-} from '../../src/time/zone.ts'
+} from '../../src/infra/time/zone.ts'
 
 interface Rule {
   name: string

@@ -1,10 +1,10 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { exportJWK, importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { addClient, revokeClient } from '../../src/authentication/api-keys.ts'
-import { operations } from '../../src/operations.ts'
+import { addClient, revokeClient } from '../../src/core/authentication/api-keys.ts'
+import { privateKeys } from '../../src/core/tokens/keys.ts'
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
-import { privateKeys } from '../../src/tokens/keys.ts'
+import { operations } from '../../src/server/operations.ts'
 import {
   basic,
   bindings,

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
 import { beforeEach, expect, test } from 'vitest'
-import { keySet } from '../../src/tokens/key-set.ts'
+import { keySet } from '../../src/core/tokens/key-set.ts'
 
 const { publicKey, privateKey } = await generateKeyPair('ES256')
 const published = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { beforeEach, expect, test } from 'vitest'
-import { addClient } from '../../src/authentication/api-keys.ts'
-import { readDefinition } from '../../src/definition/read-definition.ts'
+import { addClient } from '../../src/core/authentication/api-keys.ts'
+import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import { basic, bindings, business, grant, oauthServer, origin, post, type Said, type Shown } from '../oauth/support.ts'
 import { testPlatform } from '../support/platform.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import type { BusinessDefinition, RequirementDefinition } from '../../src/protocol/types.generated.ts'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { on } from '../availability/week.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, type Said } from '../support/desk.ts'

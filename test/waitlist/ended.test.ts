@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { type Ask, onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'

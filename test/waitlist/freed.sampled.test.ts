@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, restDesk, type Said, type Shop } from '../support/desk.ts'
 import { sampling } from '../support/sampled.ts'

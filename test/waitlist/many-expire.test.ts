@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { restDesk, type Shop } from '../support/desk.ts'
 import { CLASS, lineOf, openShop } from './queue.ts'
 

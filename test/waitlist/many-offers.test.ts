@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { verify } from '../../src/ledger/verify.ts'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
+import { verify } from '../../src/core/ledger/verify.ts'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { type Desk, restDesk, type Shop } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 

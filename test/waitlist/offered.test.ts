@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { keepWaitlist } from '../../src/waitlist/offer-freed.ts'
 import { restDesk } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'
 

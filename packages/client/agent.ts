@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { keepSecret } from '../../src/infra/config/data-folder.ts'
+import { PlainError } from '../../src/infra/util/plain-error.ts'
+import { type Command, commands } from './agent/commands.ts'
+import { profileFor, publish } from './agent/publish.ts'
+import { fetchProfile } from './discover.ts'
+import { createClient, generateKey, Unreachable, UspError } from './index.ts'
+
+const usage = `Usage: npm run agent -- COMMAND [--url URL] [--mcp] [--sign] [--json]
+
+${Object.entries(commands)
+  .map(([name, { argument, does }]) => `  ${`${name} ${argument}`.padEnd(34)} ${does}`)
+  .join('\n')}
+  ${'profile'.padEnd(34)} show its profile until Ctrl-C, for a client of another kind`
+
+/** A platform on this machine, for trying out a business that runs here too. */
+async function run(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments(args)
+  const [name = 'help', ...words] = positionals
+  if (name === 'help' || values.help) return console.log(usage)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (name !== 'profile' && !(command && suffices(command, words))) throw new PlainError(usage)
+
+  const { USP_DATA_DIR = '.data', AGENT_PORT = '8443' } = process.env
+  const key = JSON.parse(keepSecret(USP_DATA_DIR, 'agent-key.json', () => JSON.stringify(generateKey())))
+  const profileUrl = URL.parse('/.well-known/usp', values.url)?.href
+  if (profileUrl === undefined) throw new PlainError(`--url ${values.url} is no URL.`)
+  const platform = await publish(profileFor(await fetchProfile(profileUrl), key), Number(AGENT_PORT))
+  try {
+    if (!command) {
+      console.log(platform.url)
+      return void (await once(process, 'SIGINT'))
+    }
+    const client = createClient({
+      profileUrl,
+      platformProfile: platform.url,
+      key,
+      authentication: values.sign ? 'signature' : 'proof',
+      binding: values.mcp ? 'mcp' : 'rest',
+    })
+    const { text, payload } = await command.run(client, ...words)
+    console.log(values.json ? JSON.stringify(payload, null, 2) : text)
+  } finally {
+    platform.close()
+  }
+}
+
+/** As many words as the command asks for; those in brackets may be missing. */
+function suffices({ argument }: Command, words: string[]): boolean {
+  const parts = argument.split(' ')
+  const needed = parts.filter((word) => !word.startsWith('['))
+  return needed.length <= words.length && words.length <= parts.length
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        url: { type: 'string', default: 'http://127.0.0.1:8080' },
+        mcp: { type: 'boolean', default: false },
+        sign: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    throw new PlainError(error instanceof Error ? error.message : usage)
+  }
+}
+
+/** One line for what went wrong out there; the stack only for a fault of our own. */
+function told(error: unknown): unknown {
+  if (error instanceof UspError) return `${error.code}: ${error.message}`
+  if (error instanceof Unreachable) return `${error.message}. Start a business with npm start, or set --url.`
+  return error instanceof PlainError ? error.message : error
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  console.error(told(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,125 @@
+import { money } from '../../../src/infra/util/money.ts'
+import { PlainError } from '../../../src/infra/util/plain-error.ts'
+import type { Booking, QueryAvailability } from '../../../src/protocol/types.generated.ts'
+import type { Client } from '../index.ts'
+import type { Command } from './commands.ts'
+import { shown } from './show.ts'
+
+const DAY = 86_400_000
+/** Whoever tries things out is this buyer. */
+const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
+
+const dateAfter = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
+
+export const bookingCommands: Record<string, Command> = {
+  slots: {
+    argument: 'SERVICE [FROM] [TO]',
+    does: 'when it can be had; the coming week unless days are named',
+    run: async (client, service_id = '', start_date = dateAfter(0), end_date = daysAfter(start_date, 6)) =>
+      shown(await allSlots(client, { service_id, start_date, end_date }), free),
+  },
+  hold: {
+    argument: 'SERVICE SLOT',
+    does: 'keep a slot for ten minutes',
+    run: async (client, service_id = '', slot_id = '') =>
+      shown(await client.holdSlot({ service_id, slot_id }), ({ hold }) => `${hold.id}  until ${hold.expires_at}`),
+  },
+  release: {
+    argument: 'HOLD',
+    does: 'give it back',
+    run: async (client, hold_id = '') =>
+      shown(await client.releaseHold({ hold_id }), ({ hold }) => `${hold.id}  ${hold.status}`),
+  },
+  book: {
+    argument: 'SERVICE SLOT [HOLD]',
+    does: 'book it for Alice Example',
+    run: async (client, service_id = '', slot_id = '', hold_id = '') =>
+      shown(await client.createBooking({ service_id, slot_id, buyer, ...(hold_id && { hold_id }) }), ({ booking }) =>
+        told(booking),
+      ),
+  },
+  booking: {
+    argument: 'BOOKING',
+    does: 'how a booking is doing',
+    run: async (client, booking_id = '') =>
+      shown(await client.getBooking({ booking_id }), ({ booking }) => told(booking)),
+  },
+  pay: {
+    argument: 'BOOKING',
+    does: 'report that what is due was paid',
+    run: async (client, booking_id = '') => pay(client, booking_id),
+  },
+  reschedule: {
+    argument: 'BOOKING SLOT',
+    does: 'move it to another slot of its service',
+    run: async (client, booking_id = '', slot_id = '') =>
+      shown(await client.rescheduleBooking({ booking_id, slot_id }), ({ booking }) => told(booking)),
+  },
+  cancel: {
+    argument: 'BOOKING',
+    does: 'cancel it by its terms',
+    run: async (client, booking_id = '') =>
+      shown(await client.cancelBooking({ booking_id }), ({ booking }) => told(booking)),
+  },
+  queue: {
+    argument: 'SERVICE',
+    does: 'wait for whatever comes free',
+    run: async (client, service_id = '') =>
+      shown(await client.joinWaitlist({ service_id, buyer }), ({ entry }) => `${entry.id}  place ${entry.position}`),
+  },
+}
+
+function daysAfter(date: string, days: number): string {
+  const from = Date.parse(date)
+  if (Number.isNaN(from)) throw new PlainError(`${date} is no day. Write one as 2026-12-24.`)
+  return new Date(from + days * DAY).toISOString().slice(0, 10)
+}
+
+/** A platform with a checkout of its own has taken the money by now; here nobody pays anything. */
+async function pay(client: Client, booking_id: string) {
+  const found = await client.getBooking({ booking_id })
+  const payment = 'booking' in found ? found.booking.payment : undefined
+  if (payment?.amount_due === undefined || payment.currency === undefined || payment.amount_due === 0)
+    throw new PlainError('Nothing is due.')
+  const status = payment.timing === 'deposit_required' ? 'deposit_paid' : 'paid'
+  const payment_result = {
+    status,
+    transaction_id: `try_${Date.now()}`,
+    amount_paid: payment.amount_due,
+    currency: payment.currency,
+  } as const
+  return shown(await client.confirmPayment({ booking_id, payment_result }), ({ booking }) => told(booking))
+}
+
+/** Page by page to the last, or to the one that is refused. */
+async function allSlots(client: Client, query: QueryAvailability['input']): ReturnType<Client['queryAvailability']> {
+  const page = await client.queryAvailability(query)
+  if (!page.slots || !page.pagination?.has_more) return page
+  const rest = await allSlots(client, { ...query, cursor: page.pagination.cursor })
+  return rest.slots ? { ...rest, slots: [...page.slots, ...rest.slots] } : rest
+}
+
+function free({ slots, messages = [] }: QueryAvailability['output'] & { messages?: { content: string }[] }): string {
+  if (slots.length === 0) return messages.map(({ content }) => content).join(' ') || 'Nothing is free.'
+  return slots
+    .map(({ id, start, state, resources = [] }) => [
+      start,
+      resources.map(({ name }) => name).join(', '),
+      state === 'available' ? '' : state,
+      id,
+    ])
+    .map((parts) => parts.filter(Boolean).join('  '))
+    .join('\n')
+}
+
+function told({ id, service_name, slot, status, payment, actions = [], cancellation }: Booking): string {
+  const { currency = '' } = payment ?? {}
+  return [
+    `${id}  ${status.replaceAll('_', ' ')}  ${service_name}  ${slot.start}`,
+    ...(payment?.amount_due ? [`due: ${money(payment.amount_due, currency)}`] : []),
+    ...actions
+      .filter((action) => action.status === 'pending')
+      .map(({ type, continue_url }) => `${type}: ${continue_url}`),
+    ...(cancellation?.refund_amount ? [`refunded: ${money(cancellation.refund_amount, currency)}`] : []),
+  ].join('\n')
+}

@@ -1,0 +1,48 @@
+import type { JsonWebKey } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:https'
+import { loopbackCertificate } from '../../../src/core/egress/development/loopback.ts'
+import { PlainError } from '../../../src/infra/util/plain-error.ts'
+import { recordOf } from '../../../src/infra/util/record-of.ts'
+import type { BusinessProfile, PlatformProfile } from '../../../src/protocol/types.generated.ts'
+import { publishedKey } from '../key.ts'
+
+/** The profile of a platform that can do whatever this business can. */
+export function profileFor({ usp: { version, capabilities } }: BusinessProfile, key: JsonWebKey): PlatformProfile {
+  const offered = Object.entries(capabilities).map(([name, entries]) => [
+    name,
+    entries.map(({ version, spec, schema, extends: parents }) => ({
+      version,
+      ...(spec !== undefined && { spec }),
+      ...(schema !== undefined && { schema }),
+      ...(parents !== undefined && { extends: parents }),
+    })),
+  ])
+  return { usp: { version, capabilities: Object.fromEntries(offered) }, keys: [publishedKey(key)] }
+}
+
+/** Serves the profile for as long as a command runs: that is when the business reads it. */
+export async function publish(profile: PlatformProfile, port: number): Promise<{ url: string; close(): void }> {
+  const server = createServer(loopbackCertificate(), (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(profile))
+  })
+  await listening(server, port)
+  return {
+    url: `https://127.0.0.1:${port}/profile.json`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** The port is part of the profile's address, and a business knows a key by the first address it came with. */
+async function listening(server: Server, port: number): Promise<void> {
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch (error) {
+    throw new PlainError(
+      `The platform profile cannot be served on port ${port} (${recordOf(error).code}). Free it, or set AGENT_PORT and keep to it.`,
+    )
+  }
+}

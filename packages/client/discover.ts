@@ -1,0 +1,33 @@
+import { recordOf } from '../../src/infra/util/record-of.ts'
+import type { BusinessProfile } from '../../src/protocol/types.generated.ts'
+import { UspError } from './error.ts'
+import { send } from './http.ts'
+import { withRetries } from './retry.ts'
+import { errorOf } from './transport.ts'
+
+const SERVICE = 'dev.usp-protocol.services'
+
+/** What a business publishes of itself. */
+export async function fetchProfile(url: string): Promise<BusinessProfile> {
+  const answer = await withRetries(async () => {
+    const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' } })
+    if (answer.status !== 200) throw errorOf(answer)
+    return answer
+  })
+  if (!isProfile(answer.body)) throw new UspError('profile_malformed', answer.status, `${url} is no business profile.`)
+  return answer.body
+}
+
+/** Where the business answers on this binding. */
+export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'): string {
+  const bindings = profile.usp.services[SERVICE] ?? []
+  const endpoint = bindings.find((binding) => binding.transport === transport)?.endpoint
+  if (endpoint === undefined)
+    throw new UspError('not_found', 200, `The business does not answer over ${transport.toUpperCase()}.`)
+  return endpoint
+}
+
+function isProfile(body: unknown): body is BusinessProfile {
+  const { services, capabilities } = recordOf(recordOf(body).usp)
+  return typeof services === 'object' && typeof capabilities === 'object'
+}

@@ -1,0 +1,38 @@
+import type { ProblemDetails } from '../../src/protocol/types.generated.ts'
+
+interface Details {
+  errors?: ProblemDetails['errors'] | undefined
+  retryAfter?: number | undefined
+  nonce?: string | undefined
+}
+
+/** The business could not or would not process the call. A no to what was wished is no error: it is in `messages`. */
+export class UspError extends Error {
+  readonly code: string
+  /** Of HTTP on REST, of JSON-RPC on MCP. */
+  readonly status: number
+  /** What is wrong with the input, field by field. */
+  readonly errors: NonNullable<ProblemDetails['errors']>
+  /** Seconds until the same call may succeed. */
+  readonly retryAfter: number | undefined
+  /** What the business wants to find in the next proof. */
+  readonly nonce: string | undefined
+
+  constructor(code: string, status: number, message: string, { errors = [], retryAfter, nonce }: Details = {}) {
+    super(message)
+    this.name = 'UspError'
+    this.code = code
+    this.status = status
+    this.errors = errors
+    this.retryAfter = retryAfter
+    this.nonce = nonce
+  }
+}
+
+/** No answer came, or only part of one. */
+export class Unreachable extends Error {
+  constructor(address: string, cause: unknown) {
+    super(`${new URL(address).origin} did not answer`, { cause })
+    this.name = 'Unreachable'
+  }
+}

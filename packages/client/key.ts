@@ -1,0 +1,46 @@
+import { createPrivateKey, generateKeyPairSync, hash, type JsonWebKey, type KeyObject, sign } from 'node:crypto'
+import type { SigningKey } from '../../src/protocol/types.generated.ts'
+
+/** The platform's key, ready to sign with. */
+export interface PlatformKey {
+  algorithm: 'EdDSA' | 'ES256'
+  /** RFC 7638. */
+  thumbprint: string
+  keyid: string
+  /** The public half, without any other member. */
+  jwk: { kty: string; crv: string; x: string; y?: string }
+  sign(text: string): Buffer
+}
+
+/** A new private key to keep: whoever has it is the platform to every business it called. */
+export function generateKey(algorithm: PlatformKey['algorithm'] = 'EdDSA'): JsonWebKey {
+  const { privateKey } =
+    algorithm === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ format: 'jwk' })
+}
+
+/** The entry for `keys` of the platform profile, where businesses look for the key of a signature. */
+export function publishedKey(key: JsonWebKey): SigningKey {
+  const { algorithm, keyid, jwk } = openKey(key)
+  return { kid: keyid, ...jwk, use: 'sig', alg: algorithm }
+}
+
+export function openKey(given: JsonWebKey): PlatformKey {
+  const key = createPrivateKey({ key: given, format: 'jwk' })
+  const jwk = publicHalf(given)
+  const thumbprint = hash('sha256', JSON.stringify(jwk), 'base64url')
+  const keyid = typeof given.kid === 'string' ? given.kid : thumbprint
+  return jwk.kty === 'EC'
+    ? { algorithm: 'ES256', thumbprint, keyid, jwk, sign: (text) => signEcdsa(key, text) }
+    : { algorithm: 'EdDSA', thumbprint, keyid, jwk, sign: (text) => sign(null, Buffer.from(text), key) }
+}
+
+/** The members in the order that the thumbprint wants. */
+function publicHalf({ kty, crv, x, y }: JsonWebKey): PlatformKey['jwk'] {
+  if (kty === 'EC' && crv === 'P-256' && x !== undefined && y !== undefined) return { crv, kty, x, y }
+  if (kty === 'OKP' && crv === 'Ed25519' && x !== undefined) return { crv, kty, x }
+  throw new TypeError('The key must be a private JWK of kind P-256 or Ed25519.')
+}
+
+const signEcdsa = (key: KeyObject, text: string) =>
+  sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })

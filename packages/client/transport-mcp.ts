@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { recordOf } from '../../src/infra/util/record-of.ts'
+import { UspError } from './error.ts'
+import { type HttpAnswer, send } from './http.ts'
+import { toolProof } from './prove.ts'
+import {
+  type Ask,
+  authenticated,
+  errorOf,
+  type Members,
+  nonceOf,
+  type Parties,
+  problemOf,
+  proofFor,
+  retryAfterOf,
+  type Transport,
+} from './transport.ts'
+
+const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+/** Calls over MCP: one JSON-RPC message, whoever calls is told in its `_meta`. */
+export const overMcp =
+  (parties: Parties): Transport =>
+  async (ask) => {
+    const { route, trace } = ask
+    const step = trace.traceparent === undefined ? {} : { _meta: trace }
+    const params = { name: route.tool, arguments: argumentsOf(ask, parties), ...step }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method: 'tools/call', params })
+    const request = { method: 'POST', url: parties.endpoint, headers, body }
+    return payloadOf(await send(authenticated(request, ask, parties)))
+  }
+
+function argumentsOf(ask: Ask, parties: Parties): Members {
+  const { route, input, idempotencyKey, credential } = ask
+  const { business: audience, profile, key } = parties
+  const usp = {
+    profile,
+    ...(idempotencyKey !== undefined && route.access === 'write' && { idempotency_key: idempotencyKey }),
+  }
+  // Without members that JSON leaves out, since the proof is over what arrives.
+  const parameters = { ...JSON.parse(JSON.stringify(input)), _meta: { usp } }
+  const attached = proofFor(ask, parties)
+  if (!attached && !credential) return parameters
+  const authorization = {
+    mechanism: credential ? 'booking_scoped_credential' : 'platform_key_pop',
+    ...(credential && { credential: credential.value }),
+    ...(attached && { proof: toolProof(key, { audience, tool: route.tool, parameters }, attached) }),
+  }
+  return { ...parameters, _meta: { usp: { ...usp, authorization } } }
+}
+
+function payloadOf(answer: HttpAnswer): Members {
+  const { result, error } = recordOf(answer.body)
+  if (error !== undefined) throw rpcError(answer, recordOf(error))
+  const { structuredContent } = recordOf(result)
+  if (typeof structuredContent !== 'object' || structuredContent === null) throw errorOf(answer)
+  return { ...structuredContent }
+}
+
+function rpcError({ headers, status }: HttpAnswer, { code: own, message, data }: Members): UspError {
+  const { code = 'unexpected_answer', content = String(message), errors, retryAfter } = problemOf(data)
+  return new UspError(code, typeof own === 'number' ? own : status, content, {
+    errors,
+    retryAfter: retryAfter ?? retryAfterOf(headers),
+    nonce: nonceOf(headers, data),
+  })
+}

@@ -1,0 +1,101 @@
+import { recordOf } from '../../src/infra/util/record-of.ts'
+import type { BookingScopedCredential, ProblemDetails } from '../../src/protocol/types.generated.ts'
+import { UspError } from './error.ts'
+import type { HttpAnswer, HttpRequest } from './http.ts'
+import type { PlatformKey } from './key.ts'
+import type { Attached } from './prove.ts'
+import type { Route } from './route.ts'
+import { signed } from './sign.ts'
+
+export type Members = Record<string, unknown>
+
+/** One call as either binding sends it. */
+export interface Ask {
+  route: Route
+  input: Members
+  idempotencyKey: string | undefined
+  credential: BookingScopedCredential | undefined
+  /** What the business asked to find in the next proof. */
+  nonce: string | undefined
+  /** Where the platform traces what it does: the step that it is in. */
+  trace: { traceparent?: string; tracestate?: string }
+}
+
+/** Sends the call once and returns the payload; throws what went wrong. */
+export type Transport = (ask: Ask) => Promise<Members>
+
+/** Who calls whom. */
+export interface Parties {
+  /** Address of the business's profile. */
+  business: string
+  /** Where the business answers on this binding. */
+  endpoint: string
+  /** Address of the platform's profile. */
+  profile: string
+  key: PlatformKey
+  authentication: 'signature' | 'proof'
+}
+
+/** What the call's proof must say, where it needs one: a bound credential is nothing without, whoever signs what. */
+export function proofFor({ route, credential, nonce }: Ask, { authentication }: Parties): Attached | undefined {
+  if (route.access === 'public' || (authentication === 'signature' && !credential?.cnf)) return undefined
+  return { credential: credential?.value, nonce }
+}
+
+/**
+ * The request as it goes out: signed where the platform signs and somebody will ask. The step is not: whoever stands in
+ * between may name one of its own.
+ */
+export function authenticated(
+  request: HttpRequest,
+  { route, trace }: Ask,
+  { authentication, key }: Parties,
+): HttpRequest {
+  const proven = authentication === 'signature' && route.access !== 'public' ? signed(request, key) : request
+  return { ...proven, headers: { ...proven.headers, ...trace } }
+}
+
+const unnamed: Record<number, string> = { 429: 'rate_limited', 503: 'service_unavailable' }
+
+/** The error that Problem Details tell, or the bare status where something in between answered. */
+export function errorOf({ status, headers, body }: HttpAnswer): UspError {
+  const { code = unnamed[status], detail = `The answer was HTTP ${status}.`, ...details } = problemOf(body)
+  return new UspError(code ?? 'unexpected_answer', status, detail, {
+    errors: details.errors,
+    retryAfter: retryAfterOf(headers),
+    nonce: nonceOf(headers, body),
+  })
+}
+
+/** Of what tells an error, the members that are what they should be. */
+export function problemOf(body: unknown) {
+  const { code, detail, content, errors, retry_after, nonce } = recordOf(body)
+  return {
+    code: textOf(code),
+    detail: textOf(detail),
+    content: textOf(content),
+    errors: isFaults(errors) ? errors : undefined,
+    retryAfter: typeof retry_after === 'number' ? retry_after : undefined,
+    nonce: textOf(nonce),
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const textOf = (value: unknown) => (isText(value) ? value : undefined)
+
+const isFaults = (value: unknown): value is NonNullable<ProblemDetails['errors']> =>
+  Array.isArray(value) && value.map(recordOf).every(({ field = '', message = '' }) => isText(field) && isText(message))
+
+export function nonceOf(headers: Headers, body: unknown): string | undefined {
+  const { code, nonce } = problemOf(body)
+  return code === 'proof_nonce_required' ? (nonce ?? headers.get('dpop-nonce') ?? undefined) : undefined
+}
+
+/** Seconds, whether the header counts them or names a date. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { newSecret, secretDigest } from '../keys/secrets.ts'
+
+/** What a client proves itself with: the key in each call, or the secret at the token endpoint. Kept nowhere. */
+export interface Credentials {
+  key: string
+  secret: string
+}
+
+/** With addresses to send buyers back to it can ask them for access. */
+export async function addClient(
+  db: Database,
+  name: string,
+  now: Date,
+  redirect_uris: string[] = [],
+): Promise<{ id: string } & Credentials> {
+  const id = newId('cli')
+  await db.insertInto('clients').values({ id, name, created_at: now, redirect_uris }).execute()
+  return { id, ...(await addCredentials(db, id, now)) }
+}
+
+/** Clients known beforehand. They can do nothing until they are given credentials. */
+export async function nameClients(db: Database, named: { id: string; name: string }[], now: Date): Promise<void> {
+  if (named.length === 0) return
+  await db
+    .insertInto('clients')
+    .values(named.map(({ id, name }) => ({ id, name, created_at: now, redirect_uris: [] })))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: (is) => is.ref('excluded.name') }))
+    .execute()
+}
+
+/** Gives a client new ones. Those it has stay good until `overlapEnds`, so that it can change over without a gap. */
+export async function rotateCredentials(
+  db: Database,
+  clientId: string,
+  overlapEnds: Date,
+  now: Date,
+): Promise<Credentials> {
+  await db
+    .updateTable('api_keys')
+    .set({ expires_at: overlapEnds })
+    .where('client_id', '=', clientId)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', overlapEnds)]))
+    .execute()
+  return addCredentials(db, clientId, now)
+}
+
+async function addCredentials(db: Database, client_id: string, created_at: Date): Promise<Credentials> {
+  const key = newSecret('usk')
+  const secret = newSecret('ucs')
+  await db
+    .insertInto('api_keys')
+    .values([
+      { id: newId('key'), kind: 'api_key', client_id, key_hash: secretDigest(key), created_at },
+      { id: newId('sec'), kind: 'client_secret', client_id, key_hash: secretDigest(secret), created_at },
+    ])
+    .execute()
+  return { key, secret }
+}
+
+export async function revokeClient(db: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('clients').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function setRedirectUris(db: Database, id: string, redirect_uris: string[]): Promise<void> {
+  await db.updateTable('clients').set({ redirect_uris }).where('id', '=', id).execute()
+}
+
+export async function listClients(db: Database) {
+  const { rows } = await sql<{ id: string; name: string; created_at: Date; keys: number; redirects: string }>`
+    select c.id, c.name, c.created_at, count(k.id)::integer as keys,
+      array_to_string(c.redirect_uris, ' ') as redirects
+    from clients c left join api_keys k on k.client_id = c.id and k.kind = 'api_key'
+    group by c.id order by c.created_at`.execute(db)
+  return rows
+}
+
+export async function clientFind(db: Database, id: string) {
+  return db.selectFrom('clients').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
+}
+
+/** The ids of all, in a database that may not have been migrated yet. */
+export async function clientsIfAny(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('clients') is not null as exists`.execute(db)
+  return rows[0]?.exists ? (await db.selectFrom('clients').select('id').execute()).map(({ id }) => id) : []
+}
+
+/** The client that a key belongs to, while the key is good. */
+export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db, 'api_key', key, now)
+
+export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
+  (await holderOf(db, 'client_secret', secret, now)) === client
+
+/** Whether it was a key of a client, also where that has changed over to another. */
+export const wasKey = async (db: Database, key: string): Promise<boolean> =>
+  (await findCredential(db, 'api_key', key)) !== undefined
+
+type Kind = 'api_key' | 'client_secret'
+
+async function holderOf(db: Database, kind: Kind, value: string, now: Date): Promise<string | undefined> {
+  const row = await findCredential(db, kind, value)
+  return row && (row.expires_at === null || row.expires_at > now) ? row.client_id : undefined
+}
+
+const findCredential = (db: Database, kind: Kind, value: string) =>
+  db
+    .selectFrom('api_keys')
+    .select(['client_id', 'expires_at'])
+    .where('kind', '=', kind)
+    .where('key_hash', '=', secretDigest(value))
+    .executeTakeFirst()

@@ -1,0 +1,76 @@
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Link } from '../../protocol/caller.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Call } from '../../protocol/operation.ts'
+import { type AccessTokens, verifiedClaims, wasIssued } from '../tokens/access-tokens.ts'
+import { assistantResource } from '../tokens/resources.ts'
+import { buyerPrincipal } from './buyer-principal.ts'
+import { bindingOfRequest } from './check-proof.ts'
+import { verifyProof } from './proof.ts'
+import { refuseReplay } from './replay.ts'
+
+/** An assistant, and the person who lets it act. */
+export interface AssistantCaller extends Link {
+  client: string
+  /** Both together: no other assistant of that person has what this one has. */
+  principal: string
+}
+
+type TokenMeans = Means<'config' | 'db'> & { accessTokens: AccessTokens }
+
+/** A token, as what it is shown, and the request that it came with. */
+export interface Shown extends Pick<Call, 'http' | 'headers'> {
+  token: string
+  as: 'Bearer' | 'DPoP'
+}
+
+/** What an Authorization header shows, if it is a token. */
+export function shownToken({ headers, http }: Pick<Call, 'http' | 'headers'>): Shown | undefined {
+  const [, scheme = '', token] = /^(Bearer|DPoP) +(\S+)$/i.exec(String(headers.authorization ?? '')) ?? []
+  const as = scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer'
+  return token === undefined ? undefined : { token, as, headers, ...(http && { http }) }
+}
+
+/**
+ * Whether it was a good one once, whatever became of it. Whoever shows it does not guess: one assistant comes from one address for
+ * many people, and each of their tokens ends after minutes.
+ */
+export const wasIssuedToAssistant = (
+  token: string,
+  { accessTokens: { own }, config }: Omit<TokenMeans, 'db'>,
+  now: Date,
+): Promise<boolean> => wasIssued(token, own, assistantResource(config), now)
+
+/** For whom an access token speaks at the endpoint of assistants. Nobody, if it is not good there, or not any more. */
+export async function verifyAssistantToken(
+  shown: Shown,
+  means: TokenMeans,
+  now: Date,
+): Promise<AssistantCaller | undefined> {
+  const { own } = means.accessTokens
+  const claims = await verifiedClaims(shown.token, own, assistantResource(means.config), now)
+  if (!claims) return undefined
+  const isBound = claims.cnf !== undefined
+  // Neither may pass for the other: a bound token that is sent as a free one was taken from its owner.
+  if (isBound !== (shown.as === 'DPoP')) return undefined
+  if (isBound && !(await isProven(shown, recordOf(claims.cnf).jkt, means, now))) return undefined
+  const holder = await own.subjectOf(claims, now)
+  if (!holder?.link) return undefined
+  const { principal, link } = holder
+  return { client: String(claims.client_id), principal: buyerPrincipal(principal, link), ...link }
+}
+
+/** Whether the key that the token is bound to made a proof of this very request (RFC 9449). */
+async function isProven({ token, ...request }: Shown, jkt: unknown, means: TokenMeans, now: Date): Promise<boolean> {
+  const { dpop } = request.headers
+  if (typeof jkt !== 'string' || typeof dpop !== 'string') return false
+  const expected = { ...bindingOfRequest(request, means), credential: { value: token, jkt }, now, checkNonce: () => {} }
+  try {
+    await refuseReplay(means.db, verifyProof(dpop, expected), now)
+    return true
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    return false
+  }
+}

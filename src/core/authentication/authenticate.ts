@@ -1,0 +1,91 @@
+import type { Config } from '../../infra/config/config.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import type { Call } from '../../protocol/operation.ts'
+import { MCP_PATH } from '../../protocol/paths.ts'
+import { bearerChallenge, dpopChallenge } from './bearer-challenge.ts'
+import { offered, type Policy } from './mechanisms.ts'
+import { type Attempt, declared, type Proven, type Scheme } from './scheme.ts'
+import { apiKey } from './schemes/api-key.ts'
+import { bookingScopedCredential } from './schemes/booking-scoped-credential.ts'
+import { httpMessageSignature } from './schemes/http-message-signature.ts'
+import { mtls } from './schemes/mtls.ts'
+import { oauth2Bearer } from './schemes/oauth2-bearer.ts'
+import { platformKeyPop } from './schemes/platform-key-pop.ts'
+import { presentsSignature } from './schemes/signature-input.ts'
+import { staffToken } from './schemes/staff-token.ts'
+
+/**
+ * In this order. The first that the call attempts decides; what fails is not rescued by another. An access token comes
+ * before proofs, since the proof beside it may be its own. A certificate is last: it belongs to the connection, so what
+ * the call itself shows says more of who is calling.
+ */
+const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
+
+/** Who calls a privileged operation, or a refusal that says what would have been accepted. */
+export async function authenticate(attempt: Attempt): Promise<Proven & { mechanism: string }> {
+  try {
+    const proven =
+      attempt.call.operation.access === 'business_only' ? await byStaff(attempt) : await byPlatform(attempt)
+    if (proven) return proven
+    throw new ProtocolError('authentication_required', 'This call needs to be authenticated.')
+  } catch (error) {
+    throw error instanceof ProtocolError ? withHints(error, attempt) : error
+  }
+}
+
+async function byStaff(attempt: Attempt) {
+  const proven = await staffToken(attempt)
+  return proven && { ...proven, mechanism: 'staff_token' }
+}
+
+async function byPlatform(attempt: Attempt) {
+  const { call, policy } = attempt
+  if (!policy.required && !presentsCredential(call)) return { principal: 'sandbox', mechanism: 'none' }
+  const wish = declared(call)?.mechanism
+  const refused = wish !== undefined && !policy.accepted.some((mechanism) => mechanism === wish)
+  for (const scheme of schemes) {
+    if (!policy.accepted.includes(scheme.mechanism)) continue
+    // A bound credential is judged whatever the caller calls it.
+    if (wish !== undefined && scheme.mechanism !== wish && scheme !== bookingScopedCredential) continue
+    const proven = await scheme.authenticate(attempt)
+    if (!proven || refused) continue
+    await refuseBrokenSignature(attempt, scheme)
+    return { ...proven, mechanism: scheme.mechanism }
+  }
+  if (refused) throw new ProtocolError('authentication_required', 'The mechanism is not accepted here.')
+}
+
+/** A signature that fails ends the call, also when something else already proved the caller. */
+async function refuseBrokenSignature(attempt: Attempt, by: Scheme): Promise<void> {
+  const isAccepted = attempt.policy.accepted.includes(httpMessageSignature.mechanism)
+  if (isAccepted && by !== httpMessageSignature) await httpMessageSignature.authenticate(attempt)
+}
+
+/** Whether the call tries at all to say who is calling. */
+export const presentsCredential = (call: Call): boolean =>
+  declared(call) !== undefined ||
+  call.headers.authorization !== undefined ||
+  presentsSignature(call.headers) ||
+  (call.binding === 'rest' && call.headers.dpop !== undefined) ||
+  call.peer.certificate !== undefined
+
+function withHints(error: ProtocolError, { call, policy, means }: Attempt): ProtocolError {
+  if (errors[error.code].http !== 401) return error
+  const { headers } = error.details
+  const accepted = call.operation.access === 'business_only' ? ['a staff token'] : offered(policy, means.operations)
+  return new ProtocolError(error.code, `${error.message} Accepted here: ${accepted.join(', ')}.`, {
+    ...error.details,
+    headers: { 'www-authenticate': challengesOf(call, policy, means.config), ...headers },
+  })
+}
+
+function challengesOf({ operation, binding, headers: { host } }: Call, { accepted }: Policy, config: Config): string {
+  if (operation.access === 'business_only') return 'Bearer'
+  const takesTokens = accepted.includes('oauth2_bearer')
+  const bearer = takesTokens && binding === 'mcp' ? bearerChallenge({ path: MCP_PATH, host }, config) : 'Bearer'
+  return [
+    ...(takesTokens || accepted.includes('platform_key_pop') ? [dpopChallenge()] : []),
+    ...(takesTokens || accepted.includes('api_key') ? [bearer] : []),
+    ...(accepted.includes('http_message_signature') ? ['Signature'] : []),
+  ].join(', ')
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../../infra/db/database.ts'
+import { onlyRow } from '../../infra/db/only-row.ts'
+import type { ShownCertificate } from '../../protocol/caller.ts'
+
+/** By thumbprint. What a certificate was once found to be it stays. */
+const principals = new WeakMap<Database, LRUCache<string, string>>()
+
+/** Who the holder of a certificate is here, whichever of its certificates it shows. */
+export async function principalOf(db: Database, certificate: ShownCertificate): Promise<string> {
+  const known = principals.get(db) ?? new LRUCache<string, string>({ max: 10_000 })
+  principals.set(db, known)
+  const principal = known.get(certificate.thumbprint) ?? (await findPrincipal(db, certificate))
+  known.set(certificate.thumbprint, principal)
+  return principal
+}
+
+/**
+ * Servers once took the whole certificate for its holder. Who is known by that keeps the name, and hands it on to the
+ * holder's next certificates; the second of a holder's certificates keeps its own name for as long as it is shown.
+ */
+async function findPrincipal(db: Database, { holder, thumbprint }: ShownCertificate): Promise<string> {
+  const before = sql`(select principal from principals where principal = ${`cert:${thumbprint}`})`
+  const found = await sql<{ principal: string }>`
+    insert into certificate_holders as known (holder, principal) values (${holder}, coalesce(${before}, ${`cert:${holder}`}))
+    on conflict (holder) do update set principal = known.principal
+    returning coalesce(${before}, known.principal) as principal`.execute(db)
+  return onlyRow(found).principal
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import { parseUrl } from '../../infra/net/parse-url.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { canonical } from '../../protocol/canonical.ts'
+import { standalone } from '../../protocol/deployment.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Call } from '../../protocol/operation.ts'
+import { publicOrigin } from '../egress/public-address.ts'
+import { type Expected, verifyProof } from './proof.ts'
+import { refuseReplay } from './replay.ts'
+import { type Attempt, declared } from './scheme.ts'
+
+/** The proof that came with a call: in the DPoP header on REST, in `_meta.usp.authorization.proof` of a tool call. */
+export function presentedProof(call: Call): string | undefined {
+  if (call.binding === 'mcp') return declared(call)?.proof
+  const header = call.headers.dpop
+  return header === undefined ? undefined : String(header)
+}
+
+/** Judges the proof of a call, along with the credential if one is presented. Returns the thumbprint of its key. */
+export async function checkProof(
+  { call, means, policy, now }: Attempt,
+  proof: string,
+  credential?: Expected['credential'],
+): Promise<string> {
+  const proven = verifyProof(proof, {
+    ...(call.binding === 'mcp' ? bindingOfTool(call, means) : bindingOfRequest(call, means)),
+    credential,
+    now,
+    checkNonce: (nonce) => policy.nonces && means.nonces.check(nonce, now),
+  })
+  await refuseReplay(means.db, proven, now)
+  return proven.thumbprint
+}
+
+export const missingProof = () =>
+  new ProtocolError('pop_proof_missing', 'This call needs a proof of possession of the key.', {
+    mechanism: 'platform_key_pop',
+  })
+
+/** RFC 9449: method and address, the address without query and fragment. */
+export function bindingOfRequest(
+  { http, headers }: Pick<Call, 'http' | 'headers'>,
+  { config }: Means<'config'>,
+): Pick<Expected, 'typ' | 'claims'> {
+  const { method = '', target = '' } = http ?? {}
+  const address = publicOrigin(config, headers.host) + (target.split('?')[0] ?? '')
+  return {
+    typ: 'dpop+jwt',
+    claims: {
+      htm: (htm) => htm === method,
+      htu: (htu) => typeof htu === 'string' && comparable(htu) === comparable(address),
+    },
+  }
+}
+
+function comparable(address: string): string | undefined {
+  const url = parseUrl(address)
+  return url ? url.origin + url.pathname : undefined
+}
+
+/** The tool, its arguments and this business: nothing of the call may differ from what was proven. */
+function bindingOfTool(
+  { operation, input, meta, headers, deployment = standalone }: Call,
+  { config }: Means<'config'>,
+): Pick<Expected, 'typ' | 'claims'> {
+  return {
+    typ: 'usp-pop+jwt',
+    claims: {
+      aud: (aud) => aud === publicOrigin(config, headers.host) + deployment.profilePath,
+      usp_m: (tool) => tool === operation.tool,
+      usp_p: (digest) => digest === argumentsDigest({ ...recordOf(input), _meta: meta }),
+    },
+  }
+}
+
+/** Over the RFC 8785 form of the arguments without `_meta.usp.authorization`, and without that alone. */
+export function argumentsDigest(parameters: Record<string, unknown>): string {
+  const { authorization: _, ...usp } = recordOf(recordOf(parameters._meta).usp)
+  const bare = { ...parameters, _meta: { ...recordOf(parameters._meta), usp } }
+  return hash('sha256', canonical(bare), 'base64url')
+}

@@ -1,0 +1,124 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/keys.ts'
+
+/** What a proof must say to be a proof of this very call. */
+export interface Expected {
+  typ: 'dpop+jwt' | 'usp-pop+jwt'
+  /** The claims that bind the call, with their checks in the order of the protocol's steps 8 and 9. */
+  claims: Record<string, (value: unknown) => boolean>
+  /** The credential presented along, and the key it is bound to. */
+  credential?: { value: string; jkt: string | undefined } | undefined
+  now: Date
+  /** Judges the nonce claim; throws when one is wanted. */
+  checkNonce(nonce: unknown): void
+}
+
+export interface Proof {
+  thumbprint: string
+  jti: string
+}
+
+const LONGEST = 8192
+const SKEW_SECONDS = 60
+const HEADER = new Set(['typ', 'alg', 'jwk', 'kid'])
+/** Of both bindings, with those of every JWT (RFC 7519) that some DPoP libraries add and that are checked here. */
+const COMMON = ['iat', 'jti', 'ath', 'nonce', 'exp', 'nbf']
+const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+
+/**
+ * Steps 4 to 11 of the protocol, in its order: which code a faulty proof gets depends on it. Step 12, that it was not
+ * seen before, is the caller's, since it writes.
+ */
+export function verifyProof(proof: string, expected: Expected): Proof {
+  const { header, payload, signed, signature } = parse(proof)
+  if (header.typ !== expected.typ) throw invalid(`its typ must be ${expected.typ}`)
+  const key = headerKey(header)
+  if (expected.credential?.jkt !== undefined && key.thumbprint !== expected.credential.jkt)
+    throw new ProtocolError(
+      'pop_key_mismatch',
+      'The credential is bound to another key than the one that made the proof.',
+    )
+  if (!key.verifies(signed, signature)) throw invalid('its signature does not verify')
+  refuseUnknownClaims(payload, expected)
+  for (const [name, holds] of Object.entries(expected.claims))
+    if (!holds(payload[name])) throw invalid(`its ${name} does not fit this call`)
+  checkAth(payload.ath, expected)
+  checkTime(payload, expected.now)
+  const { jti } = payload
+  if (typeof jti !== 'string' || jti === '' || jti.length > 256) throw invalid('it needs a jti')
+  expected.checkNonce(payload.nonce)
+  return { thumbprint: key.thumbprint, jti }
+}
+
+type Members = Record<string, unknown>
+
+function parse(proof: string): { header: Members; payload: Members; signed: Buffer; signature: Buffer } {
+  if (proof.length > LONGEST) throw invalid('it is no compact JWS')
+  const [header = '', payload = '', signature = '', ...more] = proof.split('.')
+  const parts = [header, payload]
+  if (more.length > 0 || !parts.every((part) => /^[\w-]+$/.test(part)) || !/^[\w-]*$/.test(signature))
+    throw invalid('it is no compact JWS')
+  const [decodedHeader, decodedPayload] = parts.map(decoded)
+  if (!decodedHeader || !decodedPayload) throw invalid('it is no compact JWS')
+  return {
+    header: decodedHeader,
+    payload: decodedPayload,
+    signed: Buffer.from(`${header}.${payload}`),
+    signature: Buffer.from(signature, 'base64url'),
+  }
+}
+
+function decoded(part: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The key travels in the header. A `kid` beside it means nothing: no published key stands behind a proof. */
+function headerKey(header: Members): VerificationKey {
+  if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has a member that is not known')
+  const { alg, jwk } = header
+  const expected = { EdDSA: 'EdDSA', Ed25519: 'EdDSA', ES256: 'ES256' }[String(alg)]
+  if (!expected) throw invalid('its alg must be EdDSA, Ed25519 or ES256')
+  if (typeof jwk !== 'object' || jwk === null) throw invalid('its header needs a jwk')
+  if (PRIVATE.some((member) => member in jwk)) throw invalid('its jwk holds a private key, which must be given up now')
+  const { alg: _, ...members } = jwk as PublicJwk
+  const key = verificationKey(members)
+  if (key?.algorithm !== expected) throw invalid('its jwk is no key for its alg')
+  return key
+}
+
+/** The protocol says in §10.1.6 that a proof is a closed structure: an unrecognized member must be refused. */
+function refuseUnknownClaims(payload: Members, { claims }: Expected) {
+  const known = new Set([...Object.keys(claims), ...COMMON])
+  if (!Object.keys(payload).every((name) => known.has(name)))
+    throw invalid(`it may have these claims alone (§10.1.6): ${[...known].join(', ')}`)
+}
+
+function checkAth(ath: unknown, { credential }: Expected) {
+  if (!credential) {
+    if (ath !== undefined) throw invalid('it has an ath although no credential is presented')
+    return
+  }
+  const own = Buffer.from(hash('sha256', credential.value, 'base64url'))
+  const given = Buffer.from(String(ath))
+  if (given.length !== own.length || !timingSafeEqual(given, own))
+    throw invalid('its ath is not that of the credential')
+}
+
+/** `iat` and `nbf` allow for a wrong clock of the caller. `exp` does not: the caller chose it. */
+function checkTime({ iat, exp, nbf }: Members, now: Date) {
+  const seconds = now.getTime() / 1000
+  if (typeof iat !== 'number') throw invalid('it needs an iat')
+  if (Math.abs(seconds - iat) > SKEW_SECONDS) throw invalid(`its iat is more than ${SKEW_SECONDS} seconds off`)
+  if (exp !== undefined && !(typeof exp === 'number' && seconds < exp)) throw invalid('its exp is over, or no number')
+  if (nbf !== undefined && !(typeof nbf === 'number' && nbf - seconds <= SKEW_SECONDS))
+    throw invalid('its nbf is still to come, or no number')
+}
+
+const invalid = (why: string) =>
+  new ProtocolError('pop_proof_invalid', `The proof is not valid: ${why}.`, { mechanism: 'platform_key_pop' })

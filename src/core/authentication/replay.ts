@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Proof } from './proof.ts'
+
+/** Longer than any proof stays acceptable: its `iat` may be 60 seconds ahead and is good for 60 seconds after. */
+const REMEMBERED_SECONDS = 180
+
+/**
+ * Step 12: a proof counts once, on whichever replica it arrives first. It is written down apart from the operation, so
+ * that it stays used when the operation fails.
+ */
+export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
+  if (!(await isFirstUse(db, `${thumbprint} ${jti}`, REMEMBERED_SECONDS, now)))
+    throw new ProtocolError('pop_proof_replayed', 'This proof was used before. Make a new one for each call.')
+}
+
+/** Whether nobody has used it before. It is remembered for as long as it could be used again. */
+export async function isFirstUse(db: Database, proof: string, seconds: number, now: Date): Promise<boolean> {
+  const until = new Date(now.getTime() + seconds * 1000)
+  const { rows } = await sql`
+    insert into seen_proofs (id, seen_until) values (${hash('sha256', proof, 'buffer')}, ${until})
+    on conflict do nothing returning id`.execute(db)
+  return rows.length > 0
+}
+
+export async function forgetOldProofs(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('seen_proofs').where('seen_until', '<', now).execute()
+}

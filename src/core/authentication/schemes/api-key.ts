@@ -1,0 +1,21 @@
+import { ProtocolError } from '../../../protocol/errors.ts'
+import { clientOfKey, wasKey } from '../api-keys.ts'
+import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
+
+/** A key that the business gave to a platform it knows. */
+export const apiKey: Scheme = {
+  mechanism: 'api_key',
+  async authenticate({ call, means, now }) {
+    const header = authorizationHeader(call)
+    const bearer = header?.scheme === 'bearer' ? header.value : undefined
+    const isDeclared = declared(call)?.mechanism === 'api_key'
+    const key = isDeclared ? (declared(call)?.credential ?? bearer) : bearer
+    if (!isDeclared && !key?.startsWith('usk_')) return undefined
+    const client = key === undefined ? undefined : await clientOfKey(means.db, key, now)
+    if (client === undefined)
+      throw new ProtocolError('authentication_required', 'The API key is unknown or no longer good.', {
+        ended: key !== undefined && (await wasKey(means.db, key)),
+      })
+    return { principal: `client:${client}` }
+  },
+}

@@ -1,0 +1,48 @@
+import { recordOf } from '../../../infra/util/record-of.ts'
+import { ProtocolError } from '../../../protocol/errors.ts'
+import type { Call } from '../../../protocol/operation.ts'
+import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
+import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
+import { type ScopedCredential, scopedCredential } from '../scoped-credentials.ts'
+
+/** Authority over the one resource it was issued with. Where it is bound to a key, it is nothing without that key. */
+export const bookingScopedCredential: Scheme = {
+  mechanism: 'booking_scoped_credential',
+  async authenticate(attempt) {
+    const { call, means, now } = attempt
+    const presented = presentedValue(call)
+    if (presented === undefined) {
+      if (declared(call)?.mechanism === 'booking_scoped_credential') throw unknown()
+      return undefined
+    }
+    const credential = await scopedCredential(means.db, presented.value)
+    if (!credential || credential.expires_at <= now) throw unknown({ ended: credential !== undefined })
+    const proof = presentedProof(call)
+    if (credential.jkt !== null && proof === undefined) throw missingProof()
+    if (presented.asBearer || !opens(credential, call)) throw unknown()
+    if (proof !== undefined)
+      await checkProof(attempt, proof, { value: presented.value, jkt: credential.jkt ?? undefined })
+    return { principal: credential.principal }
+  },
+}
+
+/** On REST its one form is `Authorization: DPoP bsc_…`: as a bearer token a bound credential would pass for a free one. */
+function presentedValue(call: Call): { value: string; asBearer: boolean } | undefined {
+  const credential = call.binding === 'mcp' ? declared(call)?.credential : undefined
+  if (credential?.startsWith('bsc_')) return { value: credential, asBearer: false }
+  const header = call.binding === 'rest' ? authorizationHeader(call) : undefined
+  if (header?.value.startsWith('bsc_')) return { value: header.value, asBearer: header.scheme !== 'dpop' }
+}
+
+function opens({ resource_kind, resource_id, scope }: ScopedCredential, { operation, input }: Call): boolean {
+  const resource = operation.access === 'privileged_scoped' ? operation.resource?.(recordOf(input)) : undefined
+  if (resource?.kind !== resource_kind || resource.id !== resource_id) return false
+  return scope === null || scope.includes(operation.tool)
+}
+
+const unknown = (details?: { ended: boolean }) =>
+  new ProtocolError(
+    'authentication_required',
+    'The credential is unknown, expired, or not meant for this call.',
+    details,
+  )

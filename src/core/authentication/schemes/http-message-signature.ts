@@ -1,0 +1,146 @@
+import type { InnerList } from 'structured-headers'
+import type { Agent, Peer } from '../../../protocol/caller.ts'
+import { type Deployment, standalone } from '../../../protocol/deployment.ts'
+import { ProtocolError } from '../../../protocol/errors.ts'
+import type { Means } from '../../../protocol/means.ts'
+import type { Call } from '../../../protocol/operation.ts'
+import type { PlatformProfile } from '../../../protocol/types.generated.ts'
+import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/keys.ts'
+import type { PlatformProfiles } from '../../profiles/platform-profiles.ts'
+import type { Policy } from '../mechanisms.ts'
+import { declared, type Proven, type Scheme } from '../scheme.ts'
+import { signatureBase } from './signature-base.ts'
+import { failed, MECHANISM } from './signature-failure.ts'
+import {
+  isInner,
+  isOfBot,
+  isOfKey,
+  presentsSignature,
+  refuseStrangeComponents,
+  signaturesIn,
+} from './signature-input.ts'
+
+/** Keys of one name that are looked at. */
+const MOST_OF_A_NAME = 4
+
+/** RFC 9421, with the keys of the platform's profile. */
+export const httpMessageSignature: Scheme = {
+  mechanism: MECHANISM,
+  async authenticate(attempt) {
+    const isDeclared = declared(attempt.call)?.mechanism === MECHANISM
+    return isDeclared || presentsSignature(attempt.call.headers) ? proveSignature(attempt) : undefined
+  },
+}
+
+/** What a signature is judged by. Whoever signed it is the agent of the call. */
+export interface SignedAttempt {
+  call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
+  means: Means<'config'> & { profiles: PlatformProfiles }
+  policy: Pick<Policy, 'signatureAge'> & {
+    /** Whether it must tell when it was made. */
+    dated?: true
+  }
+  now: Date
+}
+
+type SignedCall = SignedAttempt['call']
+
+/** Who signed the request, if one of its signatures is complete and true. */
+export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
+  const { headers, http } = attempt.call
+  if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
+    throw failed('signature_missing', 'Send both Signature and Signature-Input.')
+
+  let failure: ProtocolError | undefined
+  for (const { input, signature } of signaturesIn(headers)) {
+    if (isOfBot(input)) continue
+    try {
+      return await proveOne(attempt, input, signature)
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      failure = error
+    }
+  }
+  throw failure ?? failed('signature_missing', 'No signature is complete.')
+}
+
+/** One label must meet every rule by itself; what another covers or proves does not help it. */
+async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
+  if (!isInner(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
+  refuseUncovered(attempt.call, input)
+  refuseStrangeComponents(input)
+  refuseStale(attempt, input)
+  if (!(signature instanceof ArrayBuffer)) throw failed('signature_invalid', 'Signature must be a byte sequence.')
+  const key = await findKey(attempt, input[1].get('keyid'))
+  if (!isOfKey(input[1].get('alg'), key)) throw failed('signature_invalid', 'The alg parameter contradicts the key.')
+  if (!key.verifies(Buffer.from(signatureBase(input, attempt.call, attempt.means)), Buffer.from(signature)))
+    throw failed('signature_invalid', 'The signature does not verify.')
+  return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
+}
+
+/** What decides over the call must be signed. A signature that leaves part of it open counts as none. */
+function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
+  const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
+  const body = http !== undefined && http.body.length > 0
+  const agentHeaders = deployment.agentHeaders.map((name) => name.toLowerCase())
+  const signed = [...agentHeaders, 'idempotency-key', 'content-digest', 'content-type']
+  const needed = [
+    ...['@method', '@authority', '@path'],
+    ...(http?.target.includes('?') ? ['@query'] : []),
+    ...(body ? ['content-digest'] : []),
+    ...signed.filter((name) => headers[name] !== undefined),
+  ]
+  const open = needed.filter((name) => !covered.has(name))
+  if (open.length > 0)
+    throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
+}
+
+/** Seconds that the clock of a caller may be ahead. */
+const MOST_AHEAD = 60
+
+function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
+  const seconds = now.getTime() / 1000
+  const expires = parameters.get('expires')
+  const created = parameters.get('created')
+  if ([created, expires].some((instant) => instant !== undefined && typeof instant !== 'number'))
+    throw failed('signature_invalid', 'created and expires are numbers of seconds.')
+  if (policy.dated && created === undefined) throw failed('signature_invalid', 'created must tell when it was signed.')
+  if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
+  if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
+    throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
+  // Otherwise it would count for longer than the window.
+  if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD)
+    throw failed('signature_invalid', 'created is in the future.')
+}
+
+async function findKey({ call, means }: SignedAttempt, keyid: unknown): Promise<VerificationKey> {
+  const { agent, peer, deployment = standalone } = call
+  if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
+  const known = candidates(agent.profile, keyid)
+  // Whose resources the key reaches is read from the same profile that has the key.
+  if (known.length === 0)
+    call.agent = { ...agent, profile: await means.profiles.refresh(agent.url, askerOf(peer, deployment)) }
+  const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
+  if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
+  const usable = firstUsable(found)
+  if (!usable)
+    throw failed('algorithm_unsupported', `The key ${keyid} is of a kind that is not supported. ES256 always is.`)
+  return usable
+}
+
+const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
+
+/** To make a key ready takes time, and a profile may have any number of one name. */
+function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
+  for (const jwk of found.slice(0, MOST_OF_A_NAME)) {
+    const key = verificationKey(jwk)
+    if (key) return key
+  }
+  return undefined
+}
+
+const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: string) => {
+  const named = (list: typeof keys) => list.filter(({ kid, use }) => kid === keyid && use !== 'enc')
+  const published = named(keys)
+  return published.length > 0 ? published : named(signing_keys)
+}

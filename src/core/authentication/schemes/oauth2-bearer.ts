@@ -1,0 +1,51 @@
+import { ProtocolError } from '../../../protocol/errors.ts'
+import type { Call } from '../../../protocol/operation.ts'
+import { dpopChallenge } from '../bearer-challenge.ts'
+import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
+import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
+
+const MECHANISM = 'oauth2_bearer'
+
+/** An access token. One that is bound to a key is nothing without a proof by that key. */
+export const oauth2Bearer: Scheme = {
+  mechanism: MECHANISM,
+  async authenticate(attempt) {
+    const { call, means, policy, now } = attempt
+    const presented = presentedToken(call)
+    if (!presented) {
+      if (declared(call)?.mechanism === MECHANISM) throw invalid('Bearer')
+      return undefined
+    }
+    const { value, as } = presented
+    const token = await means.accessTokens.verify(value, policy.oauthIssuer, now)
+    if (!token || (token.link && !policy.linking))
+      throw invalid(as ?? 'Bearer', await means.accessTokens.wasIssued(value, policy.oauthIssuer, now))
+    const { jkt, ...holder } = token
+    // Neither may pass for the other: a bound token that is sent as a free one was taken from its owner.
+    if (as !== undefined && as !== (jkt === undefined ? 'Bearer' : 'DPoP')) throw invalid(as)
+    if (jkt === undefined) return holder
+    const proof = presentedProof(call)
+    if (proof === undefined) throw missingProof()
+    await checkProof(attempt, proof, { value, jkt })
+    return { ...holder, thumbprint: jkt }
+  },
+}
+
+const wireNames: Record<string, 'Bearer' | 'DPoP'> = { bearer: 'Bearer', dpop: 'DPoP' }
+
+/** The token and what it is sent as; in the arguments of a tool call it has no such name. API keys are not for us. */
+function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | undefined } | undefined {
+  const declaration = declared(call)
+  if (declaration?.mechanism === MECHANISM && declaration.credential !== undefined)
+    return { value: declaration.credential, as: undefined }
+  const header = authorizationHeader(call)
+  const as = wireNames[header?.scheme ?? '']
+  if (!header || !as || header.value.startsWith('usk_')) return undefined
+  return { value: header.value, as }
+}
+
+const invalid = (as: 'Bearer' | 'DPoP', ended = false) =>
+  new ProtocolError('authentication_required', 'The access token is not good, or not any more.', {
+    headers: { 'www-authenticate': as === 'DPoP' ? dpopChallenge('invalid_token') : 'Bearer error="invalid_token"' },
+    ended,
+  })

@@ -1,0 +1,76 @@
+import { httpbis } from 'http-message-signatures'
+import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
+import type { Means } from '../../../protocol/means.ts'
+import type { Call } from '../../../protocol/operation.ts'
+import { publicHost, publicOrigin } from '../../egress/public-address.ts'
+import { failed } from './signature-failure.ts'
+
+type Signed = Pick<Call, 'headers' | 'http'>
+
+/** Characters of a header or a query that is signed in part. */
+const LONGEST_PARSED = 4096
+
+/** RFC 9421, section 2.5. Plain components are written out here; the rare parameterised ones are the library's. */
+export function signatureBase(input: InnerList, call: Signed, means: Means<'config'>): string {
+  const lines = input[0].map((item) => {
+    const [name, parameters] = item
+    if (typeof name !== 'string') throw failed('signature_invalid', 'A component has no name.')
+    return parameters.size === 0 ? `"${name}": ${plainComponent(name, call, means)}` : parameterised(item, call, means)
+  })
+  return `${lines.join('\n')}\n"@signature-params": ${serializeInnerList(input)}`
+}
+
+/** As sent: an address that was parsed would be normalised, and then be another text than the signed one. */
+function plainComponent(name: string, { headers, http }: Signed, { config }: Means<'config'>): string {
+  const { method = '', target = '' } = http ?? {}
+  const query = target.indexOf('?')
+  const origin = () => publicOrigin(config, headers.host)
+  switch (name) {
+    case '@method':
+      return method
+    case '@authority':
+      return publicHost(config, headers.host)
+    case '@path':
+      return query < 0 ? target : target.slice(0, query)
+    case '@query':
+      return query < 0 ? '?' : target.slice(query)
+    case '@target-uri':
+      return origin() + target
+    case '@scheme':
+      return new URL(origin()).protocol.slice(0, -1)
+    case '@request-target':
+      return target
+  }
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined
+  if (value === undefined)
+    throw failed('signature_invalid', `The covered component ${name} is not part of the request.`)
+  return [value]
+    .flat()
+    .map((line) => line.trim())
+    .join(', ')
+}
+
+function parameterised(item: Item, { headers, http }: Signed, { config }: Means<'config'>): string {
+  const { method = '', target = '' } = http ?? {}
+  const [component, parameters] = item
+  const isOfQuery = component === '@query-param'
+  const whole = isOfQuery ? target : String(headers[String(component)] ?? '')
+  if (whole.length > LONGEST_PARSED)
+    throw failed('signature_invalid', `What is signed in part is ${LONGEST_PARSED} characters long at most.`)
+  if (isOfQuery && isRepeated(target, parameters.get('name')))
+    throw failed('signature_invalid', 'A parameter that comes more than once cannot be signed by its name.')
+  const present: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
+  const message = { method, url: publicOrigin(config, headers.host) + target, headers: present }
+  try {
+    return httpbis.formatSignatureBase(httpbis.createSignatureBase({ fields: [serializeItem(item)] }, message))
+  } catch {
+    throw failed('signature_invalid', 'A covered component is not part of the request.')
+  }
+}
+
+/** RFC 9421, section 2.2.8: what several parameters of one name mean is not for the signer to say. */
+function isRepeated(target: string, name: unknown): boolean {
+  const [named = ''] = new URLSearchParams(`${name}=`).keys()
+  return new URLSearchParams(target.slice(target.indexOf('?') + 1)).getAll(named).length > 1
+}

@@ -1,0 +1,75 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type InnerList, isInnerList, parseDictionary, serializeItem } from 'structured-headers'
+import type { VerificationKey } from '../../keys/keys.ts'
+import { TAG } from '../../keys/web-bot-auth.ts'
+import { failed } from './signature-failure.ts'
+
+/** More signatures than this in one request serve nobody but who wants us to compute. */
+const MOST_SIGNATURES = 4
+/** Nor do more components than any request has. */
+const MOST_COMPONENTS = 50
+/** Of headers and the query: each is parsed as a whole for each of its parts, and for each signature. */
+const MOST_PARTS = 4
+
+/** The signatures of a message, the first few of them, with what each covers and how. */
+export function signaturesIn({ signature, 'signature-input': input }: IncomingHttpHeaders) {
+  const signatures = parse(signature)
+  return [...parse(input)]
+    .slice(0, MOST_SIGNATURES)
+    .map(([label, input]) => ({ label, input, signature: signatures.get(label)?.[0] }))
+}
+
+/** Whether it only says whose agent sent the message (src/core/authentication/signature-agent.ts), which proves no caller. */
+export const isOfBot = (input: unknown): input is InnerList => isInner(input) && input[1].get('tag') === TAG
+
+/** Whether a signature is there by which somebody means to prove that they call. */
+export function presentsSignature(headers: IncomingHttpHeaders): boolean {
+  const { signature, 'signature-input': input } = headers
+  if (signature === undefined && input === undefined) return false
+  // Where nothing names a bot, nothing has to be parsed to know that it is no bot's.
+  if (!String(input).includes(TAG)) return true
+  try {
+    const inputs = signaturesIn(headers)
+    return inputs.length === 0 || !inputs.every(({ input }) => isOfBot(input))
+  } catch {
+    return true
+  }
+}
+
+export function refuseStrangeComponents([items]: InnerList) {
+  if (items.length > MOST_COMPONENTS)
+    throw failed('signature_invalid', `A signature may cover ${MOST_COMPONENTS} components at most.`)
+  if (items.filter(([, parameters]) => parameters.size > 0).length > MOST_PARTS)
+    throw failed('signature_invalid', `A signature may cover ${MOST_PARTS} parts of headers or of the query at most.`)
+  const names = items.map((item) => (item[1].size === 0 ? item[0] : serializeItem(item)))
+  if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
+  if (items.some(([name]) => name === '@created'))
+    throw failed('signature_invalid', 'created is a parameter, no component.')
+  if (items.some(([, parameters]) => [...parameters.keys()].some((one) => !componentParameters.has(one))))
+    throw failed('signature_invalid', 'A component has a parameter that means nothing in a request.')
+}
+
+/** Of RFC 9421; a request answers no other request (`req`), and trailers (`tr`) are not read. */
+const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
+
+const wireNames = {
+  ES256: 'ecdsa-p256-sha256',
+  ES384: 'ecdsa-p384-sha384',
+  EdDSA: 'ed25519',
+  RS256: 'rsa-v1_5-sha256',
+  PS512: 'rsa-pss-sha512',
+}
+
+/** Whether the algorithm that a signature names, if it does, is the one that its key is for. */
+export const isOfKey = (algorithm: unknown, key: VerificationKey): boolean =>
+  algorithm === undefined || algorithm === wireNames[key.algorithm]
+
+function parse(header: unknown) {
+  try {
+    return parseDictionary(String(header))
+  } catch {
+    throw failed('signature_invalid', 'Signature and Signature-Input must be structured dictionaries.')
+  }
+}
+
+export const isInner = (input: unknown): input is InnerList => Array.isArray(input) && isInnerList(input as InnerList)

@@ -1,0 +1,12 @@
+import { ProtocolError } from '../../../protocol/errors.ts'
+import { type Attempt, authorizationHeader, type Proven } from '../scheme.ts'
+import { staffOfToken } from '../staff.ts'
+
+/** A person of the business. No platform mechanism makes anyone one of these, and a token of theirs opens nothing else. */
+export async function staffToken({ call, means }: Attempt): Promise<Proven | undefined> {
+  const header = authorizationHeader(call)
+  if (header?.scheme !== 'bearer') return undefined
+  const person = await staffOfToken(means.db, header.value)
+  if (!person) throw new ProtocolError('authentication_required', 'The staff token is unknown.')
+  return { principal: `staff:${person.id}`, role: person.role }
+}

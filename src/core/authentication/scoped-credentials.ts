@@ -1,0 +1,88 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { ScopedCredentials } from '../../infra/db/schema.generated.ts'
+import { writtenExactly } from '../../infra/time/zone.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import type { Resource } from '../../protocol/operation.ts'
+import type { BookingScopedCredential } from '../../protocol/types.generated.ts'
+import { newSecret, secretDigest } from '../keys/secrets.ts'
+
+export type ScopedCredential = Selectable<ScopedCredentials>
+
+interface Lasting {
+  expiresAt: Date
+  /** In which it is told. */
+  zone: string
+}
+
+/** Issues a credential for one resource to whoever creates it, where credentials are accepted. */
+export function issueScopedCredential(
+  tx: Change,
+  resource: Resource,
+  caller: Caller,
+  lasting: Lasting,
+): BookingScopedCredential | undefined {
+  const made = makeCredential(resource, caller, lasting)
+  if (made) tx.note('scoped_credentials', made.row)
+  return made?.credential
+}
+
+/** Issues another one for what was created before. */
+export async function renewScopedCredential(
+  db: Database,
+  resource: Resource,
+  caller: Caller,
+  lasting: Lasting,
+): Promise<BookingScopedCredential | undefined> {
+  const made = makeCredential(resource, caller, lasting)
+  if (made) await db.insertInto('scoped_credentials').values(made.row).execute()
+  return made?.credential
+}
+
+/**
+ * A caller that proved a key gets one bound to that key; an unbound one is issued only to callers that had no key to bind,
+ * since it can be used by whoever reads it.
+ */
+function makeCredential(
+  resource: Resource,
+  { principal, profile, mechanism, credentials }: Caller,
+  { expiresAt, zone }: Lasting,
+): { row: Insertable<ScopedCredentials>; credential: BookingScopedCredential } | undefined {
+  if (!credentials) return undefined
+  const value = newSecret('bsc')
+  const jkt = keyToBind({ principal, mechanism })
+  const row = {
+    ...{ value_hash: secretDigest(value), resource_kind: resource.kind, resource_id: resource.id },
+    ...{ principal, profile, jkt, expires_at: expiresAt },
+  }
+  const credential = { value, expires_at: writtenExactly(zone, expiresAt), ...(jkt !== null && { cnf: { jkt } }) }
+  return { row, credential }
+}
+
+const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>): string | null =>
+  mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
+
+/** When the last credential for this resource ends that is bound to the key the caller proved; nothing without one. */
+export async function boundUntil(db: Database, { kind, id }: Resource, caller: Caller): Promise<Date | undefined> {
+  const jkt = keyToBind(caller)
+  if (jkt === null) return undefined
+  const last = await db
+    .selectFrom('scoped_credentials')
+    .select('expires_at')
+    .where('resource_kind', '=', kind)
+    .where('resource_id', '=', id)
+    .where('jkt', '=', jkt)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.expires_at
+}
+
+export async function scopedCredential(db: Database, value: string): Promise<ScopedCredential | undefined> {
+  return db
+    .selectFrom('scoped_credentials')
+    .selectAll()
+    .where('value_hash', '=', secretDigest(value))
+    .executeTakeFirst()
+}

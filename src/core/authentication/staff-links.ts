@@ -1,0 +1,81 @@
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { deleteBefore } from '../../infra/db/in-batches.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import { newSecret, secretDigest } from '../keys/secrets.ts'
+
+/** A link that opens the desk for one person: it works once. */
+export const STAFF_LINK_MINUTES = 60
+
+const TAG_BYTES = 24
+
+const urlOf = (baseUrl: string, secret: string) => `${baseUrl}/desk/enter/${secret}`
+const secretOf = (tag: Tag, link: string) => tag('desk link', link, TAG_BYTES)
+const later = (now: Date, minutes: number) => new Date(now.getTime() + minutes * MINUTE)
+
+/** Returns its address. The secret in it is kept nowhere. */
+export async function staffLinkMake(db: Database, baseUrl: string, staffId: string, now: Date): Promise<string> {
+  const secret = newSecret('desk')
+  await db
+    .insertInto('staff_links')
+    .values({ digest: secretDigest(secret), staff_id: staffId, expires_at: later(now, STAFF_LINK_MINUTES) })
+    .execute()
+  return urlOf(baseUrl, secret)
+}
+
+/**
+ * One that is mailed. Its secret is made from its id by this server alone, so that nobody who reads the mails in the database can
+ * open it.
+ */
+export function staffLinkEnter(
+  tx: Change,
+  tag: Tag,
+  { id, staffId, minutes }: { id: string; staffId: string; minutes: number },
+  now: Date,
+): void {
+  const digest = secretDigest(secretOf(tag, id))
+  tx.enter('staff_links', { digest, staff_id: staffId, expires_at: later(now, minutes) })
+}
+
+export const staffLinkUrl = (baseUrl: string, tag: Tag, id: string): string => urlOf(baseUrl, secretOf(tag, id))
+
+/** For whom it is. */
+export async function staffLinkFind(db: Database, secret: string, now: Date): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('staff_links as l')
+    .innerJoin('staff as s', 's.id', 'l.staff_id')
+    .select('s.name')
+    .where('l.digest', '=', secretDigest(secret))
+    .where('l.expires_at', '>', now)
+    .executeTakeFirst()
+  return found?.name
+}
+
+/** Of two who use it at once one finds it gone. */
+export async function staffLinkUse(tx: Database, secret: string, now: Date): Promise<string | undefined> {
+  const used = await tx
+    .deleteFrom('staff_links')
+    .where('digest', '=', secretDigest(secret))
+    .where('expires_at', '>', now)
+    .returning('staff_id')
+    .executeTakeFirst()
+  return used?.staff_id
+}
+
+/** How many of somebody's could still be used. */
+export async function staffLinksOpen(db: Database, staffId: string, now: Date): Promise<number> {
+  const rows = await db
+    .selectFrom('staff_links')
+    .select('digest')
+    .where('staff_id', '=', staffId)
+    .where('expires_at', '>', now)
+    .execute()
+  return rows.length
+}
+
+export async function staffLinksEnd(tx: Database, staffId: string): Promise<void> {
+  await tx.deleteFrom('staff_links').where('staff_id', '=', staffId).execute()
+}
+
+export const forgetStaffLinks = (db: Database, now: Date) => deleteBefore(db, 'staff_links', 'expires_at', now)

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { STAFF } from '../../protocol/caller.ts'
+import { changeInsert } from '../records/audit-log.ts'
+import type { Passkey } from './passkeys.ts'
+import { subjectOf } from './staff.ts'
+
+/** A passkey as who has it sees it. */
+export interface OwnPasskey {
+  id: string
+  device: string
+  created_at: Date
+  used_at: Date | null
+}
+
+/** Nobody has as many devices. */
+export const MOST_PASSKEYS = 20
+
+/** False where there is one already under its name, whoever has it. */
+export async function staffPasskeyAdd(
+  tx: Change,
+  { staffId, passkey, device }: { staffId: string; passkey: Passkey; device: string },
+  now: Date,
+): Promise<boolean> {
+  const { credential, publicKey, counter } = passkey
+  const row = { credential, id: newId('pky'), staff_id: staffId, public_key: Buffer.from(publicKey), counter, device }
+  const added = await tx
+    .insertInto('staff_passkeys')
+    .values({ ...row, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added) changeInsert(tx, entryOf(staffId, 'add_passkey'), now)
+  return added !== undefined
+}
+
+export async function staffPasskeyFind(db: Database, credential: string): Promise<Passkey | undefined> {
+  const found = await db
+    .selectFrom('staff_passkeys')
+    .select(['public_key', 'counter'])
+    .where('credential', '=', credential)
+    .executeTakeFirst()
+  return found && { credential, publicKey: found.public_key, counter: Number(found.counter) }
+}
+
+/** Whose it is. Of two that say to have been used as often one is a copy; devices that do not count always say 0. */
+export async function staffPasskeyUse(
+  tx: Database,
+  credential: string,
+  counter: number,
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ staff_id: string }>`
+    update staff_passkeys set counter = ${counter}, used_at = ${now}
+    where credential = ${credential} and (counter < ${counter} or counter = 0 and ${counter}::bigint = 0)
+    returning staff_id`.execute(tx)
+  return rows[0]?.staff_id
+}
+
+/** What browsers are told not to make another beside. */
+export async function staffCredentials(db: Database, staffId: string): Promise<string[]> {
+  const rows = await db.selectFrom('staff_passkeys').select('credential').where('staff_id', '=', staffId).execute()
+  return rows.map(({ credential }) => credential)
+}
+
+export const staffPasskeys = (db: Database, staffId: string): Promise<OwnPasskey[]> =>
+  db
+    .selectFrom('staff_passkeys')
+    .select(['id', 'device', 'created_at', 'used_at'])
+    .where('staff_id', '=', staffId)
+    .orderBy('created_at', 'desc')
+    .execute()
+
+/** Ends one of somebody's passkeys, by its id. */
+export async function staffPasskeyEnd(tx: Change, staffId: string, id: string, now: Date): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('staff_passkeys')
+    .where('staff_id', '=', staffId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numDeletedRows > 0n) changeInsert(tx, entryOf(staffId, 'end_passkey'), now)
+}
+
+const entryOf = (staffId: string, action: string) => ({
+  ...{ actor: `${STAFF}${staffId}`, action, subject: subjectOf(staffId) },
+  ...{ from: null, to: null },
+})

@@ -1,0 +1,67 @@
+import type { Database } from '../../infra/db/database.ts'
+import { deleteBefore } from '../../infra/db/in-batches.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { newSecret, secretDigest } from '../keys/secrets.ts'
+import { type Person, personOf } from './staff.ts'
+
+/**
+ * Thirty days, however often somebody comes: a desk is open all day, and a device that was lost is out by then at the latest.
+ * So looking writes nothing.
+ */
+export const DESK_SESSION_SECONDS = 30 * 24 * 3600
+const DAYS = 30
+
+/** A browser in which somebody of the staff is signed in. */
+export interface Session {
+  id: string
+  device: string
+  created_at: Date
+}
+
+/** Returns the secret that the browser keeps: a new one, unless the caller has made one. */
+export async function staffSessionBegin(
+  tx: Database,
+  { staffId, device, secret = newSecret('desk') }: { staffId: string; device: string; secret?: string | undefined },
+  now: Date,
+): Promise<string> {
+  const row = { digest: secretDigest(secret), id: newId('ses'), staff_id: staffId, device }
+  const expires_at = new Date(now.getTime() + DAYS * DAY)
+  await tx
+    .insertInto('staff_sessions')
+    .values({ ...row, created_at: now, expires_at })
+    .execute()
+  return secret
+}
+
+/** Who is signed in, with the role that they have now; and in which session. */
+export async function staffOfSession(
+  db: Database,
+  secret: string,
+  now: Date,
+): Promise<(Person & { session: string }) | undefined> {
+  const found = await db
+    .selectFrom('staff_sessions as o')
+    .innerJoin('staff as s', 's.id', 'o.staff_id')
+    .select(['s.id', 's.name', 's.role', 'o.id as session'])
+    .where('o.digest', '=', secretDigest(secret))
+    .where('o.expires_at', '>', now)
+    .executeTakeFirst()
+  return found && { ...personOf(found), session: found.session }
+}
+
+export const staffSessions = (db: Database, staffId: string, now: Date): Promise<Session[]> =>
+  db
+    .selectFrom('staff_sessions')
+    .select(['id', 'device', 'created_at'])
+    .where('staff_id', '=', staffId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .execute()
+
+/** Ends one of somebody's sessions, by its id. */
+export async function staffSessionEnd(db: Database, staffId: string, id: string): Promise<void> {
+  await db.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '=', id).execute()
+}
+
+export const forgetStaffSessions = (db: Database, now: Date) => deleteBefore(db, 'staff_sessions', 'expires_at', now)

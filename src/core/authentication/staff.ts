@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { type Role, roles } from '../../protocol/caller.ts'
+import { newSecret, secretDigest } from '../keys/secrets.ts'
+
+/** Somebody who works here. */
+export interface Person {
+  id: string
+  name: string
+  role: Role
+}
+
+/** The same as whoever manages the staff sees them. */
+export interface Member extends Person {
+  /** Where links are mailed to, in lower case. */
+  email: string | null
+  created_at: Date
+  invited_at: Date | null
+}
+
+const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
+
+/** A role that this version does not know has the rights that do no harm. */
+const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
+
+export const personOf = ({ id, name, role }: { id: string; name: string; role: string }): Person => ({
+  ...{ id, name },
+  role: roleOf(role),
+})
+
+const memberOf = (row: Omit<Member, 'role'> & { role: string }): Member => ({ ...row, role: roleOf(row.role) })
+
+/** Adds a person of the business and returns the token they sign in with. It is kept nowhere. */
+export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
+  const token = newSecret('ust')
+  await staffInsert(db, { name, role, email: null }, now, token)
+  return token
+}
+
+/** Without a token nobody signs in but by links and passkeys. */
+export async function staffInsert(
+  db: Database,
+  { name, role, email }: Pick<Member, 'name' | 'role' | 'email'>,
+  now: Date,
+  token?: string,
+): Promise<Member> {
+  const member: Member = { id: newId('stf'), name, role, email, created_at: now, invited_at: null }
+  const token_hash = token === undefined ? null : secretDigest(token)
+  await db
+    .insertInto('staff')
+    .values({ ...member, token_hash })
+    .execute()
+  return member
+}
+
+/** Whoever changes the staff waits for who does so too: rights are then judged as they are, and one owner stays. */
+export async function staffLock(tx: Change): Promise<void> {
+  await tx.waitFor('staff')
+  await sql`select pg_advisory_xact_lock(hashtextextended('staff', 0))`.execute(tx)
+}
+
+/** What the journal calls somebody of the staff. */
+export const subjectOf = (id: string): string => `staff ${id}`
+
+/** The first of the owners. */
+export async function firstOwner(db: Database): Promise<string | undefined> {
+  const owner = await db
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'owner')
+    .orderBy('created_at')
+    .executeTakeFirst()
+  return owner?.id
+}
+
+/** Whether there would be an owner without this one. */
+export async function isOtherOwner(db: Database, id: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('id', '<>', id)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+export async function staffOfToken(db: Database, token: string): Promise<Person | undefined> {
+  const token_hash = secretDigest(token)
+  const row = await db
+    .selectFrom('staff')
+    .select(['id', 'name', 'role'])
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst()
+  return row && personOf(row)
+}
+
+export async function staffOfId(db: Database, id: string): Promise<Member | undefined> {
+  const row = await db.selectFrom('staff').select(columns).where('id', '=', id).executeTakeFirst()
+  return row && memberOf(row)
+}
+
+/** Whose links are mailed there; for as long as the change lasts, it is nobody else's. */
+export async function staffOfEmail(tx: Database, email: string): Promise<Member | undefined> {
+  const row = await tx.selectFrom('staff').select(columns).where('email', '=', email).forKeyShare().executeTakeFirst()
+  return row && memberOf(row)
+}
+
+/** Whoever is meant by an id, or by a name that nobody else has. */
+export async function findStaff(db: Database, idOrName: string): Promise<Person[]> {
+  const rows = await db
+    .selectFrom('staff')
+    .select(['id', 'name', 'role'])
+    .where((is) => is.or([is('id', '=', idOrName), is('name', '=', idOrName)]))
+    .orderBy('created_at')
+    .execute()
+  return rows.map(personOf)
+}
+
+export async function listStaff(db: Database): Promise<Member[]> {
+  const rows = await db.selectFrom('staff').select(columns).orderBy('created_at').orderBy('id').execute()
+  return rows.map(memberOf)
+}
+
+export async function staffUpdate(db: Database, { id, name, role, email, invited_at }: Member): Promise<void> {
+  await db.updateTable('staff').set({ name, role, email, invited_at }).where('id', '=', id).execute()
+}
+
+/** With whatever lets them in: sessions, links, passkeys, the token; and their calendars. */
+export async function revokeStaff(db: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}

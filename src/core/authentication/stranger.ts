@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto'
+import { networkOf } from '../../infra/net/addresses.ts'
+import type { Agent, Caller, Stranger } from '../../protocol/caller.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Call } from '../../protocol/operation.ts'
+
+/** Keys are found in the profile; clients, certificates and tokens are known by other names. */
+export async function strangerOf(
+  { peer }: Call,
+  { principal, agent, published }: { principal: string; agent: Agent | undefined; published: Set<string> },
+  { business, limits, strangerLimitMet }: Means<'business' | 'limits' | 'strangerLimitMet'>,
+): Promise<Stranger | undefined> {
+  if (!principal.startsWith('key:') || published.has(principal)) return undefined
+  return {
+    network: networkOf(peer.address),
+    limits: { ...limits.strangers, ...(await business.get())?.limits?.strangers },
+    besideKeys: agent && published.size > 0 ? hash('sha256', agent.url, 'base64url') : undefined,
+    met: (limit) => strangerLimitMet('strangers', limit),
+  }
+}
+
+/** Whether what it makes is told of in a line of its own: the platform that it names knows nothing of it. */
+export const isToldApart = ({ stranger }: Pick<Caller, 'stranger'>): boolean => stranger?.besideKeys !== undefined

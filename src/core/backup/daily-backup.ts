@@ -1,0 +1,90 @@
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Config } from '../../infra/config/config.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { onlyRow } from '../../infra/db/only-row.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Running } from '../jobs/loop.ts'
+import { startRecurring } from '../jobs/recurring.ts'
+import { lastBackupEnter } from './last-backup.ts'
+import { megabytes } from './progress.ts'
+import { writeBackup } from './write-backup.ts'
+
+export const DAILY_BACKUP = 'back up'
+
+type Needs = Means<'db' | 'clock' | 'clockFault' | 'log' | 'config'>
+
+interface Source {
+  directUrl: string
+  secretKey: string
+}
+
+/** Takes one a day where a folder is named for it, on whichever server is first. It takes its time, and keeps no other job waiting. */
+export function startDailyBackup(needs: Needs, source: Source): Running {
+  const { backups } = needs.config
+  if (backups === undefined) return { close: async () => {} }
+  const run = (_: Needs, now: Date, isClosing: () => boolean) =>
+    takeDailyBackup(needs, { ...source, backups, now, isClosing })
+  return startRecurring(needs, [{ name: DAILY_BACKUP, every: DAY, run }])
+}
+
+interface Daily extends Source {
+  backups: NonNullable<Config['backups']>
+  now: Date
+  isClosing(): boolean
+}
+
+async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, backups, now, isClosing }: Daily) {
+  const { folder, keep } = backups
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(({ code }) => {
+    throw new PlainError(`USP_BACKUP_DIR cannot be used (${code}): set it to a folder that the server may write to.`)
+  })
+  const newest = `usp-${now.toISOString().replaceAll(':', '-')}.backup`
+  const file = join(folder, newest)
+  await tidy(folder, keep, newest)
+  await refuseWithoutRoom(db, folder)
+  const tell = () => {
+    if (isClosing())
+      throw new PlainError('The server ends before its backup is whole: another takes it, or the next start.')
+  }
+  await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase, tell })
+  await lastBackupEnter(db, { taken_at: now, bytes: (await stat(file)).size })
+  await tidy(folder, keep, newest)
+}
+
+async function tidy(folder: string, keep: number, newest: string) {
+  for (const name of superfluous(await readdir(folder), keep, newest)) await rm(join(folder, name), { force: true })
+}
+
+/** One that found out by filling the disk would do so again and again, and the database may be on the same. */
+async function refuseWithoutRoom(db: Database, folder: string) {
+  const [{ bavail, bsize }, needed] = await Promise.all([statfs(folder), bytesNeeded(db)])
+  const room = bavail * bsize
+  if (room < needed)
+    throw new PlainError(
+      `USP_BACKUP_DIR has ${megabytes(room)} of room, and a backup takes some ${megabytes(needed)}. Make room, or name another folder.`,
+    )
+}
+
+/** Somewhat more than the last; the first takes less of a disk than the database does, which has indexes and is not compressed. */
+async function bytesNeeded(db: Database): Promise<number> {
+  const size = sql`pg_database_size(current_database()) / 4`
+  const last = sql`select bytes * 1.25 from last_backup`
+  const found = await sql<{ bytes: number }>`select coalesce((${last}), ${size})::float8 as bytes`.execute(db)
+  return onlyRow(found).bytes
+}
+
+const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
+
+/**
+ * All but the newest, and what servers left that were killed over it; nothing that was put there otherwise. What is of later than the
+ * newest was taken by a clock that was wrong, or by whose clock is right: it is left, or what was just taken would go instead.
+ */
+export function superfluous(names: string[], keep: number, newest: string): string[] {
+  const ours = names.filter((name) => DAILY.test(name))
+  const whole = ours.filter((name) => name.endsWith('.backup') && name <= newest).sort()
+  return [...ours.filter((name) => !name.endsWith('.backup')), ...whole.slice(0, -keep)]
+}

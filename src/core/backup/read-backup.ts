@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { type Head, NUL, type Section, type Tail } from './format.ts'
+import { isHead, isSection, isTail } from './parts.ts'
+
+/** What a part that is no rows needs at the most: the names of all migrations, or the sums of all tables. */
+const LONGEST = 2 ** 20
+
+export type Part = { head: Head } | { section: Section; rows: AsyncIterable<Buffer> } | { tail: Tail }
+
+/** Reads it from the first part to the last; whoever is given rows takes them all before the next. */
+export async function* partsOf(file: string): AsyncGenerator<Part> {
+  const chunks = unpacked(file)
+  try {
+    yield* new Backup(file, chunks).parts()
+  } finally {
+    await chunks.return(undefined)
+  }
+}
+
+/** What stands before the rows. */
+export async function headOf(file: string): Promise<Head> {
+  for await (const part of partsOf(file)) if ('head' in part) return part.head
+  throw damaged(file)
+}
+
+/** Reads it to its end: whatever is damaged or missing is found. */
+export async function tailOf(file: string): Promise<Tail> {
+  for await (const part of partsOf(file)) {
+    if ('rows' in part) for await (const _ of part.rows);
+    if ('tail' in part) return part.tail
+  }
+  throw damaged(file)
+}
+
+async function* unpacked(file: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip()
+  const flowing = pipeline(createReadStream(file), gunzip)
+  flowing.catch(() => {}) // Whoever reads hears it from what is read.
+  try {
+    yield* gunzip
+  } catch (error) {
+    const code = String(recordOf(error).code)
+    if (code.startsWith('Z_')) throw damaged(file)
+    throw code.startsWith('E') ? new PlainError(`${file} cannot be read (${code}).`) : error
+  }
+}
+
+const damaged = (file: string) =>
+  new PlainError(`${file} is no backup, or is damaged or cut off. Nothing was changed; take another one.`)
+
+class Backup {
+  readonly #file: string
+  readonly #chunks: AsyncIterator<Buffer>
+  readonly #sha256 = createHash('sha256')
+  #bytes = 0
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(file: string, chunks: AsyncIterator<Buffer>) {
+    this.#file = file
+    this.#chunks = chunks
+  }
+
+  async *parts(): AsyncGenerator<Part> {
+    const head = await this.#read()
+    if (!isHead(head)) throw damaged(this.#file)
+    yield { head }
+    for (;;) {
+      const [bytes, sha256] = [this.#bytes, this.#sha256.copy().digest('hex')]
+      const part = await this.#read()
+      if (isSection(part)) yield { section: part, rows: this.#untilNul() }
+      else if (isTail(part) && part.bytes === bytes && part.sha256 === sha256) return yield { tail: part }
+      else throw damaged(this.#file)
+    }
+  }
+
+  async #read(): Promise<unknown> {
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of this.#untilNul()) {
+      length += chunk.length
+      if (length > LONGEST) throw damaged(this.#file)
+      chunks.push(chunk)
+    }
+    try {
+      return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    } catch {
+      throw damaged(this.#file)
+    }
+  }
+
+  async *#untilNul(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const end = this.#rest.indexOf(NUL)
+      const chunk = end === -1 ? this.#rest : this.#rest.subarray(0, end)
+      this.#rest = this.#rest.subarray(end === -1 ? chunk.length : end + 1)
+      this.#took(chunk)
+      if (chunk.length > 0) yield chunk
+      if (end !== -1) return this.#took(NUL)
+      const { done, value } = await this.#chunks.next()
+      if (done) throw damaged(this.#file)
+      this.#rest = value
+    }
+  }
+
+  #took(bytes: Buffer) {
+    this.#sha256.update(bytes)
+    this.#bytes += bytes.length
+  }
+}

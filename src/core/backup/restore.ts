@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { isOfBefore, LIST_OF_BEFORE, namesOfToday } from '../../infra/db/before-the-set.ts'
+import { type Migrations, migrate } from '../../infra/db/migrate.ts'
+import { files, LIST_OF_MIGRATIONS, read, refuseChanged } from '../../infra/db/migrations.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { copies, type Head, type Tail } from './format.ts'
+import type { Tell } from './progress.ts'
+import { headOf, partsOf, tailOf } from './read-backup.ts'
+import { isEmpty, tablesOf } from './tables.ts'
+import { refuseForged } from './tail-mac.ts'
+import { withClient } from './with-client.ts'
+
+interface RestoreOptions {
+  /** The backup must have been written with one of them, unless it is not to be checked. */
+  secretKeys: readonly string[] | 'unchecked'
+  tell?: Tell
+  /** Runs at the end of the transaction that restores. */
+  atEnd?: (client: pg.Client) => Promise<void>
+}
+
+/** Puts a backup into an empty database: all of it, or nothing. An older schema is brought to the newest afterwards. */
+export async function restoreBackup(
+  databaseUrl: string,
+  file: string,
+  { secretKeys, tell = () => {}, atEnd = async () => {} }: RestoreOptions,
+): Promise<Tail> {
+  const head = await headOf(file)
+  const migrations = migrationsOf(head)
+  const tail = await tailOf(file)
+  if (secretKeys !== 'unchecked') refuseForged(file, tail, secretKeys)
+  await withClient(databaseUrl, async (client) => {
+    await client.query('begin')
+    await client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'")
+    if (!(await isEmpty(client)))
+      throw new PlainError('The database is not empty, and nothing is restored over what is there. Name an empty one.')
+    await makeSchema(client, migrations)
+    await load(client, file, { tail, tell })
+    await refuseOtherHistory(client, head)
+    await atEnd(client)
+    await client.query('analyze')
+    await client.query('commit')
+  })
+  await migrate(databaseUrl)
+  return tail
+}
+
+/** Those that make what the backup was taken of. */
+function migrationsOf({ migrations }: Head): Migrations {
+  const names = migrations.map(({ name }) => name)
+  if (isOfBefore(names)) return { names: namesOfToday(names), isOfBefore: true }
+  const unknown = names.find((name) => !files.includes(name))
+  if (unknown !== undefined)
+    throw new PlainError(`This backup is of a version with ${unknown}, which is not known here. Restore it with that.`)
+  if (names.length === 0 || names.some((name, index) => files[index] !== name))
+    throw new PlainError('This backup names migrations that never ran in this order. Nothing was changed.')
+  refuseChanged(migrations)
+  return { names, isOfBefore: false }
+}
+
+/** As it was when the backup was taken. What migrations put in comes from the backup, changed as it was since. */
+async function makeSchema(client: pg.Client, { names, isOfBefore }: Migrations) {
+  await client.query(LIST_OF_MIGRATIONS)
+  if (isOfBefore) await client.query(LIST_OF_BEFORE)
+  for (const name of names) await client.query(read(name))
+}
+
+/** What ran is in the database as well, and decides what the next start does. */
+async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  if (rows.map(({ name }) => name).join() !== migrations.map(({ name }) => name).join())
+    throw new PlainError('This backup has other migrations in its tables than it names. Nothing was changed.')
+}
+
+async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tail; tell: Tell }) {
+  const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
+  const names = [...known.keys()].map((name) => `public."${name}"`)
+  await client.query(`truncate ${names.join(', ')}`)
+  // Each row is there already with what came of it: nothing follows from it anew.
+  for (const name of names) await client.query(`alter table ${name} disable trigger user`)
+  let bytes = 0
+  for await (const part of partsOf(file)) {
+    if (!('rows' in part)) continue
+    const { table, columns } = part.section
+    if (String(known.get(table)?.columns) !== String(columns))
+      throw new PlainError(`${file} has a table ${table} that its own migrations do not make. Nothing was changed.`)
+    const counted = async function* () {
+      for await (const chunk of part.rows) {
+        bytes += chunk.length
+        tell({ table, part: bytes / tail.bytes, bytes })
+        yield chunk
+      }
+    }
+    await pipeline(
+      Readable.from(counted(), { objectMode: false }),
+      client.query(copyFrom(`${copies(part.section)} from stdin`)),
+    )
+  }
+  for (const [name, last] of Object.entries(tail.sequences))
+    await client.query('select setval($1::regclass, $2)', [`public."${name}"`, last])
+  for (const name of names) await client.query(`alter table ${name} enable trigger user`)
+}

@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { canonical } from '../../protocol/canonical.ts'
+import { deriveKey } from '../keys/secret-box.ts'
+import type { Tail } from './format.ts'
+
+/** The digest in the tail covers all before it, so this authenticates the whole backup. */
+export const tailMac = (secretKey: string, tail: Omit<Tail, 'mac'>): string =>
+  createHmac('sha256', deriveKey(secretKey, 'backup')).update(canonical(tail)).digest('hex')
+
+/** Refuses a backup unless it was written with one of these secret keys. */
+export function refuseForged(file: string, { mac, ...tail }: Tail, secretKeys: readonly string[]): void {
+  if (mac === undefined)
+    throw new PlainError(
+      `${file} is not authenticated: an older version wrote it, or somebody changed it. Nothing was changed. ${UNCHECKED}`,
+    )
+  const given = Buffer.from(mac, 'hex')
+  const isOurs = secretKeys.some((key) => {
+    const own = Buffer.from(tailMac(key, tail), 'hex')
+    return given.length === own.length && timingSafeEqual(own, given)
+  })
+  if (!isOurs)
+    throw new PlainError(
+      `${file} was changed, or was made with another secret key than the one that is set here. Nothing was changed. ` +
+        `Set USP_SECRET_KEY to what it was then, or USP_BACKUP_PASSPHRASE. ${UNCHECKED}`,
+    )
+}
+
+export const UNCHECKED = 'If you trust the file, restore it with --unchecked.'

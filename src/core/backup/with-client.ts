@@ -1,0 +1,20 @@
+import pg from 'pg'
+import { isUnreachable } from '../../infra/db/failures.ts'
+import { openClient } from '../../infra/db/find-host.ts'
+import { placesOf } from '../../infra/net/database-hosts.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
+
+/** A connection of its own: what is done on it takes longer than any that is lent to callers may. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await openClient(url, { application_name: 'usp-server backup' }).catch((error) => {
+    if (error instanceof pg.DatabaseError || !isUnreachable(error)) throw error
+    throw new PlainError(
+      `No PostgreSQL answers at ${placesOf(url)}. Nothing was begun there: start it, or mend DATABASE_URL and DATABASE_DIRECT_URL.`,
+    )
+  })
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

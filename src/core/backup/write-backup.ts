@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, existsSync, rmSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { copies, FORMAT, type Head, NUL, written } from './format.ts'
+import type { Tell } from './progress.ts'
+import { sealSecret } from './sealed-secret.ts'
+import { sequencesOf, tablesOf } from './tables.ts'
+import { tailMac } from './tail-mac.ts'
+import { withClient } from './with-client.ts'
+
+export interface BackupOptions {
+  /** Opens stored secrets, and authenticates the backup. It is part of the backup where there is a passphrase to seal it with. */
+  secretKey: string
+  passphrase: string | undefined
+  tell?: Tell
+}
+
+/** Writes all that the database has at one moment, whatever goes on meanwhile. The file is there once it is whole. */
+export async function writeBackup(databaseUrl: string, file: string, options: BackupOptions): Promise<void> {
+  if (existsSync(file)) throw new PlainError(`${file} is there already. Name another file.`)
+  const unfinished = `${file}.part-${process.pid}`
+  const remove = () => rmSync(unfinished, { force: true })
+  process.once('exit', remove)
+  try {
+    await withClient(databaseUrl, async (client) => {
+      await client.query('begin isolation level repeatable read read only')
+      await client.query('set local statement_timeout = 0')
+      const to = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
+      await pipeline(Readable.from(contents(client, options), { objectMode: false }), createGzip(), to)
+      await client.query('commit')
+    })
+    await onDisk(unfinished)
+    await rename(unfinished, file)
+    await onDisk(dirname(file))
+  } catch (error) {
+    throw explained(error, file)
+  } finally {
+    process.off('exit', remove)
+    remove()
+  }
+}
+
+async function* contents(client: pg.Client, { secretKey, passphrase, tell = () => {} }: BackupOptions) {
+  const [sha256, rows] = [createHash('sha256'), new Map<string, number>()]
+  let bytes = 0
+  const entered = (chunk: Buffer) => {
+    sha256.update(chunk)
+    bytes += chunk.length
+    return chunk
+  }
+  yield entered(written(await headOf(client, secretKey, passphrase)))
+  const tables = await tablesOf(client)
+  for (const [index, section] of tables.entries()) {
+    yield entered(written(section))
+    const copy = client.query(copyTo(`${copies(section)} to stdout`))
+    for await (const chunk of copy) {
+      yield entered(chunk)
+      tell({ table: section.table, part: index / tables.length, bytes })
+    }
+    rows.set(section.table, copy.rowCount)
+    yield entered(NUL)
+  }
+  // Last, for they go on meanwhile: none may stand before a row that is in here.
+  const sequences = await sequencesOf(client)
+  const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
+  yield written({ ...tail, mac: tailMac(secretKey, tail) })
+}
+
+async function headOf(client: pg.Client, secretKey: string, passphrase: string | undefined): Promise<Head> {
+  const taken = await client.query<{ at: Date }>('select now() as at')
+  const ran = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations order by name')
+  return {
+    format: FORMAT,
+    taken_at: taken.rows[0]?.at.toISOString() ?? '',
+    migrations: ran.rows,
+    ...(passphrase !== undefined && { secret: await sealSecret(secretKey, passphrase) }),
+  }
+}
+
+async function onDisk(path: string) {
+  const handle = await open(path)
+  await handle.sync().finally(() => handle.close())
+}
+
+function explained(error: unknown, file: string): unknown {
+  const { code } = recordOf(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new PlainError(
+      `The disk of ${file} is full. Nothing is left of this backup; make room, or name another place.`,
+    )
+  if (['ENOENT', 'ENOTDIR', 'EACCES', 'EROFS', 'EPERM'].includes(String(code)))
+    return new PlainError(`${file} cannot be written (${code}). Name a file in a folder that can.`)
+  return error
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import type { CurrentBusiness } from '../../protocol/current-business.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { businessDefinition } from './queries.ts'
+
+/** How long, in milliseconds, a definition is taken to be in force before the database is asked again. */
+const TRUSTED = 1_000
+
+/** Keeps the definition in memory and reads it again when its version has moved. */
+export function currentBusiness(db: Database): CurrentBusiness {
+  let definition: BusinessDefinition | undefined
+  let version = 0
+  let checkedAt = Number.NEGATIVE_INFINITY
+  const seenBy = async (from: Database) => {
+    const { rows } = await sql<{ version: number }>`select version from business`.execute(from)
+    const found = rows[0]?.version ?? 0
+    if (found !== version) {
+      definition = await businessDefinition(from)
+      version = found
+    }
+    checkedAt = performance.now()
+    return definition
+  }
+  return {
+    seenBy,
+    get: async () => (performance.now() - checkedAt < TRUSTED ? definition : seenBy(db)),
+  }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../infra/db/database.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** The definition in force, or nothing before the first was applied. */
+export async function businessDefinition(db: Database): Promise<BusinessDefinition | undefined> {
+  const { rows } = await sql<{ definition: BusinessDefinition }>`select definition from business`.execute(db)
+  return rows[0]?.definition
+}
+
+/** The same for a database that may not have been migrated yet. */
+export async function definitionIfAny(db: Database): Promise<BusinessDefinition | undefined> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('business') is not null as exists`.execute(db)
+  return rows[0]?.exists ? businessDefinition(db) : undefined
+}
+
+/** In between, what a large definition wants is reckoned for seconds, on a slow machine for longer than others may be idle. */
+const MAY_RECKON = '60s'
+
+/** The same, held until the transaction ends: definitions are applied one after the other. */
+export async function businessLock(tx: Tx): Promise<BusinessDefinition | undefined> {
+  await sql`lock table business in share row exclusive mode`.execute(tx)
+  await sql`select set_config('idle_in_transaction_session_timeout', ${MAY_RECKON}, true)`.execute(tx)
+  return businessDefinition(tx)
+}
+
+export interface DefinitionInForce {
+  version: number
+  definition: BusinessDefinition
+}
+
+/** The definition in force and its version, read together. */
+export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
+  const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
+  return rows[0]
+}
+
+/** The version in force. No other definition is applied before the transaction ends. */
+export async function versionHold(tx: Tx): Promise<number> {
+  await sql`lock table business in row exclusive mode`.execute(tx)
+  return businessVersion(tx)
+}
+
+/** Whether the class sessions have not been brought to the definition in force yet. */
+export async function isSessionsVersionBehind(db: Database): Promise<boolean> {
+  const { rows } = await sql`select from business where sessions_version <> version`.execute(db)
+  return rows.length > 0
+}
+
+/** Writes down whether the class sessions are as this version wants them. */
+export async function sessionsVersionSet(db: Database, version: number, isComplete: boolean): Promise<void> {
+  const reached = isComplete ? version : 0
+  await sql`
+    update business set sessions_version = ${reached}
+    where version = ${version} and sessions_version <> ${reached}`.execute(db)
+}
+
+/** Which definition is in force: another one with each that was applied, none is 0. */
+export async function businessVersion(db: Database): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select version from business`.execute(db)
+  return rows[0]?.version ?? 0
+}
+
+/** Stores the definition and returns the moment at which the services it changes are modified: later than any before. */
+export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
+  const { id, currency, language = 'en' } = definition.business
+  const search = definition.catalogue?.search ?? true
+  const { rows } = await sql<{ catalogue_modified_at: Date }>`
+    insert into business (definition, version, id, currency, language, search, applied_at, catalogue_modified_at)
+    values (${JSON.stringify(definition)}::json, 1, ${id}, ${currency}, ${language}, ${search}, ${now}, ${now})
+    on conflict (only_row) do update set
+      definition = excluded.definition, version = business.version + 1, id = excluded.id,
+      currency = excluded.currency, language = excluded.language, search = excluded.search,
+      applied_at = excluded.applied_at,
+      catalogue_modified_at =
+        greatest(excluded.catalogue_modified_at, business.catalogue_modified_at + interval '1 millisecond')
+    returning catalogue_modified_at`.execute(tx)
+  return rows[0]?.catalogue_modified_at ?? now
+}
+
+export async function locationsReplace(tx: Tx, { locations = [] }: BusinessDefinition): Promise<void> {
+  await tx.deleteFrom('locations').execute()
+  if (locations.length === 0) return
+  await tx
+    .insertInto('locations')
+    .values(
+      locations.map(({ id, coordinates }) => ({
+        id,
+        latitude: coordinates?.lat ?? null,
+        longitude: coordinates?.lng ?? null,
+      })),
+    )
+    .execute()
+}

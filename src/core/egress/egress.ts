@@ -1,0 +1,85 @@
+import { isIP } from 'node:net'
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { Config } from '../../infra/config/config.ts'
+import { isLoopback, isPublicAddress } from '../../infra/net/addresses.ts'
+import { parseUrl } from '../../infra/net/parse-url.ts'
+import { limitConcurrency } from '../../infra/util/concurrency-limit.ts'
+import { EgressError, noAnswer } from './egress-error.ts'
+import { lookUp } from './look-up.ts'
+import { type EgressRequest, type EgressResponse, hostOf, sendOutside, type Target } from './send-outside.ts'
+import { signedAsBot } from './sign-as-bot.ts'
+
+export { EgressError } from './egress-error.ts'
+export type { EgressRequest, EgressResponse } from './send-outside.ts'
+
+const LOOK_UP = 5_000
+/** Bytes of an address that somebody names: things are found by it, and no index takes a longer one. */
+const LONGEST_ADDRESS = 2_000
+/** Bytes of an answer that take a moment to read. */
+const LARGE = 8 * 1024
+
+const inTurn = limitConcurrency(1)
+
+/**
+ * Calls an address that somebody outside chose: https alone, no redirects, only to the public internet, and to the
+ * very address that was checked, so that a second look-up cannot lead elsewhere. In development a server that itself
+ * listens on loopback may call loopback.
+ */
+export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
+  const signal = AbortSignal.timeout(request.timeout)
+  const target = await targetOf(allowedUrl(address, config), config, signal)
+  const response = await sendOutside(target, signedAsBot(request, target.url, config), signal)
+  // Many that end in the same moment would else be read one after the other while everybody waits.
+  if (response.body.length > LARGE) await inTurn(othersTurn)
+  return response
+}
+
+/** Small JSON that somebody publishes: a profile, keys, where things are. */
+export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
+  callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
+
+/** The address that somebody names as a URL, and the IP addresses that were found for it and may be called. */
+export const checkedTarget = (address: string, config: Config): Promise<Target> =>
+  targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP))
+
+const targetOf = async (url: URL, config: Config, signal: AbortSignal): Promise<Target> => ({
+  url,
+  addresses: await checkedAddresses(hostOf(url), config, signal),
+})
+
+/** The address that somebody names as a URL, or a refusal for what its form alone tells. Nothing is looked up. */
+export function checkedUrl(address: string, config: Config): URL {
+  const url = allowedUrl(address, config)
+  if (Buffer.byteLength(address) > LONGEST_ADDRESS || url.href.length > LONGEST_ADDRESS)
+    throw new EgressError('forbidden', `is longer than ${LONGEST_ADDRESS} bytes`)
+  return url
+}
+
+function allowedUrl(address: string, config: Config): URL {
+  const url = parseUrl(address)
+  if (!url) throw new EgressError('forbidden', 'is not a URL')
+  if (url.username || url.password) throw new EgressError('forbidden', 'may not contain a user name or password')
+  if (url.protocol !== 'https:') throw new EgressError('forbidden', 'must be an https URL')
+  const host = hostOf(url)
+  if (isIP(host) && !isAllowed(host, config))
+    throw new EgressError('forbidden', 'leads to an address that is not on the public internet')
+  return url
+}
+
+const isAllowed = (address: string, { mode, host }: Config) =>
+  isPublicAddress(address) || (mode === 'development' && isLocalName(host) && isLoopback(address))
+
+const isLocalName = (host: string) => host === 'localhost' || (isIP(host) > 0 && isLoopback(host))
+
+/**
+ * Of a name with several addresses every one must be public. One of IPv4 is called, else one of IPv6: a machine may have
+ * no route for either.
+ */
+async function checkedAddresses(host: string, config: Config, signal: AbortSignal) {
+  const found = isIP(host) ? [host] : await lookUp(host, config.nameservers, signal)
+  if (signal.aborted) throw noAnswer()
+  if (found.length === 0) throw new EgressError('unreachable', 'has a host name that cannot be resolved')
+  if (!found.every((address) => isAllowed(address, config)))
+    throw new EgressError('forbidden', 'leads to an address that is not on the public internet')
+  return [4, 6].flatMap((family) => found.find((address) => isIP(address) === family) ?? [])
+}

@@ -1,0 +1,22 @@
+import type { Config } from '../../infra/config/config.ts'
+
+/**
+ * The host a request was meant for. It is the configured one, whatever the Host header says: what was signed for
+ * somebody else must not pass here. In development the server answers to both names of its own machine.
+ */
+export function publicHost(config: Config, host: string | undefined): string {
+  const { hostname, port, host: own } = baseOf(config)
+  const isOwnMachine = config.mode === 'development' && hostname === '127.0.0.1'
+  return isOwnMachine && host === `localhost:${port}` ? host : own
+}
+
+export const publicOrigin = (config: Config, host: string | undefined): string =>
+  `${baseOf(config).protocol}//${publicHost(config, host)}`
+
+const bases = new WeakMap<Config, URL>()
+
+function baseOf(config: Config): URL {
+  const base = bases.get(config) ?? new URL(config.baseUrl)
+  bases.set(config, base)
+  return base
+}

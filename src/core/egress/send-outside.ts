@@ -1,0 +1,157 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { connect as connectPlain, isIP } from 'node:net'
+import { addAbortSignal } from 'node:stream'
+import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
+import { isLoopback } from '../../infra/net/addresses.ts'
+import { EncryptedBytes, HANDSHAKE, writeNothingEmpty } from '../../infra/net/encrypted-bytes.ts'
+import { loopbackTrust } from './development/loopback.ts'
+import { EgressError, noAnswer } from './egress-error.ts'
+import { inSlices } from './slices.ts'
+
+export interface EgressRequest {
+  method?: 'GET' | 'POST' | 'DELETE'
+  headers?: Record<string, string>
+  body?: Buffer
+  /** Milliseconds until the answer must be complete. */
+  timeout: number
+  mostBytes: number
+}
+
+export interface EgressResponse {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** Where it goes: the addresses that were checked, in the order in which they are tried. */
+export interface Target {
+  url: URL
+  addresses: string[]
+}
+
+/** Without those in which the host says how large a number we reckon with: one of 9,984 bits takes half a second. */
+const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
+
+const SAYS_TOO_MUCH = `shows more than ${HANDSHAKE / 1024} KB of certificates`
+
+/** Answers like 103 that may come before the answer. */
+const MOST_INTERIM = 16
+
+/** Sends the request to the first of the addresses that takes the connection. */
+export async function sendOutside(
+  { url, addresses }: Target,
+  request: EgressRequest,
+  signal: AbortSignal,
+): Promise<EgressResponse> {
+  const socket = await connectToOne(url, addresses, signal)
+  try {
+    return await exchange(socket, url, request)
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function connectToOne(url: URL, addresses: string[], signal: AbortSignal): Promise<TLSSocket> {
+  let failure = noAnswer()
+  for (const address of addresses) {
+    try {
+      return await connectTo(address, url, signal)
+    } catch (error) {
+      if (error instanceof EgressError) failure = error
+      if (signal.aborted) break
+    }
+  }
+  throw failure
+}
+
+/**
+ * The connection is made here and not by the request: a request listens to its socket a tick too late, and a socket that
+ * fails before that, as where there is no route, would end the process.
+ */
+function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
+  const name = hostOf(url).replace(/\.$/, '')
+  return new Promise((resolve, reject) => {
+    const port = url.port === '' ? 443 : Number(url.port)
+    // OpenSSL is given the bytes by us: it would verify seventy certificates in one turn. What is not read yet when the host
+    // hangs up is not thrown away where we may still write.
+    const bytes = new EncryptedBytes(connectPlain({ host: address, port, allowHalfOpen: true }))
+    const socket = connect({
+      ...{ socket: bytes, host: address, ciphers: CIPHERS, ALPNProtocols: ['http/1.1'] },
+      ...(isIP(name) === 0 && { servername: name }),
+      ...(isLoopback(address) && { secureContext: loopbackTrust(CIPHERS) }),
+    })
+    writeNothingEmpty(socket)
+    const fail = () => reject(bytes.wereTooMany ? new EgressError('unreachable', SAYS_TOO_MUCH) : noAnswer())
+    socket.on('error', fail)
+    socket.on('close', fail)
+    socket.on('secureConnect', () => {
+      bytes.handshakeIsOver()
+      resolve(socket)
+    })
+    addAbortSignal(signal, socket)
+  })
+}
+
+function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<EgressResponse> {
+  const { method = 'GET', headers = {}, body, mostBytes } = request
+  const length = body && { 'content-length': String(body.length) }
+  const call = httpsRequest(url, {
+    method,
+    headers: { ...headers, ...length },
+    createConnection: () => inSlices(socket),
+  })
+  return answerTo(call.end(body), mostBytes)
+}
+
+/** Listens to whatever may fail from the first moment to the last: what fails unheard would end the process. */
+const answerTo = (call: ClientRequest, mostBytes: number) =>
+  new Promise<EgressResponse>((resolve, reject) => {
+    let interim = 0
+    let isAnswered = false
+    call.on('information', () => ++interim > MOST_INTERIM && call.destroy())
+    call.on('response', (response) => {
+      isAnswered = true
+      const { statusCode: status = 0, headers } = response
+      // A body that tells no length would else count as whole when its connection breaks.
+      call.on('error', (error) => response.complete || response.destroy(error))
+      // At once: what is not listened to from the beginning is handed over in fewer pieces than came.
+      bodyOf(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
+    })
+    call.on('error', () => isAnswered || reject(noAnswer()))
+    // Without an error where the other end wants to change the protocol.
+    call.on('close', () => isAnswered || reject(noAnswer()))
+  })
+
+/** Pieces of an answer that may come besides one for each so many bytes: an honest one comes in packets, or at least in lines. */
+const FEW_PIECES = 512
+const BYTES_A_PIECE = 256
+
+/**
+ * Copied together as it comes: whoever sends single bytes would have us keep millions of pieces. Each piece takes the parser
+ * far more time than its bytes, and a stream that is read by turns hands over several as one: so they are counted where
+ * they come, and too many end the call.
+ */
+const bodyOf = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    let kept = Buffer.alloc(0)
+    let length = 0
+    let pieces = 0
+    const refuse = (problem: string) => {
+      reject(new EgressError('oversized', problem))
+      response.destroy()
+    }
+    response.on('data', (piece: Buffer) => {
+      const longer = length + piece.length
+      if (longer > mostBytes) return refuse(`answered with more than ${mostBytes} bytes`)
+      if (++pieces > FEW_PIECES + longer / BYTES_A_PIECE) return refuse('answered in too many pieces')
+      if (longer > kept.length) kept = Buffer.concat([kept], Math.min(mostBytes, 2 * longer))
+      piece.copy(kept, length)
+      length = longer
+    })
+    response.on('end', () => resolve(kept.subarray(0, length)))
+    response.on('error', () => reject(noAnswer()))
+    response.on('close', () => reject(noAnswer()))
+  })
+
+export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+
+export interface DeliveryRow {
+  id: string
+  event_id: string
+  event: string
+  subject: string
+  receiver: string
+  status: 'waiting' | 'delivered' | 'given_up' | 'unwanted'
+  attempts: number
+  next_at: Date
+  at: Date
+  ended_at: Date | null
+}
+
+export interface AttemptRow {
+  at: Date
+  status: number | null
+  problem: string | null
+  milliseconds: number
+}
+
+interface Filter {
+  status: string | undefined
+  receiver: string | undefined
+  subject: string | undefined
+  before: string | undefined
+  limit: number
+}
+
+const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
+
+/** What is no number is the id of none. */
+const numbered = (id: string) => sql`${isNumber(id) ? id : null}::bigint`
+const isNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
+
+/** The newest first. */
+export async function deliveryList(
+  db: Database,
+  { status, receiver, subject, before, limit }: Filter,
+): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from deliveries d join events e on e.id = d.event_id
+    where true
+      ${status === undefined ? sql`` : sql`and d.status = ${status}`}
+      ${receiver === undefined ? sql`` : sql`and d.receiver = ${receiver}`}
+      ${subject === undefined ? sql`` : sql`and e.subject = ${subject}`}
+      ${before === undefined ? sql`` : sql`and d.id < ${before}::bigint`}
+    order by d.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function deliveryFind(db: Database, id: string): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from deliveries d join events e on e.id = d.event_id where d.id = ${numbered(id)}`.execute(db)
+  return rows[0]
+}
+
+export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select at, status, problem, milliseconds from delivery_attempts where delivery_id = ${numbered(id)} order by at`.execute(
+    db,
+  )
+  return rows
+}
+
+/** What nobody received and nobody has dealt with. */
+export const isLeftGivenUp = sql`d.status = 'given_up' and d.dismissed_at is null`
+
+/** The newest first. */
+export async function deliveriesGivenUp(db: Database, limit: number): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${columns} from deliveries d join events e on e.id = d.event_id
+    where ${isLeftGivenUp} order by d.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Answers what it is about, where it was given up and nobody had dealt with it. */
+export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ subject: string }>`
+    update deliveries d set dismissed_at = ${now} where d.id = ${numbered(id)} and ${isLeftGivenUp}
+    returning d.subject`.execute(tx)
+  return rows[0]?.subject
+}
+
+interface Lost {
+  since: Date
+  receiver: string | undefined
+  after: string | undefined
+}
+
+/** Some of what was given up since a moment, the oldest first. */
+export async function deliveriesLost(
+  db: Database,
+  { since, receiver, after = '0' }: Lost,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id::text from deliveries d join events e on e.id = d.event_id
+    where d.status = 'given_up' and d.id > ${after}::bigint and e.at >= ${since}
+      ${receiver === undefined ? sql`` : sql`and d.receiver = ${receiver}`}
+    order by d.id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Sends again what has ended, and answers which. Events, bodies and their order stay as they were. */
+export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
+    where d.id = any (${ids.filter(isNumber)}::bigint[]) and d.status in ('given_up', 'delivered')
+    returning d.id::text`.execute(tx)
+  if (rows.length > 0) await sql`select pg_notify('deliveries', '')`.execute(tx)
+  return rows.map(({ id }) => id)
+}

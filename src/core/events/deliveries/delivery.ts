@@ -1,0 +1,58 @@
+import { writtenExactly } from '../../../infra/time/zone.ts'
+import type { ObjectSchema } from '../../../protocol/operation.ts'
+import type { AttemptRow, DeliveryRow } from './delivery-queries.ts'
+
+export const STATUSES = ['waiting', 'delivered', 'given_up', 'unwanted'] as const
+
+const moment = (description: string) => ({ type: 'string', format: 'date-time', description })
+
+export const deliverySchema: ObjectSchema = {
+  type: 'object',
+  required: ['id', 'event', 'event_id', 'subject', 'receiver', 'status', 'attempts', 'timestamp'],
+  properties: {
+    id: { type: 'string', description: 'Id of the delivery.' },
+    event: { type: 'string', description: 'What is told, such as booking.canceled.' },
+    event_id: { type: 'string', description: 'Id that the receiver sees.' },
+    subject: { type: 'string', description: 'What it is about, such as `booking bkg_…`.' },
+    receiver: { type: 'string', description: 'Who is told: a platform profile, strangers of one, or a subscription.' },
+    status: {
+      enum: STATUSES,
+      description: 'unwanted: the receiver names no address for events, or a newer event replaced it before its retry.',
+    },
+    attempts: { type: 'integer', description: 'How often it was tried.' },
+    timestamp: moment('When it happened.'),
+    next_attempt_at: moment('When it is tried next, while it waits.'),
+    ended_at: moment('When it was received or given up.'),
+  },
+}
+
+export const attemptSchema: ObjectSchema = {
+  type: 'object',
+  required: ['at', 'milliseconds'],
+  properties: {
+    at: moment('When.'),
+    status: { type: 'integer', description: 'HTTP status of the answer, where there was one.' },
+    problem: { type: 'string', description: 'Why it does not count as received.' },
+    milliseconds: { type: 'integer', description: 'How long it took.' },
+  },
+}
+
+export const toDelivery = ({ next_at, at, ended_at, ...row }: DeliveryRow, zone: string) => ({
+  ...row,
+  timestamp: writtenExactly(zone, at),
+  ...(row.status === 'waiting' && { next_attempt_at: writtenExactly(zone, next_at) }),
+  ...(ended_at && { ended_at: writtenExactly(zone, ended_at) }),
+})
+
+export const toAttempt = ({ at, status, problem, milliseconds }: AttemptRow, zone: string) => ({
+  at: writtenExactly(zone, at),
+  milliseconds,
+  ...(status !== null && { status }),
+  ...(problem !== null && { problem }),
+})
+
+/** What the operations on deliveries have in common. They are the staff's alone. */
+export const aboutDeliveries = {
+  capability: 'dev.usp-protocol.services.bookings',
+  access: 'business_only',
+} as const

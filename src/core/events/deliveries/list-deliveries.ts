@@ -1,0 +1,52 @@
+import { canonical } from '../../../protocol/canonical.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { ListDeliveries } from '../../../protocol/types.generated.ts'
+import { zoneOf } from '../../business/zone-of.ts'
+import { aboutDeliveries, deliverySchema, STATUSES, toDelivery } from './delivery.ts'
+import { deliveryList } from './delivery-queries.ts'
+
+const PAGE = { usual: 50, most: 200 }
+const CURSOR_SECONDS = 60 * 60
+
+export const listDeliveries = defineOperation<ListDeliveries>({
+  ...aboutDeliveries,
+  id: 'listDeliveries',
+  rest: 'POST /business/deliveries/list',
+  tool: 'usp_business_deliveries_list',
+  title: 'List deliveries of events',
+  description: 'What platforms were told, or could not be told yet, the newest first.',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      status: { enum: STATUSES, description: 'Only in this status; given_up is what nobody received.' },
+      receiver: { type: 'string', description: 'Only to this receiver.' },
+      subject: { type: 'string', description: 'Only about this, such as `booking bkg_…`.' },
+      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+      limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Deliveries a page.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['deliveries', 'pagination'],
+    properties: { deliveries: { type: 'array', items: deliverySchema }, pagination: shape('Pagination') },
+  },
+  summary: ({ deliveries }) => `${deliveries.length} deliveries.`,
+  async handle(context) {
+    const { input, db, now, cursors } = context
+    const zone = await zoneOf(context)
+    const { cursor, limit = PAGE.usual, status, receiver, subject } = input
+    const scope = canonical(['listDeliveries', { status, receiver, subject }])
+    const [before] = cursor ? cursors.open(scope, cursor, now, CURSOR_SECONDS) : []
+    const size = Math.min(limit, PAGE.most)
+    const filter = { status, receiver, subject, before: before as string | undefined, limit: size + 1 }
+    const rows = await deliveryList(db, filter)
+    const page = rows.slice(0, size)
+    const last = rows.length > size ? page.at(-1) : undefined
+    return {
+      deliveries: page.map((delivery) => toDelivery(delivery, zone)),
+      pagination: { cursor: last ? cursors.seal(scope, [last.id], now) : null, has_more: last !== undefined },
+    }
+  },
+})

@@ -1,0 +1,44 @@
+import { ProtocolError } from '../../../protocol/errors.ts'
+import { inShortChangesOfCall } from '../../../protocol/in-short-changes.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { ReplayDeliveries } from '../../../protocol/types.generated.ts'
+import { aboutDeliveries } from './delivery.ts'
+import { deliveriesReplay } from './delivery-queries.ts'
+import { replayLost } from './replay-lost.ts'
+
+export const replayDeliveries = defineOperation<ReplayDeliveries & { prepared: number }>({
+  ...aboutDeliveries,
+  id: 'replayDeliveries',
+  rest: 'POST /business/deliveries/replay',
+  tool: 'usp_business_deliveries_replay',
+  title: 'Send events again',
+  description:
+    'Sends one event again, or all that were given up since a moment, with their own ids, times and bodies and in their ' +
+    'order. Where there are too many for one call, it says so: call it again for the rest.',
+  role: 'manager',
+  effect: 'update',
+  input: {
+    type: 'object',
+    properties: {
+      delivery_id: { type: 'string', minLength: 1, description: 'This one, received or given up.' },
+      since: { type: 'string', format: 'date-time', description: 'All that happened since then and were given up.' },
+      receiver: { type: 'string', description: 'Of these only those to this receiver.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['replayed'],
+    properties: { replayed: { type: 'integer', description: 'How many are sent again.' } },
+  },
+  summary: ({ replayed }) => `${replayed} deliveries are sent again.`,
+  async prepare({ input: { delivery_id: id, since, receiver }, makeChange, now }) {
+    if ((id === undefined) === (since === undefined))
+      throw new ProtocolError('invalid_request', 'Name either delivery_id or since.')
+    if (since === undefined) return 0
+    const lost = replayLost({ since: new Date(since), receiver }, now)
+    return (await inShortChangesOfCall(makeChange, lost)).length
+  },
+  async handle({ input: { delivery_id: id }, db, now }, lost) {
+    return { replayed: id === undefined ? lost : (await deliveriesReplay(db, [id], now)).length }
+  },
+})

@@ -1,0 +1,31 @@
+import { hasRoom } from '../../infra/db/room.ts'
+import type { Announcements } from '../jobs/announcements.ts'
+import type { Running } from '../jobs/loop.ts'
+import { startWorker, type Work, workAll } from '../jobs/worker.ts'
+import { type Due, deliveriesTake, leasesRenew } from './queries.ts'
+import { type DeliveryMeans, sendEvent } from './send-event.ts'
+
+const AT_ONCE = 96
+/** Milliseconds until it is looked for what was not announced: retries that fall due, and leases of the dead. */
+const POLLED_EVERY_MS = 1_000
+
+/** Sends what is due, as soon as it is announced. */
+export const startDeliveryWorker = (means: DeliveryMeans, announcements: Announcements): Running =>
+  startWorker(means, deliveries(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'deliveries' } })
+
+/** Sends everything that is due now, and returns when it is told or has failed. */
+export const sendDueEvents = (means: DeliveryMeans): Promise<void> => workAll(means, deliveries(means))
+
+const deliveries = (means: DeliveryMeans): Work<Due> => ({
+  name: 'deliveries',
+  atOnce: AT_ONCE,
+  idOf: ({ id }) => id,
+  // On a full disk the outcome could not be written, and the event would be sent again and again.
+  take: async (most) => ((await hasRoom(means.db)) ? deliveriesTake(means.db, most, means.clock()) : []),
+  work: (due) => sendEvent(means, due),
+  renew: (all) =>
+    leasesRenew(
+      means.db,
+      all.map(({ id }) => id),
+    ),
+})

@@ -1,0 +1,22 @@
+import { writtenExactly } from '../../infra/time/zone.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Due } from './queries.ts'
+
+/** Says in the words of the protocol what a snapshot tells; whose snapshot it is knows them. */
+export type SnapshotBody = (snapshot: object, about: { type: string; id: string; zone: string }) => object
+
+/** By the kind of what the event is about. */
+export type SnapshotBodies = Record<string, SnapshotBody>
+
+/** What is sent of an event that was recorded as a snapshot. */
+export function eventBody(
+  { type, event_id, subject, at, snapshot }: Pick<Due, 'type' | 'event_id' | 'subject' | 'at' | 'snapshot'>,
+  bodies: SnapshotBodies,
+  zone: string,
+): object {
+  const [kind = '', id = ''] = subject.split(' ')
+  const bodyOf = bodies[kind]
+  if (!bodyOf) throw new Error(`No body can be made for an event about a ${kind}`)
+  const common = { event: type, event_id, timestamp: writtenExactly(zone, at) }
+  return { ...common, ...bodyOf(recordOf(snapshot), { type, id, zone }) }
+}

@@ -1,0 +1,285 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { stepUnderway } from '../../infra/telemetry/tracing.ts'
+import { dueAgain, isFree, LEASED } from '../jobs/lease.ts'
+import { CROWD_OF_STRANGERS, FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
+
+export interface NewEvent {
+  id: string
+  type: string
+  subject: string
+  /** The body, or what it will be made of. */
+  content: { body: object } | { snapshot: object }
+}
+
+/** Who is told, and from when on where that is not at once. */
+export type Receiver = string | { receiver: string; notBefore: Date }
+
+/** Writes the event, and that it has to reach these receivers. */
+export async function eventInsert(
+  tx: Database,
+  event: NewEvent,
+  receivers: readonly Receiver[],
+  now: Date,
+): Promise<void> {
+  const { id, type, subject, content } = event
+  const names = receivers.map((one) => (typeof one === 'string' ? one : one.receiver))
+  const times = receivers.map((one) => (typeof one === 'string' ? now : one.notBefore))
+  const text = (value: object | undefined) => (value ? JSON.stringify(value) : null)
+  await sql`
+    with event as (
+      insert into events (id, type, subject, body, snapshot, at, traceparent)
+      values (${id}, ${type}, ${subject}, ${text('body' in content ? content.body : undefined)}::json,
+        ${text('snapshot' in content ? content.snapshot : undefined)}::json, ${now}, ${stepUnderway() ?? null})
+      returning id
+    )
+    insert into deliveries (event_id, receiver, subject, status, next_at)
+    select event.id, receiver, ${subject}, 'waiting', not_before
+    from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`.execute(tx)
+}
+
+/** Several of one type: what each is about, made of what and told to whom, as a query has it. */
+export interface NewEvents {
+  type: string
+  /** As many at least as there are rows. */
+  ids: readonly string[]
+  /** Rows of `place`, `subject`, `snapshot` and `receiver`. */
+  rows: RawBuilder<unknown>
+  /** Whether a newer event about the same subject may replace these until an attempt begins. */
+  replaceable: boolean
+}
+
+/** No process ever took it. */
+const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
+
+/**
+ * Inserts events in the order of their places. Where the last delivery of a queue is replaceable and no process ever took
+ * it, the new event takes over that delivery and its turn, and the old event is deleted.
+ */
+export async function eventsInsert(
+  tx: Database,
+  { type, ids, rows, replaceable }: NewEvents,
+  now: Date,
+): Promise<void> {
+  await sql`
+    with told as (
+      select (${ids}::text[])[row_number() over (order by place)::integer] as id, place, subject, snapshot, receiver
+      from (${rows}) as rows
+    ), event as (
+      insert into events (id, type, subject, snapshot, at, traceparent)
+      select id, ${type}, subject, snapshot, ${now}, ${stepUnderway() ?? null} from told order by place
+    ), last_of_queue as (
+      select distinct on (told.id) told.id, d.id as delivery, d.event_id as replaced,
+        d.replaceable and ${isUnsent} as is_unsent
+      from told join deliveries d on d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting'
+      order by told.id, d.id desc
+    ), taken_over as (
+      update deliveries d set event_id = l.id, replaceable = ${replaceable}
+      from last_of_queue l where l.is_unsent and d.id = l.delivery and ${isUnsent}
+      returning l.id, l.replaced
+    ), deleted as (
+      delete from events where id in (select replaced from taken_over)
+    )${replaceable ? sql`` : retriesEnd(now)}
+    insert into deliveries (event_id, receiver, subject, status, next_at, replaceable)
+    select id, receiver, subject, 'waiting', ${now}, ${replaceable} from told
+    where id not in (select id from taken_over) order by place`.execute(tx)
+}
+
+/** Ends replaceable deliveries that failed and wait for a retry: the new event would wait for them. */
+const retriesEnd = (now: Date) => sql`, retries as (
+      update deliveries d set status = 'unwanted', ended_at = ${now}
+      from told where d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting' and d.replaceable
+        and (d.attempts > 0 or d.begun > 0) and ${isFree('d')}
+    )`
+
+export interface Due {
+  id: string
+  event_id: string
+  type: string
+  receiver: string
+  subject: string
+  at: Date
+  body: object | null
+  snapshot: unknown
+  /** Changes whenever the row of the event does. */
+  version: string
+  /** The step that made it happen, where steps were traced. */
+  traceparent: string | null
+  attempts: number
+  /** How often it was begun to be sent since the last of them, this time included. */
+  begun: number
+  /** Of a subscription that has not ended. */
+  callback_url: string | null
+  /** Whether the receiver said that it wants no more of this. */
+  gone: boolean
+}
+
+/** At most this many of one receiver are on their way at once: one that is slow must not take every place. */
+const MOST_AT_ONCE = 32
+/** Once several have failed in a row, and of what is told for strangers. */
+const MOST_WHEN_FAILING = 2
+/** And of all that is told for strangers: a thousand receivers cost nothing, and those that hang keep their places. */
+const MOST_OF_STRANGERS = 32
+
+/**
+ * Takes what is due and is first in its line, and marks it as being sent. A line is what one receiver is told of one
+ * subject: its second event waits for the first. A paused subscription keeps its place. Receivers are found one after
+ * the other through the index, so that the backlog of one that is left alone costs nothing. Twice as many are looked at as
+ * are wanted, since another server may be taking the first of them. They are asked for as an array, for of a join PostgreSQL
+ * believes that it is worth reading the whole backlog.
+ *
+ * Replaceable events yield to the others of their receiver. One of each receiver does not, while none is being sent: so they
+ * are never starved.
+ */
+export async function deliveriesTake(db: Database, most: number, now: Date): Promise<Due[]> {
+  const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
+  const urgent = headsDue(sql`not d.replaceable`, sql`false`, now)
+  const replaceable = headsDue(sql`d.replaceable`, isBehind, now)
+  const { rows } = await sql<Due>`
+    with recursive waiting as (
+      (select receiver from deliveries where first order by receiver limit 1)
+      union all
+      select (select d.receiver from deliveries d where d.first and d.receiver > w.receiver order by d.receiver limit 1)
+      from waiting w where w.receiver is not null
+    ), known as (
+      select w.receiver, u.busy, u.replaceable_busy,
+        greatest(case when r.failures > 2 or w.receiver like ${`${FOR_STRANGERS}%`}
+          then ${MOST_WHEN_FAILING}::integer else ${MOST_AT_ONCE}::integer end - u.busy, 0) as free,
+        w.receiver like ${`${FOR_STRANGERS}%`} or coalesce(s.crowd like ${`${CROWD_OF_STRANGERS}%`}, false) as strange
+      from waiting w
+      cross join lateral (
+        select count(*) as busy, count(*) filter (where replaceable) as replaceable_busy
+        from deliveries where receiver = w.receiver and leased_until > now()
+      ) u
+      left join receivers r on r.receiver = w.receiver
+      left join feed_subscriptions s on s.id = ${subscriptionOf('w')}
+      where w.receiver is not null and (r.resting_until is null or r.resting_until <= ${now})
+        and s.status is distinct from 'paused'
+    ), ready as (
+      select head.id, head.next_at, head.yields, strange,
+        row_number() over (partition by strange order by head.yields, head.next_at, head.id) as place
+      from known cross join lateral (
+        select * from (${urgent} union all ${replaceable}) due order by yields, next_at, id limit free
+      ) head
+    ), chosen as (
+      select id from ready
+      where not strange or place <= ${MOST_OF_STRANGERS}::integer - (select sum(busy) from known where strange)
+      order by yields, next_at, id limit 2 * ${most}::integer
+    ), taken as (
+      select d.id from deliveries d
+      where d.id = any (array(select id from chosen)) and coalesce(d.first, false) and ${isFree('d')}
+      order by array_position(array(select id from chosen), d.id) limit ${most}
+      for update of d skip locked
+    )
+    update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1,
+      next_at = ${dueAgain(sql.ref('d.next_at'), sql.ref('d.begun'), now)}
+    from events e
+    where d.id = any (array(select id from taken)) and e.id = d.event_id
+    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
+      e.xmin::text as version, e.traceparent,
+      (select s.callback_url from feed_subscriptions s
+        where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url,
+      exists (select from receivers r where r.receiver = d.receiver and r.gone_at is not null) as gone`.execute(db)
+  return rows
+}
+
+/** What is due at the heads of one receiver's queues, of one rank. */
+const headsDue = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
+  (select d.id, d.next_at, ${yields} as yields from deliveries d
+    where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
+    order by d.next_at, d.id limit free)`
+
+/** The id of the subscription that is the receiver; something else for a platform. */
+const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
+
+/**
+ * Extends the leases of events that this process is still sending. It waits for no row: a change that adds to some of these queues locks
+ * their rows in another order.
+ */
+export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
+  await sql`update deliveries set leased_until = ${LEASED}
+    where id in (select id from deliveries where id = any(${ids}::bigint[]) and leased_until is not null
+      for no key update skip locked)`.execute(db)
+}
+
+/** What an event says: its body once one was stored, else the snapshot that the body is made of. */
+export type EventContent = Pick<Due, 'body' | 'snapshot' | 'version'>
+
+export async function eventContentFind(db: Database, eventId: string): Promise<EventContent | undefined> {
+  const { rows } = await sql<EventContent>`
+    select body, snapshot, xmin::text as version from events where id = ${eventId}`.execute(db)
+  return rows[0]
+}
+
+/** Stores the body, unless the event has changed since this version. Returns whether it did. */
+export async function bodyStore(db: Database, eventId: string, body: object, version: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update events set body = ${JSON.stringify(body)}::json
+    where id = ${eventId} and xmin::text = ${version}`.execute(db)
+  return numAffectedRows > 0n
+}
+
+interface Attempt {
+  status: number | undefined
+  problem: string | undefined
+  milliseconds: number
+}
+
+/**
+ * Writes how an attempt went and what follows from it, unless the delivery has ended. An attempt that failed is counted once, however
+ * often its outcome is written.
+ */
+export async function attemptInsert(
+  db: Database,
+  { id, receiver, attempts }: Pick<Due, 'id' | 'receiver' | 'attempts'>,
+  { status, problem, milliseconds }: Attempt,
+  outcome: { status: 'delivered' | 'given_up' | 'unwanted' | 'waiting'; next: Date },
+  now: Date,
+): Promise<void> {
+  const ended = outcome.status === 'waiting' ? null : now
+  const health = problem === undefined ? wellAgain(receiver) : failedOnceMore(receiver, now)
+  await sql`
+    with ended as (
+      update deliveries set status = ${outcome.status}, attempts = attempts + 1, begun = 0, next_at = ${outcome.next},
+        leased_until = null, ended_at = ${ended}
+      where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${outcome.status} <> 'waiting')
+      returning id
+    ), entry as (
+      insert into delivery_attempts (delivery_id, at, status, problem, milliseconds)
+      select id, ${now}, ${status}::integer, ${problem}::text, ${milliseconds}::integer from (
+        table ended union all select id from deliveries where id = ${id} and status <> 'waiting'
+      ) counted
+    ), health as (${health})
+    select from ended`.execute(db)
+}
+
+/** Ends the lease of an event that was not sent because this server could not reach its database. It counts as no attempt. */
+export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
+  await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null
+    where id = ${id} and status = 'waiting'`.execute(db)
+}
+
+/** Nothing is known of one that is well: all that it receives at once would wait for each other's commit. */
+const wellAgain = (receiver: string) => sql`delete from receivers where receiver = ${receiver} and gone_at is null`
+
+/** What was under way together and fails together is one failure: a receiver that was away for a moment soon gets it all. */
+const failedOnceMore = (receiver: string, now: Date) => sql`
+  insert into receivers (receiver, failures, noted_at) select ${receiver}, 1, ${now}::timestamptz from ended
+  on conflict (receiver) do update set
+    failures = receivers.failures + 1,
+    noted_at = excluded.noted_at,
+    resting_until = case when receivers.failures < 9 then null
+      else ${now}::timestamptz + least(interval '5 minutes', interval '5 seconds' * power(2, least(receivers.failures - 9, 10)))
+    end
+  where receivers.resting_until is null or receivers.resting_until <= ${now}`
+
+/** Ends what a receiver wants no more of, for good. */
+export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
+  await sql`
+    with ended as (
+      update feed_subscriptions set status = 'canceled', canceled_at = ${now}
+      where ${TO_SUBSCRIPTION} || id = ${receiver} and status <> 'canceled'
+    )
+    insert into receivers (receiver, failures, gone_at, noted_at) values (${receiver}, 0, ${now}, ${now})
+    on conflict (receiver) do update set gone_at = excluded.gone_at, noted_at = excluded.noted_at`.execute(db)
+}

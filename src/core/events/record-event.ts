@@ -1,0 +1,13 @@
+import type { Database } from '../../infra/db/database.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { eventInsert, type NewEvent, type Receiver } from './queries.ts'
+
+/** Enters an event in the transaction that makes it true: neither can be without the other. */
+export async function recordEvent(
+  tx: Database,
+  event: Omit<NewEvent, 'id'> & { id?: string },
+  receivers: Receiver[],
+  now: Date,
+): Promise<void> {
+  if (receivers.length > 0) await eventInsert(tx, { id: newId('evt'), ...event }, receivers, now)
+}

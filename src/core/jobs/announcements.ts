@@ -1,0 +1,75 @@
+import type pg from 'pg'
+import { Connection } from '../../infra/db/connection.ts'
+import { openClient } from '../../infra/db/find-host.ts'
+
+const RECONNECT_MS = 1_000
+/** What its connection is called in `pg_stat_activity`. */
+export const LISTENER = 'usp-server listener'
+
+/**
+ * Listens for NOTIFY, on one connection for all channels, which is made again when lost. A missed notification costs a second
+ * or two. Behind a transaction pooler it does not listen: there the connection belongs to somebody else after each transaction.
+ */
+export class Announcements {
+  readonly #url: string
+  readonly #heard = new Map<string, Set<() => void>>()
+  readonly #first: Promise<void>
+  #begun = Promise.resolve()
+  #client: pg.Client | undefined
+  #isClosed = false
+
+  constructor(url: string, onPooler: () => void = () => {}) {
+    this.#url = url
+    this.#first = this.#connect(onPooler)
+  }
+
+  /** What is heard is called whenever something is announced, and when something may have been; until that ends. */
+  listen(channel: string, heard: () => void): () => void {
+    const listeners = this.#heard.get(channel) ?? new Set()
+    this.#heard.set(channel, listeners.add(heard))
+    if (this.#client) void this.#begin(this.#client, [channel])
+    return () => void listeners.delete(heard)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#first
+    await this.#client?.end().catch(() => {})
+  }
+
+  async #connect(onPooler: () => void): Promise<void> {
+    if (this.#isClosed) return
+    const again = () => setTimeout(() => this.#connect(onPooler), RECONNECT_MS).unref()
+    const client = await openClient(this.#url, { application_name: LISTENER }).catch(() => undefined)
+    if (!client) return void again()
+    client.on('notification', ({ channel }) => this.#call(channel))
+    // Its end alone is followed by another: two would both be listened to.
+    client.on('end', () => {
+      this.#client = undefined
+      again()
+    })
+    await this.#introduce(client, onPooler).catch(() => void client.end().catch(() => {}))
+  }
+
+  async #introduce(client: pg.Client, onPooler: () => void): Promise<void> {
+    const { isDirect } = await Connection.over(client)
+    if (!isDirect && !this.#isClosed) onPooler()
+    this.#isClosed ||= !isDirect
+    if (this.#isClosed) return client.end()
+    this.#client = client
+    await this.#begin(client, [...this.#heard.keys()])
+  }
+
+  /** One after the other; what cannot be asked for on this connection is asked for on the next. */
+  #begin(client: pg.Client, channels: string[]): Promise<void> {
+    this.#begun = this.#begun.then(async () => {
+      await client.query(channels.map((channel) => `listen ${channel}`).join(';')).catch(() => void client.end())
+      for (const channel of channels) this.#call(channel)
+    })
+    return this.#begun
+  }
+
+  #call(channel: string): void {
+    for (const heard of this.#heard.get(channel) ?? []) heard()
+  }
+}

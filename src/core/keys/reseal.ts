@@ -1,0 +1,77 @@
+import type { KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../infra/db/database.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { boxesOf } from './boxes.ts'
+import { seal, unseal } from './secret-box.ts'
+
+export interface Resealed {
+  keys: number
+  replies: number
+  /** Answers that the former secret does not open; no retry gets them any more. */
+  unreadable: number
+}
+
+interface Box {
+  former: KeyObject
+  next: KeyObject
+}
+
+/** Seals with another secret all that is stored sealed, or nothing of it. Meanwhile nothing new is sealed. */
+export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
+  const [former, next] = [boxesOf(secrets.former), boxesOf(secrets.next)]
+  return db.transaction().execute(async (tx) => {
+    await sql`lock table signing_keys, oauth_keys, replies in share row exclusive mode`.execute(tx)
+    const signing = await keysReseal(tx, 'signing_keys', { former: former.signingKeys, next: next.signingKeys })
+    const oauth = await keysReseal(tx, 'oauth_keys', { former: former.oauthKeys, next: next.oauthKeys })
+    return { keys: signing + oauth, ...(await repliesReseal(tx, { former: former.replies, next: next.replies })) }
+  })
+}
+
+async function keysReseal(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Box): Promise<number> {
+  const stored = await tx.selectFrom(table).select(['kid', 'private_jwk']).execute()
+  for (const { kid, private_jwk: sealed } of stored) {
+    const private_jwk = resealed(sealed, box)
+    if (!private_jwk)
+      throw new PlainError(
+        'USP_SECRET_KEY_OLD does not open the keys stored in this database. Nothing was changed. Set it to the value ' +
+          'that the servers had until now.',
+      )
+    await tx.updateTable(table).set({ private_jwk }).where('kid', '=', kid).execute()
+  }
+  return stored.length
+}
+
+const BATCH = 500
+
+/** In batches: a busy week of them is more than fits in memory. */
+async function repliesReseal(tx: Tx, box: Box): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
+  const done = { replies: 0, unreadable: 0 }
+  let last = { principal: '', key: '' }
+  for (;;) {
+    const { rows } = await sql<{ principal: string; key: string; reply: Buffer }>`
+      select principal, key, reply from replies
+      where (principal, key) > (${last.principal}, ${last.key}) and reply is not null
+      order by principal, key limit ${BATCH}`.execute(tx)
+    last = rows.at(-1) ?? last
+    const opened = rows.flatMap(({ reply, ...row }) => {
+      const sealed = resealed(reply, box)
+      return sealed ? [{ ...row, reply: sealed.toString('hex') }] : []
+    })
+    await sql`
+      update replies set reply = decode(new.reply, 'hex')
+      from jsonb_to_recordset(${JSON.stringify(opened)}) as new (principal text, key text, reply text)
+      where (replies.principal, replies.key) = (new.principal, new.key)`.execute(tx)
+    done.replies += opened.length
+    done.unreadable += rows.length - opened.length
+    if (rows.length < BATCH) return done
+  }
+}
+
+function resealed(sealed: Buffer, { former, next }: Box): Buffer | undefined {
+  try {
+    return seal(next, unseal(former, sealed))
+  } catch {
+    return undefined
+  }
+}

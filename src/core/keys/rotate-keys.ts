@@ -1,0 +1,88 @@
+import type { KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { DAY } from '../../infra/time/units.ts'
+import type { Means } from '../../protocol/means.ts'
+import { newSigningKey, opensStoredKeys } from './signing-keys.ts'
+
+type KeyMeans = Means<'db' | 'signingBox'>
+
+/** As long as anybody may keep our profile: a new key signs only when everybody can know it. */
+const PROFILE_MAX_AGE = 300_000
+/** What was signed with an old key can be verified this long. */
+const KEPT_DAYS = 7
+const ROTATION_DAYS = 90
+
+export interface KeyState {
+  kid: string
+  created_at: Date
+  signs_from: Date
+  published_until: Date | null
+}
+
+export async function listKeys(db: Database): Promise<KeyState[]> {
+  return db
+    .selectFrom('signing_keys')
+    .select(['kid', 'created_at', 'signs_from', 'published_until'])
+    .orderBy('signs_from')
+    .execute()
+}
+
+/** Publishes a new key now, lets it sign when the profile has reached everybody, and the old one go a week later. */
+export const rotateKey = ({ db, signingBox }: KeyMeans, now: Date): Promise<string> =>
+  inTurn(db, (tx) => enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE)))
+
+/** Rotates when the newest key has signed long enough. */
+export async function rotateWhenDue({ db, signingBox, log }: KeyMeans & Means<'log'>, now: Date): Promise<void> {
+  const kid = await inTurn(db, async (tx) => {
+    const [newest] = (await listKeys(tx)).slice(-1)
+    return newest && isDue(newest, now)
+      ? enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE))
+      : undefined
+  })
+  if (kid !== undefined) log.info({ kid }, 'There is a new signing key.')
+}
+
+export const isDue = ({ created_at }: Pick<KeyState, 'created_at'>, now: Date): boolean =>
+  now.getTime() - created_at.getTime() >= ROTATION_DAYS * DAY
+
+/** Of several servers one changes the keys at a time, and all of a change is done or nothing. */
+const inTurn = <Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> =>
+  db.transaction().execute(async (tx) => {
+    await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
+    return work(tx)
+  })
+
+async function enter(db: Database, signingBox: KeyObject, now: Date, signsFrom: Date): Promise<string> {
+  await opensStoredKeys(db, signingBox)
+  const key = await newSigningKey(signingBox, now)
+  const until = new Date(signsFrom.getTime() + KEPT_DAYS * DAY)
+  await db.updateTable('signing_keys').set({ published_until: until }).where('published_until', 'is', null).execute()
+  await db
+    .insertInto('signing_keys')
+    .values({ ...key, signs_from: signsFrom })
+    .execute()
+  return key.kid
+}
+
+/** Forgets a key that others may have, at once; when it was the one that signs another does from this moment. */
+export async function withdrawKey({ db, signingBox }: KeyMeans, kid: string, now: Date): Promise<boolean> {
+  return inTurn(db, async (tx) => {
+    const gone = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
+    if (!gone) return false
+    // A key that was waiting for its time need not wait any longer; one that signs already goes on.
+    const able = await tx
+      .updateTable('signing_keys')
+      .set(({ fn, val }) => ({ signs_from: fn('least', ['signs_from', val(now)]) }))
+      .where('published_until', 'is', null)
+      .returning('kid')
+      .executeTakeFirst()
+    if (!able) await enter(tx, signingBox, now, now)
+    return true
+  })
+}
+
+/** Keys that have been public long enough. */
+export async function forgetOldKeys(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('signing_keys').where('published_until', '<=', now).execute()
+}

@@ -1,0 +1,24 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { randomBytes } from '../../infra/util/random-bytes.ts'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** A key of its own for each purpose, so that what is sealed for one opens nothing of another. */
+export const deriveKey = (secret: string, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
+
+/** AES-256-GCM: nonce, tag and ciphertext in one. */
+export function seal(key: KeyObject, text: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** The text again; throws when the key is another or a bit was changed. */
+export function unseal(key: KeyObject, box: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+}

@@ -1,0 +1,79 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { SigningKey } from '../../protocol/types.generated.ts'
+import { boxesOf } from './boxes.ts'
+import { seal, unseal } from './secret-box.ts'
+
+/** Makes the first signing key of a business, and refuses a secret key that does not open those it has. */
+export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
+  const boxKey = boxesOf(secretKey).signingKeys
+  await db.transaction().execute(async (tx) => {
+    // Of several replicas that start together on an empty table, one makes the key.
+    await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
+    if ((await opensStoredKeys(tx, boxKey)) === 0)
+      await tx
+        .insertInto('signing_keys')
+        .values({ ...(await newSigningKey(boxKey, now)), signs_from: now })
+        .execute()
+  })
+}
+
+/** A key as its row stores it: the public part as it is published, the private one sealed. */
+export async function newSigningKey(boxKey: KeyObject, now: Date) {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const jwk = await exportJWK(publicKey)
+  const kid = `${now.toISOString().slice(0, 7)}-${(await calculateJwkThumbprint(jwk)).slice(0, 12)}`
+  const public_jwk = JSON.stringify({ kid, ...jwk, use: 'sig', alg: 'ES256' })
+  const private_jwk = seal(boxKey, JSON.stringify(await exportJWK(privateKey)))
+  return { kid, public_jwk, private_jwk, created_at: now }
+}
+
+/** Refuses a secret that does not open all keys there are: what it sealed nobody else could open. Returns how many there are. */
+export async function opensStoredKeys(tx: Database, boxKey: KeyObject): Promise<number> {
+  const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
+  try {
+    for (const { private_jwk } of stored) unseal(boxKey, private_jwk)
+  } catch {
+    throw new PlainError(
+      'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value that they were sealed with last; ' +
+        'if nobody has that any more, docs/running.md says how to go on (If the secret is lost).',
+    )
+  }
+  return stored.length
+}
+
+/** Those that sign now or soon, and those that signed lately. */
+export async function publicSigningKeys(db: Database, now: Date): Promise<SigningKey[]> {
+  const { rows } = await sql<{ public_jwk: SigningKey }>`
+    select public_jwk from signing_keys where published_until is null or published_until > ${now}
+    order by created_at, kid`.execute(db)
+  return rows.map((row) => row.public_jwk)
+}
+
+export interface ServerKey {
+  kid: string
+  privateKey: KeyObject
+}
+
+const opened = new Map<string, KeyObject>()
+
+/** The key that signs now: the newest whose time has come. It is asked for each time, since one may be withdrawn. */
+export async function signingKey({ db, signingBox }: Means<'db' | 'signingBox'>, now: Date): Promise<ServerKey> {
+  const { kid, private_jwk } = await db
+    .selectFrom('signing_keys')
+    .select(['kid', 'private_jwk'])
+    .where('signs_from', '<=', now)
+    .where((key) => key.or([key('published_until', 'is', null), key('published_until', '>', now)]))
+    .orderBy('signs_from', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const known = opened.get(kid)
+  if (known) return { kid, privateKey: known }
+  const privateKey = createPrivateKey({ key: JSON.parse(unseal(signingBox, private_jwk)), format: 'jwk' })
+  opened.set(kid, privateKey)
+  return { kid, privateKey }
+}

@@ -1,0 +1,77 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { type BareItem, serializeItem } from 'structured-headers'
+import { remember } from '../../infra/util/remember.ts'
+import { type PublicJwk, thumbprintOf } from './keys.ts'
+import { deriveKey } from './secret-box.ts'
+import { type Component, contentDigest, plain, signatureBy } from './sign-message.ts'
+
+/**
+ * How web bots sign what they send, so that whoever receives it can tell whose it is
+ * (draft-meunier-webbotauth-httpsig-protocol). What that is worth says docs/decisions/0068.
+ */
+export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
+export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
+export const TAG = 'web-bot-auth'
+
+/** Seconds that a signature is good for. */
+const LIFETIME = { request: 300, directory: 86_400 }
+
+interface BotKey {
+  thumbprint: string
+  jwk: PublicJwk
+  privateKey: KeyObject
+}
+
+/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** This server's key for this alone. It is made of its secret key: all replicas have the same, and it is stored nowhere. */
+export const botKey = remember(4, (secretKey: string): BotKey => {
+  const seed = deriveKey(secretKey, 'web bot auth').export()
+  const privateKey = createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' })
+  const { kty = '', crv = '', x = '' } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const jwk = { kty, crv, x }
+  return { thumbprint: thumbprintOf(jwk), jwk, privateKey }
+})
+
+const LABEL = 'bot'
+
+/** The headers that say whose request it is. */
+export function botHeaders(method: string, url: URL, { origin, key, now }: { origin: string; key: BotKey; now: Date }) {
+  const agent = serializeItem([origin, new Map()])
+  const components: Component[] = [
+    plain('@method', method),
+    plain('@authority', url.host),
+    plain('@path', url.pathname),
+    [['signature-agent', new Map([['key', LABEL]])], agent],
+  ]
+  return { 'signature-agent': `${LABEL}=${agent}`, ...signatureOf(LABEL, components, { tag: TAG, key, now }) }
+}
+
+/** The directory with that one key, and the headers by which nobody can pass it off as another's. */
+export function botDirectory(authority: string, key: BotKey, now: Date) {
+  const body = JSON.stringify({ keys: [{ ...key.jwk, kid: key.thumbprint, use: 'sig' }] })
+  const digest = contentDigest(Buffer.from(body))
+  const components: Component[] = [
+    [['@authority', new Map([['req', true]])], authority],
+    plain('content-digest', digest),
+  ]
+  const signed = signatureOf('binding', components, { tag: 'http-message-signatures-directory', key, now })
+  return { body, headers: { 'content-digest': digest, ...signed } }
+}
+
+function signatureOf(
+  label: string,
+  components: Component[],
+  { tag, key, now }: { tag: string; key: BotKey; now: Date },
+) {
+  const created = Math.floor(now.getTime() / 1000)
+  const parameters = new Map<string, BareItem>([
+    ['created', created],
+    ['expires', created + (tag === TAG ? LIFETIME.request : LIFETIME.directory)],
+    ['keyid', key.thumbprint],
+    ['alg', 'ed25519'],
+    ['tag', tag],
+  ])
+  return signatureBy((base) => sign(null, base, key.privateKey), { label, components, parameters })
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { onlyRow } from '../../infra/db/only-row.ts'
+import type { ClaimHolder } from './claims.ts'
+
+/**
+ * Takes places in a session when there are enough, and says how many there were before: fewer than wanted means that
+ * nothing was taken, nothing at all that the session does not take place.
+ */
+export async function seatsTake(
+  tx: Database,
+  session: string,
+  { holder, party, expiresAt, now }: { holder: ClaimHolder; party: number; expiresAt: Date | undefined; now: Date },
+): Promise<number | null> {
+  const answer = await sql<{ free: number | null }>`
+    select join_session(${session}, ${holder.kind}, ${holder.id}, ${party}::integer, ${expiresAt}::timestamptz,
+      ${now}::timestamptz) as free`.execute(tx)
+  return onlyRow(answer).free
+}
+
+/** Passes the places a holder still has to another; the session is told, or nothing when they have lapsed. */
+export async function seatsPass(
+  tx: Database,
+  from: ClaimHolder,
+  to: ClaimHolder,
+  expiresAt: Date | undefined,
+  now: Date,
+): Promise<string | undefined> {
+  const passed = await tx
+    .updateTable('seats')
+    .set({ holder_kind: to.kind, holder_id: to.id, expires_at: expiresAt ?? null })
+    .where('holder_kind', '=', from.kind)
+    .where('holder_id', '=', from.id)
+    .where((seat) => seat.or([seat('expires_at', 'is', null), seat('expires_at', '>', now)]))
+    .returning('session_id')
+    .executeTakeFirst()
+  return passed?.session_id
+}
+
+export const seatsEnd = (tx: Change, { kind, id }: ClaimHolder): Promise<void> => seatsEndOf(tx, kind, [id])
+
+/** The same of many. */
+export async function seatsEndOf(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
+  tx.frees()
+  await sql`delete from seats where holder_kind = ${kind} and holder_id = any (${ids}::text[])`.execute(tx)
+}
+
+export interface OwnSeats {
+  session_id: string
+  spots: number
+  /** So many of them are kept by a hold. */
+  held: number
+}
+
+/** What a holder still has of a class. */
+export async function seatsOf(db: Database, { kind, id }: ClaimHolder, now: Date): Promise<OwnSeats | undefined> {
+  const own = await db
+    .selectFrom('seats')
+    .select(['session_id', 'spots'])
+    .where('holder_kind', '=', kind)
+    .where('holder_id', '=', id)
+    .where((seat) => seat.or([seat('expires_at', 'is', null), seat('expires_at', '>', now)]))
+    .executeTakeFirst()
+  return own && { ...own, held: kind === 'hold' ? own.spots : 0 }
+}
+
+export interface SessionRow {
+  id: string
+  starts_at: Date
+  ends_at: Date
+  location_id: string | null
+  resource_ids: string[]
+  capacity: number
+  taken: number
+  held: number
+}
+
+/** The classes of a service that begin within this time, and how full they are: what lapsed or came free is not, while somebody waits. */
+export async function sessionsBetween(
+  db: Database,
+  serviceId: string,
+  from: Date,
+  to: Date,
+  now: Date,
+): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select s.id, s.starts_at, s.ends_at, s.location_id, s.resource_ids, s.capacity,
+      case when exists (select from freed) and owed_to_line(s.id, s.service_id, ${now}) then s.capacity
+        else coalesce(sum(p.spots), 0)::integer end as taken,
+      coalesce(sum(p.spots) filter (where p.holder_kind = 'hold'), 0)::integer as held
+    from sessions s
+    left join seats p on p.session_id = s.id
+      and (p.expires_at is null or p.expires_at > ${now} or (select somebody_waits(${now}, ${serviceId})))
+    where s.service_id = ${serviceId} and s.starts_at >= ${from} and s.starts_at < ${to} and s.wanted and s.canceled_at is null
+    group by s.id
+    order by s.starts_at`.execute(db)
+  return rows
+}

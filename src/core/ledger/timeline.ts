@@ -1,0 +1,49 @@
+import { partition } from '../../infra/util/partition.ts'
+
+export interface ClaimedTime {
+  from: number
+  to: number
+  claim: string
+}
+
+/**
+ * Time that is taken and does not overlap, in order. It is kept in pieces, so that a long history in any order takes
+ * hardly longer for each of its entries than a short one.
+ */
+export class Timeline {
+  readonly #pieces: ClaimedTime[][] = [[]]
+  readonly #longest: number
+
+  /** So many spans are moved at most to make room for one. */
+  constructor(longest = 512) {
+    this.#longest = longest
+  }
+
+  /** Enters a span, or returns the one that is in its way. */
+  add(span: ClaimedTime): ClaimedTime | undefined {
+    const { piece, index, place } = this.#firstEndingAfter(span.from)
+    const next = piece[place] ?? this.#pieces[index + 1]?.[0]
+    if (next && next.from < span.to) return next
+    piece.splice(place, 0, span)
+    if (piece.length > this.#longest) this.#pieces.splice(index + 1, 0, piece.splice(piece.length / 2))
+    return undefined
+  }
+
+  remove(span: ClaimedTime): void {
+    const { piece, index, place } = this.#firstEndingAfter(span.from)
+    if (piece[place]?.claim !== span.claim) return
+    piece.splice(place, 1)
+    if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(index, 1)
+  }
+
+  /** In the last piece when there is none. */
+  #firstEndingAfter(instant: number) {
+    const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant
+    const index = Math.min(
+      partition(this.#pieces.length, (at) => endsBefore(this.#pieces[at]?.at(-1))),
+      this.#pieces.length - 1,
+    )
+    const piece = this.#pieces[index] ?? []
+    return { piece, index, place: partition(piece.length, (at) => endsBefore(piece[at])) }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Database } from '../../infra/db/database.ts'
+import { type Findings, note } from './findings.ts'
+import { allClaims, type Claimed, claimEntries } from './replay-queries.ts'
+import { Timeline } from './timeline.ts'
+
+export interface ClaimsVerified {
+  entries: number
+  resources: number
+}
+
+/** Goes through all that was ever claimed and given up, and compares what that leaves with what is there. */
+export async function verifyClaims(db: Database, findings: Findings): Promise<ClaimsVerified> {
+  const timelines = new Map<string, Timeline>()
+  const live = new Map<string, Claimed>()
+  let entries = 0
+  for await (const entry of claimEntries(db)) {
+    entries++
+    const timeline = timelines.get(entry.resource) ?? new Timeline()
+    timelines.set(entry.resource, timeline)
+    const before = live.get(entry.claim)
+    if (entry.event === 'taken') {
+      const rival = timeline.add(entry)
+      if (rival) note(findings, `${at(entry)}: ${described(entry)}, while claim ${rival.claim} has ${time(rival)}.`)
+      if (before) note(findings, `${at(entry)}: claim ${entry.claim} is taken again before it was given up.`)
+      live.set(entry.claim, entry)
+    } else if (!before || !isSame(before, entry))
+      note(findings, `${at(entry)}: claim ${entry.claim} is given up otherwise than it was taken.`)
+    else {
+      timeline.remove(entry)
+      live.delete(entry.claim)
+    }
+  }
+  await compare(db, live, findings)
+  return { entries, resources: timelines.size }
+}
+
+async function compare(db: Database, live: Map<string, Claimed>, findings: Findings): Promise<void> {
+  for await (const claim of allClaims(db)) {
+    const known = live.get(claim.claim)
+    if (!known || !isSame(known, claim))
+      note(findings, `claims ${claim.claim}: ${described(claim)}, and the journal does not say so.`)
+    live.delete(claim.claim)
+  }
+  for (const entry of live.values())
+    note(findings, `${at(entry)}: ${described(entry)} and never given up, yet claims has no row ${entry.claim}.`)
+}
+
+const isSame = (one: Claimed, other: Claimed) =>
+  one.resource === other.resource && one.from === other.from && one.to === other.to
+
+const at = ({ key }: Claimed) => `claim_journal ${key}`
+
+const described = (claim: Claimed) => `${claim.resource} is taken ${time(claim)} for ${claim.holder}`
+
+const time = ({ from, to }: { from: number; to: number }) => `from ${instant(from)} to ${instant(to)}`
+
+const instant = (milliseconds: number) =>
+  Number.isFinite(milliseconds) ? new Date(milliseconds).toISOString() : 'no end'

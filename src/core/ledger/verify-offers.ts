@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { onlyRow } from '../../infra/db/only-row.ts'
+import { type Findings, note } from './findings.ts'
+
+/** What is offered to somebody who waits is kept for them, and nothing else is kept as an offer. */
+export async function verifyOffers(db: Database, findings: Findings, now: Date): Promise<number> {
+  const { rows } = await sql<{ id: string; is_kept: boolean }>`
+    with due as (select id from waitlist_entries where status = 'offered' and offer_expires_at > ${now}), kept as (
+      select holder_id as id from claims where holder_kind = 'offer' and expires_at > ${now}
+      union select holder_id from seats where holder_kind = 'offer' and expires_at > ${now}
+    )
+    select coalesce(due.id, kept.id) as id, kept.id is not null as is_kept
+    from due full join kept on kept.id = due.id
+    where due.id is null or kept.id is null
+    order by 1`.execute(db)
+  for (const { id, is_kept } of rows)
+    note(
+      findings,
+      is_kept ? `entry ${id} has time without an offer.` : `entry ${id} is offered what nobody keeps for it.`,
+    )
+  const counted = await sql<{ count: number }>`
+    select count(*)::integer as count from waitlist_entries where status = 'offered'`.execute(db)
+  return onlyRow(counted).count
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { onlyRow } from '../../infra/db/only-row.ts'
+import { type Findings, note } from './findings.ts'
+
+interface Difference {
+  id: string
+  booking: string
+  entered: string | null
+  listed: string | null
+  refunds: string
+}
+
+/**
+ * Each payment stands in its booking as it was entered, and what is said to go back is what refunds say. A payment that
+ * nothing was due for is not of the booking, nor is a tip, a fee of one that costs nothing, or what was corrected.
+ */
+export async function verifyPayments(db: Database, findings: Findings): Promise<number> {
+  const { rows } = await sql<Difference>`
+    with listed as (
+      select b.id as booking, one ->> 'id' as id, concat(one ->> 'amount', ', ', one ->> 'returned', ' to go back') as sums
+      from bookings b, json_array_elements(b.record -> 'payment' -> 'received') one
+    ), entered as (
+      select p.id, p.booking_id, p.returned, concat(p.amount, ', ', p.returned, ' to go back') as sums,
+        purpose in ('nothing_due', 'tip') or purpose = 'no_show_fee' and b.record -> 'payment' is null
+          or reverses is not null or exists (select from payments r where r.reverses = p.id) as alone,
+        (select coalesce(sum(amount), 0) from refunds where payment_id = p.id) as refunds
+      from payments p join bookings b on b.id = p.booking_id
+    )
+    select coalesce(entered.id, listed.id) as id, coalesce(listed.booking, entered.booking_id) as booking,
+      entered.sums as entered, listed.sums as listed, coalesce(entered.refunds, 0)::text as refunds
+    from entered full join listed on listed.id = entered.id and listed.booking = entered.booking_id
+    where entered.id is null or entered.returned <> entered.refunds or
+      case when listed.id is null then not alone else alone or listed.sums <> entered.sums end
+    order by 2, 1`.execute(db)
+  for (const row of rows) note(findings, describe(row))
+  const counted = await sql<{ count: number }>`select count(*)::integer as count from payments`.execute(db)
+  return onlyRow(counted).count
+}
+
+function describe({ id, booking, entered, listed, refunds }: Difference): string {
+  if (entered === listed) return `payment ${id} is ${entered}, and refunds are ${refunds}.`
+  return `payment ${id} is ${entered ?? 'nothing'}, and booking ${booking} says ${listed ?? 'nothing'}.`
+}

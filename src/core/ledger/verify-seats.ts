@@ -1,0 +1,42 @@
+import type { Database } from '../../infra/db/database.ts'
+import { type Findings, note } from './findings.ts'
+import { allSessions, seatEntries } from './replay-queries.ts'
+
+export interface SeatsVerified {
+  entries: number
+  sessions: number
+}
+
+interface Count {
+  capacity: number
+  taken: number
+}
+
+/** The same for places in classes: never more were taken than there were. */
+export async function verifySeats(db: Database, findings: Findings): Promise<SeatsVerified> {
+  const sessions = new Map<string, Count>()
+  let entries = 0
+  for await (const { key, session, event, spots } of seatEntries(db)) {
+    entries++
+    const count = sessions.get(session) ?? { capacity: 0, taken: 0 }
+    sessions.set(session, count)
+    if (event === 'capacity') count.capacity = spots
+    else count.taken += event === 'taken' ? spots : -spots
+    if (event !== 'ended' && count.taken > count.capacity)
+      note(findings, `seat_journal ${key}: session ${session} has ${count.taken} of ${count.capacity} places taken.`)
+    if (count.taken < 0) note(findings, `seat_journal ${key}: session ${session} gives up places nobody had.`)
+  }
+  const known = sessions.size
+  for await (const { key: id, ...now } of allSessions(db)) {
+    const { capacity, taken } = sessions.get(id) ?? { capacity: 0, taken: 0 }
+    if (capacity !== now.capacity || taken !== now.taken)
+      note(
+        findings,
+        `sessions ${id}: ${now.taken} of ${now.capacity} places are taken, and by the journal ${taken} of ${capacity}.`,
+      )
+    sessions.delete(id)
+  }
+  for (const [id, { taken }] of sessions)
+    if (taken !== 0) note(findings, `seat_journal: session ${id} is gone with ${taken} places taken.`)
+  return { entries, sessions: known }
+}

@@ -1,0 +1,38 @@
+import type { Database, Tx } from '../../infra/db/database.ts'
+import { allowLong } from '../../infra/db/long-statements.ts'
+import type { Findings } from './findings.ts'
+import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
+import { verifyHolders, verifyParties } from './verify-holders.ts'
+import { verifyOffers } from './verify-offers.ts'
+import { verifyPayments } from './verify-payments.ts'
+import { type SeatsVerified, verifySeats } from './verify-seats.ts'
+
+export interface Verified {
+  findings: Findings
+  claims: ClaimsVerified
+  seats: SeatsVerified
+  /** How many were compared with what they have. */
+  holders: number
+  payments: number
+}
+
+/** Proves from what was written down that nothing was ever double-booked, and no money lost. It sees one moment, whatever goes on meanwhile. */
+export async function verify(db: Database, now: Date): Promise<Verified> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((tx) => verifyWithin(tx, now))
+}
+
+/** The same of what a transaction sees. */
+export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
+  await allowLong(tx, 'any time')
+  const findings: Findings = { named: [], count: 0 }
+  const claims = await verifyClaims(tx, findings)
+  const seats = await verifySeats(tx, findings)
+  const bookings = (await verifyHolders(tx, findings, now)) + (await verifyParties(tx, findings, now))
+  const holders = bookings + (await verifyOffers(tx, findings, now))
+  const payments = await verifyPayments(tx, findings)
+  return { findings, claims, seats, holders, payments }
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { executePrepared } from '../../infra/db/prepared.ts'
+
+interface Waiting {
+  key: string
+  minute: Date
+  counted(count: number): void
+  failed(error: unknown): void
+}
+
+/**
+ * Of those that were counted together so many go on in one turn. Each may have a millisecond's work to do at once, such as to write
+ * down a list of tools: hundreds in one turn would keep everybody waiting.
+ */
+const MOST_IN_TURN = 16
+/** Bytes of a key. No index takes a much longer one, and for one that fails all that are counted with it would fail. */
+const LONGEST_KEY = 1_000
+
+/** Those that wait for the statement that is under way; the next takes them together. */
+const queues = new WeakMap<Database, { waiting: Waiting[]; busy: boolean }>()
+
+/**
+ * Counts one call of the minute under the key, and says the how manieth it is for all replicas together. Calls that come
+ * while others are being counted are counted in one statement: on one row they would wait for each other anyway.
+ */
+export function countCall(db: Database, key: string, minute: Date): Promise<number> {
+  const queue = queues.get(db) ?? { waiting: [], busy: false }
+  queues.set(db, queue)
+  return new Promise((counted, failed) => {
+    queue.waiting.push({ key: kept(key), minute, counted, failed })
+    if (!queue.busy) void drain(db, queue)
+  })
+}
+
+const kept = (key: string) => (Buffer.byteLength(key) > LONGEST_KEY ? hash('sha256', key, 'base64url') : key)
+
+async function drain(db: Database, queue: { waiting: Waiting[]; busy: boolean }): Promise<void> {
+  queue.busy = true
+  while (queue.waiting.length > 0) {
+    // Whatever else has come in by then is counted along: with much to do that is several calls.
+    await setImmediate()
+    await countBatch(db, next(queue))
+  }
+  queue.busy = false
+}
+
+/** All that wait for the same minute. */
+function next(queue: { waiting: Waiting[] }): Waiting[] {
+  const minute = queue.waiting[0]?.minute.getTime()
+  const isNow = (one: Waiting) => one.minute.getTime() === minute
+  const batch = queue.waiting.filter(isNow)
+  queue.waiting = queue.waiting.filter((one) => !isNow(one))
+  return batch
+}
+
+async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
+  const byKey = Map.groupBy(batch, ({ key }) => key)
+  let inTurn = 0
+  try {
+    const counts = await addCounts(db, byKey, batch[0]?.minute ?? new Date())
+    for (const [key, calls] of byKey) {
+      const last = counts.get(key) ?? calls.length
+      for (const [index, { counted }] of calls.entries()) {
+        counted(last - calls.length + index + 1)
+        if (++inTurn % MOST_IN_TURN === 0) await setImmediate()
+      }
+    }
+  } catch (error) {
+    for (const { failed } of batch) failed(error)
+  }
+}
+
+/** Every replica takes the rows in the same order, so that none waits for another in a circle. */
+async function addCounts(db: Database, calls: Map<string, Waiting[]>, minute: Date): Promise<Map<string, number>> {
+  const keys = [...calls.keys()].sort()
+  const numbers = keys.map((key) => calls.get(key)?.length ?? 0)
+  const { rows } = await executePrepared(
+    db,
+    sql<{ key: string; count: number }>`
+    insert into rate_limits (key, minute, count)
+    select key, ${minute}, number from unnest(${keys}::text[], ${numbers}::integer[]) calls (key, number)
+    on conflict (key) do update set
+      count = excluded.count + case when rate_limits.minute = excluded.minute then rate_limits.count else 0 end,
+      minute = excluded.minute
+    returning key, count`,
+  )
+  return new Map(rows.map(({ key, count }) => [key, count]))
+}

@@ -1,0 +1,37 @@
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { StrangerLimit } from '../../protocol/limits.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Call } from '../../protocol/operation.ts'
+import { count, headersOf } from './rate-limits.ts'
+import { BECOME_KNOWN } from './stranger-quota.ts'
+
+/** Each agent has its own key, so the platform cannot publish them all. */
+const USE_PUBLISHED =
+  'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
+  '`limits.strangers.beside_keys`.'
+
+/** All calls of strangers from one network; and what they change under a profile whose owner may be somebody else. */
+export async function countStranger({ caller, operation }: Call, { db, clock }: Means<'db' | 'clock'>): Promise<void> {
+  const stranger = caller?.stranger
+  if (!stranger) return
+  const { network, limits, besideKeys, met } = stranger
+  const countOne = async (limit: StrangerLimit, key: string) => {
+    const allowance = await count(db, key, limits[limit], clock())
+    if (allowance.remaining >= 0) return
+    met(limit)
+    const message =
+      limit === 'beside_keys'
+        ? `More than ${limits[limit]} changes in a minute by keys that your platform profile does not publish. ${USE_PUBLISHED}`
+        : `More than ${limits[limit]} calls in a minute. ${BECOME_KNOWN}`
+    throw new ProtocolError('rate_limited', message, {
+      retryAfter: allowance.reset,
+      headers: headersOf(allowance),
+    })
+  }
+  await Promise.all([
+    countOne('calls', `strangers ${network}`),
+    besideKeys !== undefined && operation.effect !== 'read'
+      ? countOne('beside_keys', `strangers ${network} ${besideKeys}`)
+      : undefined,
+  ])
+}

@@ -1,0 +1,23 @@
+import { english, type Speech, speechOf } from '../../infra/i18n/speech.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { Letter, Letters } from './letter.ts'
+import type { MailRow } from './queries.ts'
+
+export interface Composed {
+  letter: Letter
+  speech: Speech
+}
+
+/** Puts a mail into words as things are now; nothing where there is nobody or nothing to tell any more. */
+export function compose(
+  { kind, subject, audience, locale, snapshot }: MailRow,
+  letters: Letters,
+  definition: BusinessDefinition,
+): Composed | undefined {
+  if (snapshot === null) return undefined
+  const letterOf = new Map(Object.entries(letters)).get(subject.split(' ', 1)[0] ?? '')
+  if (!letterOf) throw new Error(`No letter can be written about ${subject}`)
+  const speech = speechOf(locale) ?? english()
+  const letter = letterOf({ kind, snapshot, audience }, speech, definition)
+  return letter && { letter, speech }
+}

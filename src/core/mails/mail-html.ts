@@ -1,0 +1,93 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Accent, accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
+import { type Content, Html, html } from '../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { legalLinks } from '../business/links.ts'
+import { waysToReach } from '../business/ways-to-reach.ts'
+import type { Letter } from './letter.ts'
+import { darkStyle, styles } from './mail-style.ts'
+
+/**
+ * A letter as mail programs show it: tables, and a style on each element, since many read nothing else. Those that know of the
+ * dark get it by the classes.
+ */
+export function mailHtml(letter: Letter, definition: BusinessDefinition, speech: Speech): string {
+  const accent = accentOf(definition.website?.accent ?? USUAL_ACCENT)
+  const { heading, paragraphs, rows = [], actions = [] } = letter
+  const [main, ...others] = actions
+  return html`<!doctype html>
+<html lang="${speech.locale}" dir="${speech.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no">
+<title>${letter.subject}</title>
+${new Html(`<style>${darkStyle(accent)}</style>`)}
+</head>
+<body class="ground" style="${styles.body}">
+<div style="${styles.preview}">${paragraphs[0] ?? heading}</div>
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="${styles.ground}"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
+<tr><td class="ink" style="${styles.name}"><div role="banner">${sender(definition)}</div></td></tr>
+<tr><td class="paper ink" style="${styles.paper}"><div role="main">
+<h1 class="ink" style="${styles.heading}">${heading}</h1>
+${paragraphs.map((text) => html`<p class="ink" style="${styles.paragraph}">${text}</p>\n`)}
+${rows.length > 0 && table(rows)}
+${main && button(main, accent)}
+${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="link" href="${url}" style="color:${accent.light.accent}">${label}</a></p>\n`)}
+</div></td></tr>
+<tr><td class="soft" style="${styles.footer}"><div role="contentinfo">${footer(definition, speech)}</div></td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`.text
+}
+
+/** Where there is a logo its name stands in for it, as long as pictures are not shown. */
+function sender({ business: { name }, website }: BusinessDefinition): Content {
+  const { logo } = website ?? {}
+  return logo === undefined ? name : html`<img src="${logo}" alt="${name}" height="48" style="${styles.logo}">`
+}
+
+const table = (rows: NonNullable<Letter['rows']>) => html`
+<table width="100%" cellpadding="0" cellspacing="0" border="0" style="${styles.rows}">
+${rows.map(
+  ([name, value]) => html`<tr>
+<th class="soft line" scope="row" style="${styles.rowName}">${name}</th>
+<td class="ink line" style="${styles.rowValue}"><bdi>${value}</bdi></td>
+</tr>
+`,
+)}</table>
+`
+
+/** A cell that is coloured, since some mail programs colour no link. */
+const button = ({ label, url }: { label: string; url: string }, { light }: Accent) => html`
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${styles.buttonTable}"><tr>
+<td class="button" align="center" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}">
+<a class="button" href="${url}" style="${styles.button};background:${light.accent};color:${light.on}">${label}</a>
+</td></tr></table>
+`
+
+const footer = (definition: BusinessDefinition, speech: Speech) =>
+  [definition.business.name, ...waysAsMarkup(definition), ...legalAsMarkup(definition, speech)].map((one, index) => [
+    index > 0 && html`<br>\n`,
+    one,
+  ])
+
+/** Of different directions on one line each would else take the other's signs to itself. */
+const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
+  waysToReach(definition).map(({ text, href }) =>
+    href === undefined ? html`<bdi>${text}</bdi>` : softLink(text, href),
+  )
+
+/** On one line: none of them matters most. */
+function legalAsMarkup(definition: BusinessDefinition, speech: Speech): Content[] {
+  const links = legalLinks(definition, speech).map(({ text, url }) => softLink(text, url))
+  return links.length > 0 ? [links.map((link, index) => [index > 0 && ' · ', link])] : []
+}
+
+const softLink = (text: string, url: string): Content =>
+  html`<a href="${url}" class="soft" style="color:#5a5866"><bdi>${text}</bdi></a>`

@@ -1,0 +1,22 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { legalLinks } from '../business/links.ts'
+import { waysToReach } from '../business/ways-to-reach.ts'
+import type { Letter } from './letter.ts'
+
+/** What a letter says, without any markup: for mail programs that show none, and for messages of other kinds. */
+export function letterText({ heading, paragraphs, rows = [], actions = [] }: Letter, speech: Speech): string {
+  const table = rows.map(([name, value]) => `${name}: ${lines(value, speech)}`).join('\n')
+  const links = actions.map(({ label, url }) => `${label}:\n${url}`)
+  return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
+}
+
+/** An isolate ends with its line. */
+const lines = (value: string, { isolate }: Speech): string => value.split('\n').map(isolate).join('\n  ')
+
+export function mailText(letter: Letter, definition: BusinessDefinition, speech: Speech): string {
+  const ways = waysToReach(definition).map(({ text }) => speech.isolate(text))
+  const legal = legalLinks(definition, speech).map(({ text, url }) => `${text}: ${url}`)
+  // What stands below this line mail programs know to be about the sender.
+  return `${letterText(letter, speech)}\n\n-- \n${[definition.business.name, ...ways, ...legal].join('\n')}\n`
+}

@@ -1,0 +1,57 @@
+import { hasRoom } from '../../infra/db/room.ts'
+import type { Announcements } from '../jobs/announcements.ts'
+import type { Running } from '../jobs/loop.ts'
+import { startWorker, type Work, workAll } from '../jobs/worker.ts'
+import type { Channel } from './channels.ts'
+import { type MailRow, mailsRenew, mailsTake } from './queries.ts'
+import { type MailMeans, sendMail } from './send-mail.ts'
+import { CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
+
+/**
+ * A mail that waits for a connection to the mail server would use up the time that it has to be sent. The channels do not wait for
+ * each other.
+ */
+const AT_ONCE = { mail: CONNECTIONS, webhook: 8 }
+const CHANNELS = ['mail', 'webhook'] as const
+
+/** Milliseconds between two looks for mails that are not announced: retries, and leases of processes that died. */
+const POLLED_EVERY_MS = 1_000
+
+/** Sends mails as soon as they are due. */
+export function startMailWorker(means: MailMeans, announcements: Announcements): Running {
+  const transport = transportOf(means)
+  const options = { every: POLLED_EVERY_MS, announced: { announcements, channel: 'mails' } }
+  const workers = CHANNELS.map((channel) => startWorker(means, mails(means, channel, transport), options))
+  return {
+    async close() {
+      await Promise.all(workers.map((worker) => worker.close()))
+      transport?.close()
+    },
+  }
+}
+
+/** Makes one attempt for each mail that is due now. */
+export async function sendDueMails(means: MailMeans): Promise<void> {
+  const transport = transportOf(means)
+  try {
+    await Promise.all(CHANNELS.map((channel) => workAll(means, mails(means, channel, transport))))
+  } finally {
+    transport?.close()
+  }
+}
+
+const transportOf = ({ config }: MailMeans) => config.mail && smtpTransport(config.mail, config)
+
+const mails = (means: MailMeans, channel: Channel, transport: MailTransport | undefined): Work<MailRow> => ({
+  name: 'mails',
+  atOnce: AT_ONCE[channel],
+  idOf: ({ id }) => id,
+  // On a full disk the outcome could not be written, and the mail would be sent again and again.
+  take: async (most) => ((await hasRoom(means.db)) ? mailsTake(means.db, channel, most, means.clock()) : []),
+  work: (mail) => sendMail(means, mail, transport),
+  renew: (all) =>
+    mailsRenew(
+      means.db,
+      all.map(({ id }) => id),
+    ),
+})

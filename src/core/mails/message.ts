@@ -1,0 +1,48 @@
+import type { SendMailOptions } from 'nodemailer'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { Letter } from './letter.ts'
+import { mailHtml } from './mail-html.ts'
+import { mailText } from './mail-text.ts'
+
+interface Envelope {
+  id: string
+  from: string
+  recipient: string
+  baseUrl: string
+  speech: Speech
+}
+
+/** A letter as it is handed to the mail server. */
+export function messageOf(
+  letter: Letter,
+  definition: BusinessDefinition,
+  { id, from, recipient, baseUrl, speech }: Envelope,
+): SendMailOptions {
+  const { calendar } = letter
+  const replyTo = definition.mails?.reply_to ?? definition.website?.contact?.email
+  return {
+    messageId: messageId(id, baseUrl),
+    from,
+    // Not as text: a comma in it would make it two.
+    to: { name: '', address: recipient },
+    ...(replyTo !== undefined && { replyTo: { name: oneLine(definition.business.name), address: replyTo } }),
+    subject: oneLine(letter.subject),
+    text: mailText(letter, definition, speech),
+    html: mailHtml(letter, definition, speech),
+    ...(calendar && {
+      icalEvent: {
+        method: calendar.method,
+        content: calendar.text,
+        filename: calendar.method === 'CANCEL' ? 'cancel.ics' : 'invite.ics',
+      },
+    }),
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': speech.language },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** The same for good, so that whoever gets a mail twice sees one. */
+export const messageId = (id: string, baseUrl: string): string => `<${id}@${new URL(baseUrl).hostname}>`

@@ -1,0 +1,53 @@
+import type { MailedBuyer, NewMail, Outbox } from '../../infra/db/outbox.ts'
+import { noOutbox } from '../../infra/db/outbox.ts'
+import { stepUnderway } from '../../infra/telemetry/tracing.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { type Channel, channelsOf } from './channels.ts'
+
+/** What becomes of a mail as the definition in force has it. */
+export const outboxOf =
+  ({ config, business }: Means<'config' | 'business'>) =>
+  async (): Promise<Outbox> => {
+    const definition = await business.get()
+    return definition ? outboxFor(definition, channelsOf(config, definition)) : noOutbox
+  }
+
+export const outboxFor =
+  (definition: BusinessDefinition, channels: readonly Channel[]): Outbox =>
+  (mail, now) =>
+    channels
+      .filter((channel) => mail.by === undefined || channel === mail.by)
+      .flatMap((channel) =>
+        recipientsOf(mail, channel, definition).map(({ email, phone, locale }) => ({
+          id: newId('mail'),
+          channel,
+          kind: mail.kind,
+          subject: mail.subject,
+          audience: mail.to === 'staff' ? 'staff' : 'buyer',
+          recipient: email,
+          phone: phone ?? null,
+          locale: locale ?? definition.business.language ?? 'en',
+          snapshot: JSON.stringify(mail.snapshot),
+          status: 'waiting',
+          next_at: mail.notBefore ?? now,
+          created_at: now,
+          traceparent: stepUnderway() ?? null,
+        })),
+      )
+
+type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
+
+/** The webhook is told once what is for the staff: whom it tells is its own matter. */
+function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
+  if (to !== 'staff') return isWanted(to, definition) ? [to] : []
+  return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
+}
+
+/** Whether the business wants them told: whoever booked through a platform may have it from there. */
+export function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
+  const wanted = mails?.platform_buyers ?? 'needed'
+  if (platform === undefined || wanted === 'all') return true
+  return wanted === 'needed' && platform === 'needed'
+}

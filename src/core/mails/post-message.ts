@@ -1,0 +1,55 @@
+import { stepPassedOn } from '../../infra/telemetry/tracing.ts'
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import type { Means } from '../../protocol/means.ts'
+import { callOutside, EgressError } from '../egress/egress.ts'
+import { signedHeaders } from '../keys/sign-request.ts'
+import { signingKey } from '../keys/signing-keys.ts'
+import type { Composed } from './compose.ts'
+import { letterText } from './mail-text.ts'
+import type { MailRow } from './queries.ts'
+import type { Handed } from './smtp.ts'
+
+const TIMEOUT = 10_000
+/** Nobody reads what is answered. */
+const MOST_BYTES = 64 * 1024
+
+/** The same message as data, signed as events are: whoever has the profile of this server can verify it. */
+export async function postMessage(
+  url: string,
+  mail: MailRow,
+  composed: Composed,
+  means: Means<'db' | 'clock' | 'config' | 'signingBox'>,
+): Promise<Handed> {
+  const body = Buffer.from(JSON.stringify(messageData(mail, composed)))
+  const post = { method: 'POST', url, body } as const
+  try {
+    const now = means.clock()
+    const headers = { ...signedHeaders(post, await signingKey(means, now), now), ...stepPassedOn() }
+    const { status } = await callOutside(
+      url,
+      { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES },
+      means.config,
+    )
+    return status >= 200 && status < 300 ? { result: 'sent' } : { result: 'failed', problem: `answered ${status}` }
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
+  }
+}
+
+const messageData = (
+  { id, kind, subject, audience, recipient, phone, created_at }: MailRow,
+  { letter, speech }: Composed,
+) => ({
+  id,
+  kind,
+  about: subject,
+  audience,
+  recipient: omitUndefined({ email: recipient || undefined, phone: phone ?? undefined }),
+  language: speech.locale,
+  timestamp: created_at.toISOString(),
+  subject: letter.subject,
+  text: letterText(letter, speech),
+  rows: (letter.rows ?? []).map(([name, value]) => ({ name, value })),
+  actions: letter.actions ?? [],
+})

@@ -1,0 +1,88 @@
+import type { OpenDatabase } from '../../infra/db/database.ts'
+import { failureOf } from '../../infra/db/failures.ts'
+import { traced } from '../../infra/telemetry/tracing.ts'
+import { HOUR, MINUTE, SECOND } from '../../infra/time/units.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { WriteOutcome } from '../jobs/worker.ts'
+import { compose } from './compose.ts'
+import type { Letters } from './letter.ts'
+import { messageOf } from './message.ts'
+import { postMessage } from './post-message.ts'
+import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
+import type { Handed, MailTransport } from './smtp.ts'
+
+export type MailMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+  db: OpenDatabase
+  letters: Letters
+}
+
+/** Milliseconds from one attempt to the next. After the last the mail is given up. */
+const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
+
+/** Milliseconds until the next attempt when this server could not read what to send. */
+const POSTPONED_BY = 5 * SECOND
+
+/** A mail is dropped when there is nothing left to say, and postponed when the database could not be read. */
+type Attempt = Handed | { result: 'dropped' } | { result: 'postponed' }
+
+/** Makes one attempt to send a mail, and returns how to write its outcome. */
+export async function sendMail(
+  means: MailMeans,
+  mail: MailRow,
+  transport: MailTransport | undefined,
+): Promise<WriteOutcome> {
+  const made = await traced(
+    () => ({
+      ...{ name: `tell ${mail.kind}`, kind: 'producer', parent: mail.traceparent ?? undefined },
+      attributes: { 'messaging.message.id': mail.id, 'usp.channel': mail.channel },
+    }),
+    async (span) => {
+      const made = await attempt(mail, means, transport).catch((error) => failure(error, mail, means))
+      span?.note({ 'usp.outcome': made.result })
+      return made
+    },
+  )
+  return () => writeOutcome(means, mail, made)
+}
+
+async function writeOutcome({ db, clock, log }: MailMeans, mail: MailRow, made: Attempt): Promise<void> {
+  const now = clock()
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
+  if (made.result === 'postponed') return attemptPostpone(db, mail.id, after(POSTPONED_BY))
+  const wait = made.result === 'failed' ? RETRIES[mail.attempts] : undefined
+  const status = wait === undefined ? finalStatus[made.result] : 'waiting'
+  const problem = 'problem' in made ? made.problem : undefined
+  await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem }, now)
+  if (status === 'given_up')
+    log.warn(
+      { mail: mail.id, kind: mail.kind, channel: mail.channel },
+      'A mail was given up; `usp mails show ID` says why.',
+    )
+}
+
+const finalStatus = { sent: 'sent', dropped: 'dropped', failed: 'given_up', hopeless: 'given_up' } as const
+
+function failure(error: unknown, mail: MailRow, { log }: Means<'log'>): Attempt {
+  if (failureOf(error) !== undefined) return { result: 'postponed' }
+  log.error({ err: error, mail: mail.id }, 'The server could not make or send a mail.')
+  return { result: 'failed', problem: 'The server could not send it; its log says why' }
+}
+
+async function attempt(mail: MailRow, means: MailMeans, transport: MailTransport | undefined): Promise<Attempt> {
+  const { config, business, letters } = means
+  const definition = await business.get()
+  const composed = definition && compose(mail, letters, definition)
+  if (!composed) return { result: 'dropped' }
+  if (mail.channel === 'webhook') {
+    const url = definition.notifications?.webhook
+    return url === undefined ? { result: 'dropped' } : postMessage(url, mail, composed, means)
+  }
+  if (!config.mail || !transport) return kept(config.mode)
+  const { id, recipient } = mail
+  const envelope = { id, recipient, from: config.mail.from, baseUrl: config.baseUrl, speech: composed.speech }
+  return transport.send(messageOf(composed.letter, definition, envelope))
+}
+
+/** In development a mail counts as sent once the outbox page shows it. */
+const kept = (mode: 'development' | 'production'): Handed =>
+  mode === 'development' ? { result: 'sent' } : { result: 'failed', problem: 'SMTP_URL and MAIL_FROM are not set' }

@@ -1,0 +1,58 @@
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Means } from '../../protocol/means.ts'
+import { callOutside, type EgressResponse } from '../egress/egress.ts'
+import { type PublicJwk, thumbprintOf, type VerificationKey, verificationKey } from '../keys/keys.ts'
+import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../keys/web-bot-auth.ts'
+import { type FetchMeans, fetchedDocuments } from './fetched-documents.ts'
+import { profileDocument, profileFailure } from './profile-document.ts'
+
+/** The keys that others sign with as web bots do, each published at an origin of theirs. */
+export interface KeyDirectories {
+  /** A key of the origin, by its thumbprint. One that is not known yet is fetched meanwhile, for the address that named it. */
+  key(origin: string, thumbprint: string, address: string): VerificationKey | undefined
+}
+
+const WHOSE = 'The key directory'
+/** Nobody who changes keys has nearly as many at once. */
+const MOST_KEYS = 20
+const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
+
+export function keyDirectories({ config, ...means }: Means<'config'> & FetchMeans): KeyDirectories {
+  const { known } = fetchedDocuments<ReadonlyMap<string, PublicJwk>>(
+    {
+      refuse: () => {},
+      fetch: (url) => callOutside(url, REQUEST, config),
+      read: readKeys,
+      failureOf: (cause) => profileFailure(cause, WHOSE),
+      sizeOf: (keys) => JSON.stringify([...keys]).length,
+    },
+    means,
+  )
+  return {
+    key(origin, thumbprint, address) {
+      const jwk = known(origin + DIRECTORY_PATH, { address }, (keys) => keys.has(thumbprint))?.get(thumbprint)
+      return jwk && verificationKey(jwk)
+    },
+  }
+}
+
+/** The keys in an answer that should be a directory of them, by thumbprint. */
+export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJwk> =>
+  keysIn(profileDocument(response, WHOSE))
+
+/** By what they are called everywhere: whatever the directory calls them itself could be the name of another's. */
+function keysIn(document: unknown): Map<string, PublicJwk> {
+  const { keys } = recordOf(document)
+  const some = Array.isArray(keys) ? keys.slice(0, MOST_KEYS).map(recordOf) : []
+  return new Map(
+    some
+      .filter(({ use }) => use !== 'enc')
+      .map(keyOf)
+      .map((jwk) => [thumbprintOf(jwk), jwk]),
+  )
+}
+
+function keyOf({ kty, crv, x, y, n, e, alg }: Readonly<Record<string, unknown>>): PublicJwk {
+  const texts = Object.entries({ crv, x, y, n, e, alg }).filter(([, value]) => typeof value === 'string')
+  return { kty: String(kty), ...Object.fromEntries(texts) }
+}

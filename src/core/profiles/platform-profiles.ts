@@ -1,0 +1,64 @@
+import type { Config } from '../../infra/config/config.ts'
+import { type PlatformMember, standalone } from '../../protocol/deployment.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { PlatformProfile } from '../../protocol/types.generated.ts'
+import { checkedUrl, fetchDocument } from '../egress/egress.ts'
+import { type FetchMeans, fetchedDocuments } from './fetched-documents.ts'
+import { profileFailure } from './profile-document.ts'
+import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
+
+export interface PlatformProfiles {
+  /**
+   * The profile at the address, fetched on first use and kept for as long as its server says, a minute at least. Its
+   * capabilities must stand under one of the members. What has to be fetched counts for the address that named it.
+   */
+  get(url: string, asker: Asker): Promise<PlatformProfile>
+  /** Fetches it anew because it lacks a key that a caller used; at most once a minute for each origin. */
+  refresh(url: string, asker: Asker): Promise<PlatformProfile>
+}
+
+/** Who wants a profile, and which form of it. */
+export interface Asker {
+  /** Of the caller that named it; none where this server wants it for itself. */
+  address?: string | undefined
+  /** Waits for the current profile as soon as the kept one is past its time. */
+  mustBeFresh?: boolean
+  members?: readonly PlatformMember[]
+}
+
+export function platformProfiles({ config, ...means }: Means<'config'> & FetchMeans): PlatformProfiles {
+  const { find, findAnew } = fetchedDocuments(
+    {
+      refuse: (url) => refuse(url, config),
+      fetch: (url) => fetchDocument(url, config),
+      read: readProfile,
+      failureOf: (cause) => profileFailure(cause, WHOSE),
+      sizeOf: ({ profile }) => JSON.stringify(profile).length,
+    },
+    means,
+  )
+  return {
+    get: async (url, asker) => readable(await find(url, asker), asker),
+    refresh: async (url, asker) => readable(await findAnew(url, asker), asker),
+  }
+}
+
+function refuse(url: string, config: Config) {
+  try {
+    checkedUrl(url, config)
+  } catch (error) {
+    throw profileFailure(error, WHOSE)
+  }
+  if (config.profileAllowlist.length > 0 && !config.profileAllowlist.includes(url))
+    throw new ProtocolError(
+      'profile_not_trusted',
+      'This business serves selected platforms only, and yours is not among them.',
+    )
+}
+
+/** Whether what was read may be read here is asked on each use: the business may have changed its deployment since. */
+function readable({ profile, member }: ReadProfile, { members = standalone.platformMembers }: Asker): PlatformProfile {
+  if (members.includes(member)) return profile
+  throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
+}

@@ -1,0 +1,30 @@
+import { ProtocolError } from '../../protocol/errors.ts'
+import { type Bounds, readJson, Unreadable } from '../../protocol/json.ts'
+import { EgressError, type EgressResponse } from '../egress/egress.ts'
+
+/** Strangers write profiles, and whoever reads one looks at all of it. */
+export const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
+
+/** The document in an answer that should be the profile of somebody, such as `The platform profile`. */
+export function profileDocument({ status, body }: EgressResponse, whose: string): unknown {
+  if (status < 200 || status > 299)
+    throw new ProtocolError(
+      'profile_unreachable',
+      `${whose} was answered with status ${status}. Redirects are not followed.`,
+    )
+  try {
+    return readJson(body, bounds)
+  } catch (error) {
+    throw error instanceof Unreadable ? new ProtocolError('profile_malformed', `${whose} ${error.message}.`) : error
+  }
+}
+
+/** Why a profile could not be had, in the words of the protocol. */
+export function profileFailure(cause: unknown, whose: string): ProtocolError {
+  if (cause instanceof ProtocolError) return cause
+  if (!(cause instanceof EgressError)) throw cause
+  if (cause.reason === 'forbidden')
+    return new ProtocolError('invalid_profile_url', `${whose} address ${cause.message}.`)
+  if (cause.reason === 'oversized') return new ProtocolError('profile_malformed', `${whose} ${cause.message}.`)
+  return new ProtocolError('profile_unreachable', `${whose} ${cause.message}.`)
+}

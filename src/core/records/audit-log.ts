@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Change } from '../../infra/db/change.ts'
+
+const SYSTEM = 'system'
+
+/** Something that somebody did, for whoever asks later. */
+interface Entry {
+  /** A principal, `buyer` for what was done on a page of ours, or `system`. */
+  actor: string
+  action: string
+  subject: string
+  from: string | null
+  to: string | null
+  detail?: object
+}
+
+/** Written in the transaction that makes the change; nothing is ever taken back from here. */
+export function changeInsert(tx: Change, entry: Entry, now: Date): void {
+  const { detail, ...row } = rowOf(tx, entry)
+  tx.note('changes', { ...row, at: now, detail: JSON.stringify(detail) })
+}
+
+/** The same of many, in one statement and in their order. */
+export async function changesInsert(tx: Change, entries: readonly Entry[], now: Date): Promise<void> {
+  const rows = JSON.stringify(entries.map((entry) => rowOf(tx, entry)))
+  await sql`
+    insert into changes (actor, action, subject, from_status, to_status, detail, at)
+    select actor, action, subject, from_status, to_status, detail, ${now}
+    from rows from (json_to_recordset(${rows}::json) as (
+      actor text, action text, subject text, from_status text, to_status text, detail json)) with ordinality
+    order by ordinality`.execute(tx)
+}
+
+function rowOf(tx: Change, { detail = {}, from, to, ...entry }: Entry) {
+  const said = { ...detail, ...(tx.agent !== undefined && entry.actor !== SYSTEM && { agent: tx.agent }) }
+  return { ...entry, from_status: from, to_status: to, detail: said }
+}

@@ -1,0 +1,45 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { deleteBefore } from '../../infra/db/in-batches.ts'
+import type { DB } from '../../infra/db/schema.generated.ts'
+import { DAY } from '../../infra/time/units.ts'
+
+const KEPT_DAYS = 7
+
+/** What is older counts for nothing. */
+export const oldest = (now: Date) => new Date(now.getTime() - KEPT_DAYS * DAY)
+
+type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
+
+/**
+ * Where changes wait for standbys, so does whoever is told of one again: the first time the wait may have been broken off. What is
+ * written here stands behind that change, so it arrives after it.
+ */
+const waitForStandbys = sql`case when current_setting('synchronous_standby_names') <> ''
+  then pg_logical_emit_message(true, 'usp', 'repeated') end`
+
+/** A retry may be signed with another key of the same profile than the first call was. */
+export async function replyFind(
+  db: Database,
+  key: string,
+  { principal, publisher }: { principal: string; publisher: string | null },
+  now: Date,
+): Promise<StoredReply | undefined> {
+  const { rows } = await sql<StoredReply>`
+    select fingerprint, reply, ${waitForStandbys} from (
+      select fingerprint, reply from replies
+      where key = ${key} and created_at >= ${oldest(now)}
+        and (principal = ${principal} or publisher = ${publisher})
+      order by principal = ${principal} desc limit 1) found`.execute(db)
+  return rows[0]
+}
+
+/** Empties what was answered about these. The key stays taken: what was done under it must not be done again. */
+export async function repliesEmpty(tx: Database, subjects: readonly string[]): Promise<void> {
+  await sql`
+    update replies set reply = null
+    where subject = any (${subjects}::text[]) or (subjects is not null and subjects && ${subjects}::text[])`.execute(tx)
+}
+
+export const forgetOldReplies = (db: Database, now: Date): Promise<void> =>
+  deleteBefore(db, 'replies', 'created_at', oldest(now))

@@ -1,0 +1,87 @@
+import type { KeyObject } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import type { Config } from '../../infra/config/config.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Issuer, TokenSubject } from './issuer.ts'
+import { outsideIssuer } from './outside-issuer.ts'
+import { ownIssuer } from './own-issuer.ts'
+import { protocolResources } from './resources.ts'
+
+export interface AccessToken extends TokenSubject {
+  /** Thumbprint of the key it is bound to, if any. */
+  jkt: string | undefined
+}
+
+export interface AccessTokens {
+  /** This server as an issuer. */
+  own: Issuer
+  /** What a token proves, if it is a good one of the issuer in force: the named one, else this server. */
+  verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
+  /** Whether the issuer in force issued it for this server, whatever became of it. */
+  wasIssued(token: string, outside: string | undefined, now: Date): Promise<boolean>
+  tokenEndpoint(outside: string | undefined): string | undefined
+}
+
+export function accessTokens(db: Database, config: Config, boxKey: KeyObject, clock: () => Date): AccessTokens {
+  const own = ownIssuer(db, config, boxKey, clock)
+  const audience = protocolResources(config)
+  let last: Issuer | undefined
+  const issuerOf = (outside: string | undefined): Issuer => {
+    if (outside === undefined) return own
+    if (last?.name !== outside) last = outsideIssuer(outside, config, clock)
+    return last
+  }
+  return {
+    own,
+    async verify(token, outside, now) {
+      const issuer = issuerOf(outside)
+      const claims = await verifiedClaims(token, issuer, audience, now)
+      const holder = claims && (await issuer.subjectOf(claims, now))
+      return holder && bound(holder, claims.cnf)
+    },
+    wasIssued: (token, outside, now) => wasIssued(token, issuerOf(outside), audience, now),
+    tokenEndpoint: (outside) => issuerOf(outside).tokenEndpoint(),
+  }
+}
+
+/** A token that is bound to something else than a key, such as a certificate, is none that can be checked here. */
+function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
+  if (cnf === undefined) return { ...holder, jkt: undefined }
+  const { jkt } = recordOf(cnf)
+  return typeof jkt === 'string' ? { ...holder, jkt } : undefined
+}
+
+type Judged = [token: string, issuer: Issuer, audience: string | string[], now: Date]
+
+/** The claims of a token that its issuer signed, for this server, and that has not expired. */
+export const verifiedClaims = async (...judged: Judged): Promise<JWTPayload | undefined> =>
+  (await judge(...judged)).claims
+
+/** Whether its issuer signed it for this server, also where it has expired: only what it signed is found to be expired. */
+export async function wasIssued(...judged: Judged): Promise<boolean> {
+  const { claims, isExpired } = await judge(...judged)
+  return claims !== undefined || isExpired
+}
+
+async function judge(
+  ...[token, { name, algorithms, typ, findKey }, audience, now]: Judged
+): Promise<{ claims?: JWTPayload; isExpired: boolean }> {
+  try {
+    const { payload } = await jwtVerify(token, findKey, {
+      issuer: name,
+      audience,
+      algorithms,
+      ...(typ !== undefined && { typ }),
+      requiredClaims: ['exp'],
+      currentDate: now,
+    })
+    return { claims: payload, isExpired: false }
+  } catch (error) {
+    if (error instanceof errors.JOSEError || isOfKey(error)) return { isExpired: error instanceof errors.JWTExpired }
+    throw error
+  }
+}
+
+/** An issuer may publish keys that cannot be used, such as one that is too short: nothing is signed with those. */
+const isOfKey = (error: unknown) => error instanceof TypeError || error instanceof DOMException

@@ -1,0 +1,73 @@
+import { networkOf } from '../../infra/net/addresses.ts'
+import { DAY, MINUTE } from '../../infra/time/units.ts'
+import { singleFlight } from '../../infra/util/single-flight.ts'
+import type { Means } from '../../protocol/means.ts'
+import { callOutside, checkedUrl, EgressError, type EgressResponse } from '../egress/egress.ts'
+import { maxAgeOf } from '../egress/max-age.ts'
+import type { FetchesForCallers } from '../limits/fetches-for-callers.ts'
+import { assistantEnter, documentId, isFresh } from './assistants.ts'
+import { type AssistantMetadata, MOST_BYTES, parseMetadata, readAssistant, UnfitAssistant } from './read-assistant.ts'
+
+/** Makes the assistant known that publishes its description at the address. Gives the id it has here. */
+export type LearnAssistant = (url: string, address: string) => Promise<string>
+
+const REQUEST = { timeout: 5_000, mostBytes: MOST_BYTES, headers: { accept: 'application/json' } }
+const LIFETIME = { least: 5 * MINUTE, most: DAY }
+
+/**
+ * Documents in which assistants describe themselves, each at the address that is its client id. Whoever sends a browser here
+ * chooses what is called, so it is counted for them before, as a profile is.
+ */
+export function assistantDocuments({
+  db,
+  config,
+  clock,
+  fetches,
+}: Means<'db' | 'config' | 'clock'> & { fetches: FetchesForCallers }): LearnAssistant {
+  const underway = new Map<string, Promise<void>>()
+
+  /** For a network that had so many read before. */
+  const read = async (url: string, network: string, had: number) => {
+    await fetches.spend(url, had)
+    const response = await callOutside(url, REQUEST, config)
+    const freshUntil = new Date(clock().getTime() + lifetimeOf(response))
+    await assistantEnter(db, { id: documentId(url), ...metadataIn(response, url), network, freshUntil }, clock())
+  }
+
+  return async (url, address) => {
+    const id = documentId(url)
+    if (await isFresh(db, id, clock())) return id
+    try {
+      checkAddress(url, checkedUrl(url, config))
+      const readFor = (had: number) => singleFlight(underway, url, () => read(url, networkOf(address), had))
+      await fetches.awaited(address, () => fetches.counted(address, readFor))
+    } catch (error) {
+      throw error instanceof EgressError ? unfit(error.message) : error
+    }
+    return id
+  }
+}
+
+/** It is compared by the letter, so it has one form; and a whole site is no document. */
+function checkAddress(text: string, url: URL) {
+  if (url.href !== text || url.hash !== '' || url.pathname === '/')
+    throw unfit('must be an https address with a path, without dots in it and without a fragment')
+}
+
+function metadataIn({ status, body }: EgressResponse, url: string): AssistantMetadata {
+  if (status !== 200) throw unfit(`was answered with status ${status}. Redirects are not followed`)
+  const said = parseMetadata(body)
+  if (said.client_id !== url) throw unfit('holds another client_id than its own address')
+  if (typeof said.client_name !== 'string' || said.client_name.trim() === '')
+    throw unfit('has no client_name, by which people know whom they let act')
+  const { token_endpoint_auth_method: method = 'none' } = said
+  if (method !== 'none')
+    throw unfit('asks for another token_endpoint_auth_method than none, which is what assistants have here')
+  return readAssistant(said)
+}
+
+/** As long as its server says, within bounds. */
+const lifetimeOf = (response: EgressResponse): number =>
+  Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
+
+const unfit = (why: string) => new UnfitAssistant('invalid_client_metadata', `The document of the client id ${why}.`)

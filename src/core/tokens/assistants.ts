@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { deleteBefore } from '../../infra/db/in-batches.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { AssistantMetadata } from './read-assistant.ts'
+
+/** Nobody let these in: so many wait for the first who lets them act, of one network and in all. Then the oldest make room. */
+const MOST_WAITING = { ofOne: 100, all: 10_000 }
+/** For how long one waits, and for how long it is kept from the last who let it act: that is longer than a link lasts. */
+const DAYS = { waiting: 1, allowed: 366 }
+
+export const newAssistantId = (): string => newId('app')
+
+/** By this one is known that describes itself in a document: the address is long, and no principal may hold a slash. */
+export const documentId = (url: string): string => `doc_${hash('sha256', url, 'base64url')}`
+
+/** Nobody names it so: it would go by what the document said at some time. */
+export const isDocumentId = (id: string): boolean => /^doc_[\w-]{43}$/.test(id)
+
+interface Known extends AssistantMetadata {
+  id: string
+  network: string
+  /** Of a document. */
+  freshUntil?: Date
+}
+
+/** Makes one known, or known anew by what its document says now. */
+export async function assistantEnter(
+  db: Database,
+  { id, name, redirect_uris, network, freshUntil }: Known,
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql`
+    insert into assistants (id, name, redirect_uris, network, fresh_until, kept_until)
+    select ${id}, ${name}, ${redirect_uris}::text[], ${network}, ${freshUntil ?? null}::timestamptz,
+      ${inDays(DAYS.waiting, now)}::timestamptz
+    where exists (select from assistants where id = ${id})
+      or (select count(*) from assistants where network = ${network}) < ${MOST_WAITING.ofOne}
+    on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris,
+      fresh_until = excluded.fresh_until, kept_until = greatest(assistants.kept_until, excluded.kept_until)
+    returning id`.execute(db)
+  if (rows.length === 0)
+    throw new ProtocolError(
+      'rate_limited',
+      `${MOST_WAITING.ofOne} assistants of your network wait for somebody who lets them act. Use one of them, or come back tomorrow.`,
+      { retryAfter: DAY / 1000 },
+    )
+  await sql`
+    delete from assistants where id in (
+      select id from assistants where network is not null order by kept_until desc offset ${MOST_WAITING.all}
+    )`.execute(db)
+}
+
+/** Somebody lets it act. From where it was made known is of no interest any more. */
+export async function assistantKeep(db: Database, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('assistants')
+    .set({ network: null, kept_until: inDays(DAYS.allowed, now) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const assistantFind = (db: Database, id: string) =>
+  db.selectFrom('assistants').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
+
+/** Whether what its document says is known, and not too old. */
+export async function isFresh(db: Database, id: string, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('assistants')
+    .select('id')
+    .where('id', '=', id)
+    .where('fresh_until', '>', now)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export const forgetAssistants = (db: Database, now: Date): Promise<void> =>
+  deleteBefore(db, 'assistants', 'kept_until', now)
+
+const inDays = (days: number, now: Date) => new Date(now.getTime() + days * DAY)

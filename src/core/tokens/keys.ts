@@ -1,0 +1,56 @@
+import type { KeyObject } from 'node:crypto'
+import type { JSONWebKeySet, JWK } from 'jose'
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { unseal } from '../keys/secret-box.ts'
+import { newSigningKey } from '../keys/signing-keys.ts'
+
+interface StoredKey {
+  public_jwk: JWK
+  private_jwk: Buffer
+}
+
+/** What access tokens are verified with. */
+export async function publicKeys(db: Database, boxKey: KeyObject, now: Date): Promise<JSONWebKeySet> {
+  return { keys: (await storedKeys(db, boxKey, now)).map(({ public_jwk }) => public_jwk) }
+}
+
+/** What they are signed with. */
+export async function privateKeys(db: Database, boxKey: KeyObject, now: Date): Promise<JSONWebKeySet> {
+  const keys = await storedKeys(db, boxKey, now)
+  return {
+    keys: keys.map(({ public_jwk, private_jwk }) => ({ ...public_jwk, ...JSON.parse(unseal(boxKey, private_jwk)) })),
+  }
+}
+
+/** The first who asks makes the first key, whichever replica that is. */
+async function storedKeys(db: Database, boxKey: KeyObject, now: Date): Promise<StoredKey[]> {
+  const stored = await readKeys(db)
+  if (stored.length > 0) return stored
+  return db.transaction().execute(async (tx) => {
+    await sql`lock table oauth_keys in share row exclusive mode`.execute(tx)
+    const made = await readKeys(tx)
+    if (made.length > 0) return made
+    await tx
+      .insertInto('oauth_keys')
+      .values(await newSigningKey(boxKey, now))
+      .execute()
+    return readKeys(tx)
+  })
+}
+
+async function readKeys(db: Database): Promise<StoredKey[]> {
+  const { rows } = await sql<StoredKey>`
+    select public_jwk, private_jwk from oauth_keys order by created_at desc, kid`.execute(db)
+  return rows
+}
+
+/** When each was made, the newest last. */
+export const accessKeys = (db: Database): Promise<{ kid: string; created_at: Date }[]> =>
+  db.selectFrom('oauth_keys').select(['kid', 'created_at']).orderBy('created_at').execute()
+
+/** What was signed with it counts no longer; whoever asks next makes a new one. */
+export async function withdrawAccessKey(db: Database, kid: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('oauth_keys').where('kid', '=', kid).executeTakeFirst()
+  return numDeletedRows > 0n
+}

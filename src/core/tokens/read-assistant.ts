@@ -1,0 +1,70 @@
+import { isThisMachine } from '../../infra/net/addresses.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { type Bounds, readJson, Unreadable } from '../../protocol/json.ts'
+import { isRedirectUri } from './redirect-uri.ts'
+
+/** Why somebody is not taken for an assistant: the word of RFC 7591, and a sentence. */
+export class UnfitAssistant extends Error {
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
+
+  constructor(code: 'invalid_redirect_uri' | 'invalid_client_metadata', message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What an assistant says of itself. Nobody has looked into that. */
+export interface AssistantMetadata {
+  name: string
+  redirect_uris: string[]
+}
+
+/** No honest one is nearly as large. */
+export const MOST_BYTES = 16 * 1024
+const BOUNDS: Bounds = { deepest: 8, mostValues: 500, longestText: 4_000 }
+
+/** What somebody sent or published. */
+export function parseMetadata(document: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    return recordOf(readJson(document, BOUNDS))
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new UnfitAssistant('invalid_client_metadata', `The client metadata ${error.message}.`)
+  }
+}
+
+const MOST_URIS = 20
+const LONGEST_URI = 500
+const LONGEST_NAME = 60
+
+/** Reads it as RFC 7591 has it, from a registration or a document. What is of no use here is passed over, such as a logo. */
+export function readAssistant({ client_name, redirect_uris }: Readonly<Record<string, unknown>>): AssistantMetadata {
+  const usable = usableUris(redirect_uris)
+  const name = typeof client_name === 'string' ? nameIn(client_name) : ''
+  return { name: name || new URL(usable[0] ?? '').host, redirect_uris: usable }
+}
+
+/** It stands between marks where people are asked to let it act: what ends those would go on in our words. */
+const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
+
+const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
+
+/** Where it takes people back to, as far as that is let happen here: others may do for other servers. */
+function usableUris(redirect_uris: unknown): string[] {
+  if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
+    throw new UnfitAssistant('invalid_redirect_uri', `redirect_uris must be a list of at most ${MOST_URIS} addresses.`)
+  const usable = redirect_uris.filter(isUsable)
+  if (usable.length > 0) return [...new Set(usable)]
+  throw new UnfitAssistant(
+    'invalid_redirect_uri',
+    `redirect_uris must hold an https address, or an http one of 127.0.0.1, [::1] or localhost, of at most ${LONGEST_URI} characters and without a fragment.`,
+  )
+}
+
+const isUsable = (uri: unknown): uri is string =>
+  typeof uri === 'string' &&
+  uri.length <= LONGEST_URI &&
+  /^[\x21-\x7e]+$/.test(uri) &&
+  isRedirectUri(uri, true) &&
+  !(uri.startsWith('https:') && isThisMachine(new URL(uri)))

@@ -1,0 +1,31 @@
+import type { Config } from '../../infra/config/config.ts'
+import { ASSISTANT_PATH, MCP_PATH } from '../../protocol/paths.ts'
+import { publicOrigin } from '../egress/public-address.ts'
+
+type Base = Pick<Config, 'baseUrl'>
+
+/** What the tokens of assistants are good for, and no others. */
+export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
+
+/**
+ * Whether a client of an assistant may name this resource: the endpoint, or the server as a whole. A client that reads only the
+ * metadata at the root finds the server. In development this machine has two names.
+ */
+export function isAssistantResource(resource: string, config: Config): boolean {
+  const url = URL.parse(resource)
+  if (url === null) return false
+  const origin = publicOrigin(config, url.host)
+  return url.href === origin + ASSISTANT_PATH || url.href === `${origin}/`
+}
+
+/** What the tokens of platforms are good for: the server as such, which may also be named by the endpoint of its tools. */
+export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
+
+/** Algorithms of proofs (RFC 9449). `Ed25519` is the newer name of EdDSA with that curve (RFC 9864). */
+export const PROOF_ALGORITHMS = ['EdDSA', 'ES256', 'Ed25519']
+
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
+
+/** Where the resource at a path says how to get a token for it (RFC 9728). */
+export const metadataOf = (path: string, config: Config, host: string | undefined): string =>
+  publicOrigin(config, host) + RESOURCE_METADATA + path

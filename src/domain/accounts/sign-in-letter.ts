@@ -1,0 +1,31 @@
+import type { LetterOf } from '../../core/mails/letter.ts'
+import type { Config } from '../../infra/config/config.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import { SIGN_IN_LINK_MINUTES, signInUrl } from './sign-in-links.ts'
+
+export const SIGN_IN_LETTER = 'sign_in'
+
+interface Means {
+  config: Pick<Config, 'baseUrl'>
+  tag: Tag
+}
+
+/** The mail with the link. What is kept of it names the link and no secret. */
+export const accountLetterOf =
+  ({ config, tag }: Means): LetterOf =>
+  ({ kind, snapshot }, { say }, { business }) => {
+    if (kind !== SIGN_IN_LETTER) throw new Error(`There is no letter ${kind} about an account`)
+    const { link, back } = recordOf(snapshot)
+    const [id, wanted] = [String(link), back === undefined ? undefined : String(back)]
+    const values = { business: business.name, minutes: SIGN_IN_LINK_MINUTES }
+    return {
+      subject: say('letter.sign_in.subject', values),
+      heading: say('letter.sign_in.heading', values),
+      paragraphs: [
+        say(wanted === undefined ? 'letter.sign_in.text' : 'letter.sign_in.account', values),
+        say('letter.sign_in.not_you'),
+      ],
+      actions: [{ label: say('letter.sign_in.action'), url: signInUrl(config.baseUrl, tag, { id, back: wanted }) }],
+    }
+  }

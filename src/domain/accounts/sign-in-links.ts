@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { digestOf } from '../../core/tokens/oauth-state.ts'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import type { Tag } from '../../protocol/tags.ts'
+
+/** A link that is mailed to sign in by: it works once. */
+export const SIGN_IN_LINK_MINUTES = 15
+
+const TAG_BYTES = 24
+
+/** Made from its id by this server alone, so that nobody who reads the mails in the database can open it. */
+const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
+
+/** It says itself where it leads back to: of a link that is over nothing is kept. */
+export function signInUrl(baseUrl: string, tag: Tag, { id, back }: { id: string; back: string | undefined }): string {
+  const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`
+  return `${baseUrl}/my/enter/${secretOf(tag, id)}${query}`
+}
+
+export interface SignInLink {
+  email: string
+  return_to: string | null
+}
+
+/** Whoever asks for the same address at once waits, so that all of them are counted. */
+export async function signInLinksLock(tx: Database, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in links ${email}`}, 0))`.execute(tx)
+}
+
+/** How many links of an address could still be used. */
+export async function signInLinksOpen(db: Database, email: string, now: Date): Promise<number> {
+  const rows = await db
+    .selectFrom('sign_in_links')
+    .select('digest')
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .execute()
+  return rows.length
+}
+
+export function signInLinkInsert(tx: Change, tag: Tag, link: SignInLink & { id: string }, now: Date): void {
+  const { id, ...row } = link
+  const expires_at = new Date(now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE)
+  tx.enter('sign_in_links', { ...row, digest: digestOf(secretOf(tag, id)), expires_at })
+}
+
+export async function signInLinkFind(db: Database, secret: string, now: Date): Promise<SignInLink | undefined> {
+  return db
+    .selectFrom('sign_in_links')
+    .select(['email', 'return_to'])
+    .where('digest', '=', digestOf(secret))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Of two who use it at once one finds it gone. */
+export async function signInLinkUse(tx: Database, secret: string, now: Date): Promise<SignInLink | undefined> {
+  return tx
+    .deleteFrom('sign_in_links')
+    .where('digest', '=', digestOf(secret))
+    .where('expires_at', '>', now)
+    .returning(['email', 'return_to'])
+    .executeTakeFirst()
+}
+
+export async function signInLinksErase(tx: Database, email: string): Promise<void> {
+  await tx.deleteFrom('sign_in_links').where('email', '=', email).execute()
+}
+
+export async function forgetSignInLinks(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('sign_in_links').where('expires_at', '<', now).execute()
+}

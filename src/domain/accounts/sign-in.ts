@@ -1,0 +1,40 @@
+import { canMail } from '../../core/mails/channels.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { isEmail, LONGEST_EMAIL } from '../../infra/util/email-address.ts'
+import type { Means } from '../../protocol/means.ts'
+import { type AccountSession, sessionByPassword } from './account-sessions.ts'
+import { accountInsert, passwordAsStored, sameEmail } from './buyer-accounts.ts'
+import { countSignInAttempt } from './count-sign-in-attempt.ts'
+
+export const SHORTEST_PASSWORD = 10
+export const LONGEST = { email: LONGEST_EMAIL, password: 200 }
+
+export const isPassword = ({ length }: string): boolean => length >= SHORTEST_PASSWORD && length <= LONGEST.password
+
+/** A session, or what to tell who could not be let in. */
+export type SignInResult = { session: AccountSession } | { note: Message }
+
+/**
+ * Lets a buyer in by password. Where nothing can be mailed it also makes an account, and says yes to all alike who want one; elsewhere
+ * a link does. It says no to all alike who have no account or the wrong password.
+ */
+export async function signIn(
+  form: URLSearchParams,
+  address: string,
+  means: Means<'db' | 'clock' | 'business' | 'limits' | 'config'>,
+): Promise<SignInResult> {
+  const { db, clock, config } = means
+  const email = sameEmail(form.get('email') ?? '')
+  const password = form.get('password') ?? ''
+  const isNew = form.get('do') === 'create' && !canMail(config)
+  if (isNew && !isEmail(form.get('email')?.trim() ?? '')) return { note: 'account.email.unusable' }
+  if (isNew && !isPassword(password)) return { note: 'account.password.unusable' }
+  await countSignInAttempt(means, email, address)
+  if (password.length > LONGEST.password || email.length > LONGEST.email) return { note: UNKNOWN }
+  const now = clock()
+  const stored = isNew ? await accountInsert(db, email, password, now) : await passwordAsStored(db, email, password)
+  const session = await sessionByPassword(db, { email, password: stored }, now)
+  return session ? { session } : { note: UNKNOWN }
+}
+
+const UNKNOWN = 'account.unknown'

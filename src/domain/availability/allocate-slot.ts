@@ -1,0 +1,112 @@
+import { type ClaimHolder, claimDemand, claimTake, resourcesLock, timeAsk } from '../../core/ledger/claims.ts'
+import { seatsTake, sessionsBetween } from '../../core/ledger/seats.ts'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { assignDistinct } from './assign-distinct.ts'
+import { type AvailableTime, availableTimes } from './available-times.ts'
+import { bestFirst } from './best-first.ts'
+import { busyFor, timeOfSession } from './find-available-times.ts'
+import { largestPartyWith } from './party.ts'
+import { type Plan, resourcesOf } from './plan.ts'
+import type { SlotKey } from './slot-id.ts'
+
+/** What was allocated: resources whose time is claimed, or a class session in which seats were taken. */
+export interface Allocation {
+  resources: string[]
+  session: string | undefined
+}
+
+export const slotGone = () =>
+  new Outcome('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
+
+/** The slot by the schedule alone, free or not; nothing when the schedule has no such slot. */
+export async function findScheduled(
+  db: Database,
+  plan: Plan,
+  key: SlotKey,
+  now: Date,
+): Promise<AvailableTime | undefined> {
+  if (plan.service.id !== key.service || (plan.service.status ?? 'active') !== 'active') return undefined
+  const { start } = key
+  const candidates =
+    plan.service.type === 'group'
+      ? (await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)).map(timeOfSession)
+      : availableTimes(plan, new Map(), [start, start + 1])
+  return candidates.find((time) => isSame(time, key))
+}
+
+const isSame = (time: AvailableTime, { start, end, location, picks }: SlotKey) =>
+  time.start === start && time.end === end && time.location === location && time.picks.join() === picks.join()
+
+/** What is to be taken, for how many and by whom. */
+export interface AllocationRequest {
+  plan: Plan
+  time: AvailableTime
+  party: number
+  holder: ClaimHolder
+  expiresAt: Date | undefined
+  now: Date
+}
+
+/**
+ * Allocates the slot when the change is sent. It is refused when somebody has it, or when there is room but not enough. What
+ * the change demanded before is sent before the locks that are taken here, so that all calls lock in one order.
+ */
+export async function allocateSlot(tx: Change, wanted: AllocationRequest): Promise<Allocation> {
+  const { time, holder, expiresAt, now } = wanted
+  if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
+  const resources = await chooseResources(tx, wanted)
+  claimDemand(tx, { resources, time: timeOf(wanted), holder, expiresAt }, now, slotGone)
+  return { resources, session: undefined }
+}
+
+/** Allocates the slot at once, so that the caller can try another when refused; some of its resources may be claimed by then. */
+export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): Promise<Allocation> {
+  const { time, holder, expiresAt, now } = wanted
+  if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
+  const resources = await chooseResources(tx, wanted)
+  if (!(await claimTake(tx, { resources, time: timeOf(wanted), holder, expiresAt }, now))) throw slotGone()
+  return { resources, session: undefined }
+}
+
+const timeOf = ({ plan, time }: AllocationRequest) => ({ from: time.start - plan.before, to: time.end + plan.after })
+
+async function chooseResources(tx: Database, wanted: AllocationRequest): Promise<string[]> {
+  const { plan, time, party, holder, now } = wanted
+  const isChosen = !time.scheduled?.working.length && !time.capacity
+  if (isChosen && party > largestPartyWith(plan, time.picks)) throw tooMany(largestPartyWith(plan, time.picks))
+  if (isChosen) return time.picks
+  if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
+  else await timeAsk(tx, resourcesOf(plan), timeOf(wanted), now)
+  return assignResources(tx, plan, time, party, now)
+}
+
+async function takeSeats(tx: Database, session: string, wanted: AllocationRequest): Promise<Allocation> {
+  const { party } = wanted
+  const free = await seatsTake(tx, session, wanted)
+  if (!free) throw slotGone()
+  if (free < party) throw tooMany(free)
+  return { resources: [], session }
+}
+
+/** The chosen resources, and the best of the others. Competing calls wait for the lock, so each sees what the last one left. */
+async function assignResources(
+  tx: Database,
+  plan: Plan,
+  time: AvailableTime,
+  party: number,
+  now: Date,
+): Promise<string[]> {
+  const busy = await busyFor(tx, plan, [time.start, time.start + 1], { now, ranks: true })
+  const same = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
+  const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(same)
+  const assigned = found && assignDistinct(bestFirst(plan, busy, found))
+  if (assigned) return [...time.picks, ...assigned]
+  const alone = availableTimes(plan, busy, [time.start, time.start + 1]).find(same)
+  if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyWith(plan, alone.picks, alone.choices()))
+  throw slotGone()
+}
+
+const tooMany = (free: number) =>
+  new Outcome('capacity_exceeded', `There is no room for so many: ${free} at most are left here.`, '$.party_size')

@@ -1,0 +1,20 @@
+import { DAY } from '../../infra/time/units.ts'
+import type { OpenTime } from './available-times.ts'
+import type { Busy } from './busy.ts'
+import { type Plan, seatsOf } from './plan.ts'
+
+/** For every requirement that nobody chooses for, those who will do: the smallest that suffices, then the least used of the day. */
+export function bestFirst(plan: Plan, busy: Busy, { start, choices, scheduled }: OpenTime): string[][] {
+  const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))
+  const seats = (id: string) => {
+    const one = working.get(id)
+    return one ? seatsOf(plan, one) : 0
+  }
+  const used = (id: string) => (busy.get(id)?.taken ?? []).filter(([from]) => Math.abs(from - start) < DAY / 2).length
+  return choices().map((ids) =>
+    ids
+      .map((id) => ({ id, seats: seats(id), used: used(id) }))
+      .sort((one, other) => one.seats - other.seats || one.used - other.used)
+      .map(({ id }) => id),
+  )
+}

@@ -1,0 +1,11 @@
+import type { Agent } from '../../protocol/caller.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import type { Plan } from './plan.ts'
+
+const WAITLIST = 'dev.usp-protocol.services.waitlist'
+
+/** Whether what is full is of use to a caller: whoever can queue for it is told of it. */
+export function canQueue({ service }: Plan, agent: Agent | undefined, operations: Operation[]): boolean {
+  if (service.capacity?.waitlist !== true) return false
+  return agent ? agent.agreed.has(WAITLIST) : operations.some(({ capability }) => capability === WAITLIST)
+}

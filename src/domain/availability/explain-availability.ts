@@ -1,0 +1,134 @@
+import { chooseSpeech } from '../../infra/i18n/choose-speech.ts'
+import type { Means } from '../../protocol/means.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { ExplainAvailability } from '../../protocol/types.generated.ts'
+import type { AvailableTime } from './available-times.ts'
+import { canQueue } from './can-queue.ts'
+import { milliseconds } from './durations.ts'
+import { DIFFERENCES, type Difference, explain } from './explain.ts'
+import { unknownService } from './find-slot.ts'
+import { EXPLAINED } from './limits.ts'
+import { partyNotices, rangeNotices } from './notices.ts'
+import { planOf } from './plan.ts'
+import { moment, partyInput, queryRange, zoneInput } from './query-range.ts'
+import { REASONS, type Reason } from './reasons.ts'
+import { sayReason } from './say-reason.ts'
+import { timeSlots } from './time-slot.ts'
+import { assignedNotices } from './with-resource.ts'
+
+export const explainAvailability = defineOperation<ExplainAvailability & { needs: Means<'operations'> }>({
+  id: 'explainAvailability',
+  rest: 'POST /availability/explain',
+  tool: 'usp_availability_explain',
+  title: 'Explain why a time is not free',
+  description:
+    'Says why a service cannot be had at a time, in words for the buyer, and what comes nearest: earlier and later, ' +
+    'and at that time with others, elsewhere or for another length. What is free it lists. Nothing is reserved by asking.',
+  capability: 'dev.usp-protocol.services.availability',
+  access: 'public',
+  effect: 'read',
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['service_id', 'start_date'],
+    properties: {
+      service_id: { type: 'string', minLength: 1, description: 'The service.' },
+      start_date: moment('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
+      end_date: moment(
+        `Up to this day, included, or this moment, ${EXPLAINED.days} days at most; that one day or start when left out.`,
+      ),
+      timezone: zoneInput,
+      resource_id: { type: 'string', description: 'With this person or thing.' },
+      party_size: partyInput,
+      location_id: { type: 'string', description: 'At this place.' },
+      duration: { type: 'string', format: 'duration', description: 'For so long, ISO 8601.' },
+      locale: { type: 'string', maxLength: 100, description: 'Language of names and reasons, BCP 47.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['service_id', 'free', 'slots', 'reasons', 'instead'],
+    properties: {
+      service_id: { type: 'string', description: 'The service that was asked about.' },
+      free: { type: 'boolean', description: 'Whether it can be booked as asked.' },
+      slots: {
+        type: 'array',
+        items: shape('TimeSlot'),
+        description: `The first free times of those asked for, ${EXPLAINED.told} at most.`,
+      },
+      reasons: {
+        type: 'array',
+        description: 'Why it is not free; nothing where it is.',
+        items: {
+          type: 'object',
+          required: ['code', 'content'],
+          properties: {
+            code: { type: 'string', enum: [...REASONS], description: 'For machines.' },
+            content: { type: 'string', description: 'The same for the buyer, in the wished language.' },
+          },
+        },
+      },
+      instead: {
+        type: 'array',
+        description: 'What comes nearest, where it is not free.',
+        items: {
+          type: 'object',
+          required: ['differs', 'slot'],
+          properties: {
+            differs: { type: 'string', enum: [...DIFFERENCES], description: 'In what from what was asked for.' },
+            slot: shape('TimeSlot'),
+          },
+        },
+      },
+    },
+  },
+  summary: ({ free, slots, reasons, instead }) => {
+    if (free) return `It is free: ${slots.map(({ id, start }) => `${start} (${id})`).join(', ')}.`
+    const why = reasons.map(({ content }) => content).join(' ')
+    const told = instead.map(({ differs, slot: { id, start } }) => `${inWords[differs]} ${start} (${id})`)
+    return told.length > 0 ? `${why} Instead: ${told.join(', ')}.` : why
+  },
+  async handle({ input, db, now, business, tag, agent, operations }) {
+    const { service_id, start_date, end_date = start_date, timezone, party_size: party = 1, locale } = input
+    const { resource_id: resource, location_id: location } = input
+    const definition = await business.get()
+    const plan = planOf(definition, service_id)
+    if (!plan) throw unknownService(service_id)
+    const zone = timezone ?? plan.zone
+    const [from, to] = queryRange(start_date, end_date, zone, EXPLAINED.days)
+    const speech = chooseSpeech({ asked: locale, usual: definition?.business.language })
+    const told = (code: Reason) => ({ code, content: sayReason(speech, plan, code, { resource }) })
+    const { status = 'active' } = plan.service
+    if (status !== 'active')
+      return { service_id, free: false, slots: [], reasons: [told(`service_${status}`)], instead: [] }
+
+    const range = [from, Math.max(to, from + 1)] as const
+    const duration = input.duration === undefined ? undefined : milliseconds(input.duration)
+    const asked = { range, party, resource, location, duration }
+    const found = await explain(db, plan, asked, { now, queues: canQueue(plan, agent, operations) })
+    const slotsOf = (times: AvailableTime[]) => timeSlots(tag, plan, times, zone, locale)
+    const free = found.free.length > 0
+    const messages = [
+      ...rangeNotices(plan, range),
+      ...(free ? [...partyNotices(plan, party), ...assignedNotices(plan, resource)] : []),
+    ]
+    return {
+      service_id,
+      free,
+      slots: slotsOf(found.free),
+      reasons: found.reasons.map(told),
+      instead: found.instead.flatMap(({ differs, time }) => slotsOf([time]).map((slot) => ({ differs, slot }))),
+      ...(messages.length > 0 && { messages }),
+    }
+  },
+})
+
+/** In what it differs from what was asked for. */
+export const inWords = {
+  earlier: 'earlier',
+  later: 'later',
+  resource: 'with others',
+  location: 'elsewhere',
+  duration: 'for another length',
+} as const satisfies Record<Difference, string>

@@ -1,0 +1,132 @@
+import type { Database } from '../../infra/db/database.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { type AvailableDay, availableDays } from './available-days.ts'
+import type { AvailableTime, OpenTime } from './available-times.ts'
+import { availableTimesInBatches, bookable } from './find-available-times.ts'
+import { AHEAD, EXPLAINED } from './limits.ts'
+import type { Plan } from './plan.ts'
+import { type Asked, isAsAsked, planFor, type Reason, whyNever, whyNotThen } from './reasons.ts'
+
+/** In what a time differs from what was asked for. */
+export const DIFFERENCES = ['earlier', 'later', 'resource', 'location', 'duration'] as const
+
+export type Difference = (typeof DIFFERENCES)[number]
+
+interface Explanation {
+  /** The first times that are as asked; where there are some nothing else has to be said. */
+  free: AvailableTime[]
+  reasons: Reason[]
+  instead: { differs: Difference; time: AvailableTime }[]
+}
+
+/** Whether it can be had as asked; why not, and what comes nearest. */
+export async function explain(
+  db: Database,
+  plan: Plan,
+  asked: Asked,
+  { now, queues }: { now: Date; queues: boolean },
+): Promise<Explanation> {
+  const free = whyNever(plan, asked) ? [] : await firstTimes(db, plan, asked, now)
+  if (free.length > 0) return { free, reasons: [], instead: [] }
+  return {
+    free,
+    reasons: await whyNot(db, plan, asked, { now, queues }),
+    instead: [...(await nearest(db, plan, asked, now)), ...(await others(db, plan, asked, now))],
+  }
+}
+
+async function whyNot(db: Database, plan: Plan, asked: Asked, { now, queues }: { now: Date; queues: boolean }) {
+  const never = whyNever(plan, asked)
+  if (never) return [never]
+  const why = await whyNotThen(db, plan, asked, now)
+  const isFull = why === 'taken' || why === 'fully_booked'
+  if (isFull && asked.party > 1 && (await firstTimes(db, plan, { ...asked, party: 1 }, now)).length > 0)
+    return ['party_too_large' as const]
+  // Who waits is offered one place.
+  const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
+  return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
+}
+
+/** The last time before, and the first one after. */
+async function nearest(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Explanation['instead']> {
+  if (whyNever(plan, asked)) return []
+  const [begin, to] = asked.range
+  const [, from] = bookable(plan, [begin, begin], now)
+  const earlier = await lastTime(db, plan, { ...asked, range: [from - EXPLAINED.before * DAY, from] }, now)
+  const [later] = await firstTimes(db, plan, { ...asked, range: [to, Math.max(to, now.getTime()) + AHEAD] }, now)
+  return [
+    ...(earlier ? [{ differs: 'earlier' as const, time: earlier }] : []),
+    ...(later ? [{ differs: 'later' as const, time: later }] : []),
+  ]
+}
+
+/** What can be had then, if one wish is given up: with somebody else, elsewhere, or for another time. */
+async function others(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Explanation['instead']> {
+  const found: Explanation['instead'] = []
+  for (const differs of ['resource', 'location', 'duration'] as const) {
+    const without = { ...asked, [differs]: undefined }
+    if (asked[differs] === undefined || whyNever(plan, without)) continue
+    const { of, others } = differing[differs]
+    const most = Math.min(others(plan, asked), EXPLAINED.told)
+    const times = most > 0 ? await firstTimes(db, plan, without, now, { of, most }) : []
+    found.push(...times.map((time) => ({ differs, time })))
+  }
+  return found
+}
+
+/** What of a time is meant by each, and how many others there can be: to look for more would take the whole range. */
+const differing = {
+  resource: {
+    of: ({ picks }: AvailableTime) => picks.join(),
+    others({ service, requirements }: Plan, { resource }: Asked) {
+      if (service.type === 'group') return EXPLAINED.told
+      const kinds = requirements.filter(({ selectable }) => selectable)
+      return Math.max(1, ...kinds.map(({ candidates }) => candidates.filter(({ id }) => id !== resource).length))
+    },
+  },
+  location: {
+    of: ({ location }: AvailableTime) => location,
+    others: ({ locations }: Plan, { location }: Asked) => locations.filter((one) => one !== location).length,
+  },
+  duration: {
+    of: ({ start, end }: AvailableTime) => end - start,
+    others: ({ durations }: Plan, { duration }: Asked) => durations.filter((one) => one !== duration).length,
+  },
+}
+
+/** Whether it can be booked, and is what was asked for. */
+const fits = (time: OpenTime, asked: Asked): boolean => time.capacity?.remaining !== 0 && isAsAsked(time, asked)
+
+/** How many times are looked at first. */
+const AT_FIRST = 50
+
+/** The first of the times that fit; of those that are the same in something the first alone. */
+async function firstTimes(
+  db: Database,
+  plan: Plan,
+  asked: Asked,
+  now: Date,
+  { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAINED.told },
+): Promise<AvailableTime[]> {
+  const search = {
+    ...{ range: bookable(plan, asked.range, now), party: asked.party, now, wanted: AT_FIRST },
+    fits: (time: OpenTime) => fits(time, asked),
+  }
+  const found = new Map<unknown, AvailableTime>()
+  for await (const times of availableTimesInBatches(db, planFor(plan, asked), search))
+    for (const time of times) {
+      if (!found.has(of(time))) found.set(of(time), time)
+      if (found.size === most) return [...found.values()]
+    }
+  return [...found.values()]
+}
+
+async function lastTime(db: Database, plan: Plan, asked: Asked, now: Date): Promise<AvailableTime | undefined> {
+  const days: AvailableDay[] = []
+  const search = { range: bookable(plan, asked.range, now), party: asked.party, now }
+  for await (const day of availableDays(db, planFor(plan, asked), search)) days.push(day)
+  for (const day of days.reverse()) {
+    const time = (await day.times()).findLast((one) => fits(one, asked))
+    if (time) return time
+  }
+}

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { dateIn } from '../../../infra/time/zone.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
+import { type Plan, resourcesOf } from '../plan.ts'
+
+/** Digests of what is taken from now on: by resource, and for classes by service. */
+export interface OccupancyDigests {
+  resources: ReadonlyMap<string, string>
+  services: ReadonlyMap<string, string>
+}
+
+/** Read from the ledger itself, so that nothing that changes it has to report here. */
+export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
+  const { rows: claims } = await sql<{ id: string; taken: string }>`
+    select resource_id as id, md5(string_agg(id || ' ' || during, ',' order by id)) as taken
+    from claims
+    where upper(during) > ${now} and (expires_at is null or expires_at > ${now})
+    group by resource_id`.execute(db)
+  const { rows: sessions } = await sql<{ id: string; taken: string }>`
+    select service_id as id, md5(string_agg(concat_ws(' ', id, starts_at, capacity, spots), ',' order by id)) as taken
+    from (
+      select s.id, s.service_id, s.starts_at, s.capacity, sum(p.spots) as spots
+      from sessions s
+      left join seats p on p.session_id = s.id and (p.expires_at is null or p.expires_at > ${now})
+      where s.starts_at > ${now} and s.wanted and s.canceled_at is null
+      group by s.id
+    ) session
+    group by service_id`.execute(db)
+  const byId = (rows: { id: string; taken: string }[]) => new Map(rows.map(({ id, taken }) => [id, taken]))
+  return { resources: byId(claims), services: byId(sessions) }
+}
+
+const digests = new WeakMap<BusinessDefinition, string>()
+
+function digestOf(business: BusinessDefinition): string {
+  const digest = digests.get(business) ?? hash('sha256', JSON.stringify(business), 'base64url')
+  digests.set(business, digest)
+  return digest
+}
+
+/** A digest of everything a hint is made of: while it is the same, so is the hint. */
+export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
+  const { business, service, zone } = plan
+  const taken = [services.get(service.id), ...resourcesOf(plan).map((id) => resources.get(id))]
+  const basis = [digestOf(business), dateIn(zone, now.getTime()), ...taken.map((one) => one ?? '')]
+  return hash('sha256', basis.join(' '), 'base64url')
+}

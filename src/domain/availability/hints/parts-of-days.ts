@@ -1,0 +1,53 @@
+import { DAY, HOUR } from '../../../infra/time/units.ts'
+import { dateIn, offsetAt } from '../../../infra/time/zone.ts'
+
+export const parts = ['morning', 'afternoon', 'evening'] as const
+export type Part = (typeof parts)[number]
+
+/** How many times there are, or places in classes, and how many of them are free. */
+export interface FreeCount {
+  all: number
+  free: number
+}
+
+type PartsOfDay = Partial<Record<Part, FreeCount>>
+
+/** A day on which the service is to be had, unless everything is taken. */
+export interface Day {
+  date: string
+  parts: PartsOfDay
+}
+
+/** By date. */
+export type PartsOfDays = Map<string, PartsOfDay>
+
+/** Adds what begins at this instant. */
+export function addCount(days: PartsOfDays, zone: string, start: number, count: FreeCount): void {
+  const date = dateIn(zone, start)
+  const day = days.get(date) ?? {}
+  days.set(date, day)
+  addPart(day, partOf(zone, start), count)
+}
+
+/** What several have of the same day. */
+export function sumParts(shares: readonly PartsOfDay[]): PartsOfDay {
+  const sum: PartsOfDay = {}
+  for (const share of shares)
+    for (const part of parts) {
+      const count = share[part]
+      if (count) addPart(sum, part, count)
+    }
+  return sum
+}
+
+function addPart(day: PartsOfDay, part: Part, { all, free }: FreeCount): void {
+  const count = day[part] ?? { all: 0, free: 0 }
+  count.all += all
+  count.free += free
+  day[part] = count
+}
+
+function partOf(zone: string, start: number): Part {
+  const hour = ((start + offsetAt(zone, start)) % DAY) / HOUR
+  return hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
+
+export interface HintState {
+  id: string
+  basis: string | null
+  hint: AvailabilityHint | null
+}
+
+/** The services that can be booked, and the hints they have; the oldest hints first. */
+export async function hintStates(db: Database): Promise<HintState[]> {
+  const { rows } = await sql<HintState>`
+    select id, hint_basis as basis, body -> 'availability_hint' as hint from services
+    where deleted_at is null and status = 'active'
+    order by body -> 'availability_hint' ->> 'generated_at' nulls first`.execute(db)
+  return rows
+}
+
+/**
+ * Puts a hint into the service as it is by now. One that says something new moves the service in the feed, under the
+ * lock that serialises all changes of the catalogue.
+ */
+export async function hintUpdate(
+  tx: Database,
+  { id, basis, hint }: { id: string; basis: string; hint: AvailabilityHint },
+  { isNew }: { isNew: boolean },
+  now: Date,
+): Promise<void> {
+  const modified_at = isNew ? await catalogueMove(tx, now) : undefined
+  const service = await tx
+    .selectFrom('services')
+    .select('body')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('status', '=', 'active')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!service) return
+  const body = JSON.stringify({ ...recordOf(service.body), availability_hint: hint })
+  await tx
+    .updateTable('services')
+    .set({ body, hint_basis: basis, ...(modified_at && { modified_at }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function catalogueMove(tx: Database, now: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ catalogue_modified_at: Date }>`
+    update business set catalogue_modified_at = greatest(${now}, catalogue_modified_at + interval '1 millisecond')
+    returning catalogue_modified_at`.execute(tx)
+  return rows[0]?.catalogue_modified_at
+}

@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { Holds } from '../../infra/db/schema.generated.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import type { PriceTerms } from './price-terms.ts'
+
+/** A hold as it is stored. */
+export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
+
+export function holdInsert(tx: Change, hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>): HoldRow {
+  const row: HoldRow = { ...hold, status: 'active', booking_id: null, released_at: null }
+  tx.enter('holds', { ...row, price: JSON.stringify(row.price) })
+  return row
+}
+
+/** The oldest offer of this slot to the caller that has no hold yet, and when it ends. */
+export async function ownOffer(
+  db: Database,
+  { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
+  { service_id, slot_id }: Pick<HoldRow, 'service_id' | 'slot_id'>,
+  now: Date,
+): Promise<{ id: string; expires_at: Date } | undefined> {
+  const { rows } = await sql<{ id: string; expires_at: Date }>`
+    select id, expires_at from own_offer(${identities}::text[], ${profile}, ${service_id}, ${slot_id}, ${now})`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Ends the holds of offers that have ended. They claim nothing, so nothing comes free. */
+export async function holdsOfOffersEnd(tx: Database, offers: readonly string[]): Promise<void> {
+  await sql`
+    update holds set status = 'released' where offer = any (${offers}::text[]) and status = 'active'`.execute(tx)
+}
+
+/** A hold of the caller's, locked; for anybody else there is none. */
+export async function holdLock(
+  tx: Database,
+  id: string,
+  { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
+): Promise<HoldRow | undefined> {
+  const found = await tx
+    .selectFrom('holds')
+    .selectAll()
+    .where('id', '=', id)
+    .where('principal', 'in', identities)
+    .where('profile', '=', profile)
+    .forUpdate()
+    .executeTakeFirst()
+  return found as HoldRow | undefined // Its price is ours, written above.
+}
+
+export async function holdEnd(
+  tx: Database,
+  id: string,
+  set: { status: 'released'; released_at: Date } | { status: 'converted'; booking_id: string },
+): Promise<void> {
+  await tx.updateTable('holds').set(set).where('id', '=', id).execute()
+}
+
+/** A hold of this principal's, as it is stored. */
+export async function holdFind(db: Database, id: string, principal: string): Promise<HoldRow | undefined> {
+  const query = db.selectFrom('holds').selectAll().where('id', '=', id).where('principal', '=', principal)
+  return (await query.executeTakeFirst()) as HoldRow | undefined // Its price is ours, written above.
+}
+
+/** What this principal holds on a service last. */
+export async function liveHoldFind(
+  db: Database,
+  { principal, service, now }: { principal: string; service: string; now: Date },
+): Promise<HoldRow | undefined> {
+  const { rows } = await sql<HoldRow>`
+    select * from holds
+    where principal = ${principal} and service_id = ${service} and status = 'active' and expires_at > ${now}
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** What an assistant keeps for somebody. */
+export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
+  const { rows } = await sql<HoldRow>`
+    select * from holds where id = ${id} and starts_with(principal, 'assistant:')`.execute(db)
+  return rows[0]
+}
+
+/** What was kept last for this one. */
+export async function assistedHoldFind(db: Database, principal: string): Promise<HoldRow | undefined> {
+  const { rows } = await sql<HoldRow>`
+    select * from holds where principal = ${principal} and starts_with(principal, 'assistant:')
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Somebody has opened its link. */
+export async function holdOpen(tx: Database, id: string, expires_at: Date): Promise<void> {
+  await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
+}

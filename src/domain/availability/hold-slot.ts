@@ -1,0 +1,112 @@
+import { issueScopedCredential } from '../../core/authentication/scoped-credentials.ts'
+import { claimEnd } from '../../core/ledger/claims.ts'
+import { enterAsStranger } from '../../core/limits/stranger-quota.ts'
+import type { Change } from '../../infra/db/change.ts'
+import { networkOf } from '../../infra/net/addresses.ts'
+import { deadlineAt } from '../../infra/time/deadline.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { HoldSlot } from '../../protocol/types.generated.ts'
+import { type AllocationRequest, allocateSlot, allocateSlotNow, slotGone } from './allocate-slot.ts'
+import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
+import { toHold } from './hold.ts'
+import { demandFewHolds, demandFewUnopened, mostHoldsOf } from './hold-limits.ts'
+import { holdInsert, ownOffer } from './hold-queries.ts'
+import { HOLD_MINUTES, UNOPENED_MINUTES } from './limits.ts'
+import { atMost } from './notices.ts'
+import { largestParty } from './party.ts'
+import { priceTerms } from './price-terms.ts'
+
+export const holdSlot = defineOperation<HoldSlot>({
+  id: 'holdSlot',
+  rest: 'POST /availability/holds',
+  tool: 'usp_availability_hold',
+  title: 'Hold a slot',
+  description:
+    `Keeps a slot free for the caller for ${HOLD_MINUTES} minutes, so that nobody else can book it meanwhile. Name the ` +
+    'hold when booking, which then costs no more than was shown; release it when it is not needed.',
+  capability: 'dev.usp-protocol.services.availability',
+  access: 'privileged_platform',
+  effect: 'create',
+  limit: 'holds',
+  input: {
+    type: 'object',
+    required: ['slot_id', 'service_id'],
+    properties: {
+      slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Id of the slot.' },
+      service_id: { type: 'string', minLength: 1, description: 'The service it is a slot of.' },
+      spots: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'How many places to hold.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['hold'],
+    properties: { hold: shape('Hold'), booking_scoped_credential: shape('BookingScopedCredential') },
+  },
+  summary: ({ hold: { id, expires_at } }) => `Hold ${id} keeps the slot until ${expires_at}.`,
+  async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
+    await waitForSlot(db, slot_id)
+    const definition = await business.get()
+    const slot = await findSlot(db, definition, { tag, service: service_id, id: slot_id, now })
+    refuseOutsideWindow(slot, now)
+    refuseTooMany(slot, spots)
+    const { principal, profile } = caller
+    const owner = { principal, profile, address: networkOf(peer.address) }
+    demandFewHolds(db, { ...owner, most: mostHoldsOf(caller, definition?.limits) }, service_id, now)
+    const id = newId('hold')
+    if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
+    // Whoever it is for has not seen it yet.
+    const isUnopened = caller.mechanism === 'assistant'
+    const unopened_on = isUnopened ? await demandFewUnopened(db, slot, spots, now) : null
+    const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
+    const holder = { kind: 'hold', id } as const
+    const wanted = { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now }
+    const mayHaveOffer = slot.plan.service.capacity?.waitlist === true && spots === 1 && acceptsByOperation(caller)
+    const offer = mayHaveOffer ? await ownOffer(db, caller, { service_id, slot_id }, now) : undefined
+    const isOffered = offer !== undefined && !(await takeIfFree(db, wanted))
+    if (offer === undefined) await take(db, wanted)
+    const expires_at = isOffered && offer.expires_at < expiresAt ? offer.expires_at : expiresAt
+    const row = holdInsert(db, {
+      ...{ id, slot_id, service_id, spots, unopened_on, ...owner, created_at: now, expires_at },
+      price: priceTerms(slot.plan, slot.time),
+      offer: isOffered ? offer.id : null,
+    })
+    const credential = issueScopedCredential(db, holder, caller, { expiresAt: row.expires_at, zone: slot.plan.zone })
+    return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
+  },
+})
+
+/** What could not be booked for so many is not held for them. */
+function refuseTooMany({ plan }: Slot, spots: number): void {
+  const most = largestParty(plan)
+  if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
+}
+
+async function take(tx: Change, wanted: AllocationRequest) {
+  try {
+    await allocateSlot(tx, wanted)
+  } catch (error) {
+    // Here a slot with too little room is as good as none.
+    throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error
+  }
+}
+
+/** Whether the caller accepts offers by an operation. Buyers at pages and with assistants accept them on a page, without a hold. */
+const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
+
+/** Allocates the slot if it has room besides the offers. */
+async function takeIfFree(tx: Change, wanted: AllocationRequest): Promise<boolean> {
+  try {
+    await allocateSlotNow(tx, wanted)
+    return true
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    // Of several resources some may be claimed already.
+    await claimEnd(tx, wanted.holder)
+    return false
+  }
+}

@@ -1,0 +1,16 @@
+import { written } from '../../infra/time/zone.ts'
+import type { Hold } from '../../protocol/types.generated.ts'
+import type { HoldRow } from './hold-queries.ts'
+
+/** One whose time has passed is expired, whether or not anybody noticed. */
+export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>
+  status === 'active' && expires_at <= now ? 'expired' : (status as Hold['status'])
+
+export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
+  id: row.id,
+  slot_id: row.slot_id,
+  service_id: row.service_id,
+  spots: row.spots,
+  expires_at: written(zone, row.expires_at.getTime()),
+  status: holdStatus(row, now),
+})

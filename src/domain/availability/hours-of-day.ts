@@ -1,0 +1,53 @@
+import { DAY, WEEKDAYS } from '../../infra/time/units.ts'
+import type {
+  BusinessDefinition,
+  OpeningWindow,
+  ResourceDefinition,
+  Rota,
+  SpecialHours,
+} from '../../protocol/types.generated.ts'
+
+/** From one local time to another, on a day that is known. */
+export type Window = Pick<OpeningWindow, 'opens' | 'closes'>
+
+/** What says of each day when somebody or something is there. */
+export type Hours = Pick<ResourceDefinition, 'hours' | 'rota' | 'special_hours'>
+
+const weekdayOf = (day: string) => WEEKDAYS[new Date(day).getUTCDay()]
+
+/** The windows of a day, by what is said of the day itself, else of its weekday, in its week or in any; nothing for all day. */
+export const windowsOn = ({ hours, rota, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
+  specialOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
+
+/** Days are counted by the calendar, so that no change of clocks moves a week; they go round before the first one, too. */
+function hoursInWeek({ begins, weeks }: Rota, day: string): readonly OpeningWindow[] {
+  const passed = Math.floor((Date.parse(day) - Date.parse(begins)) / (7 * DAY)) % weeks.length
+  return weeks.at(passed)?.hours ?? []
+}
+
+export function weeklyOn(hours: readonly OpeningWindow[] | undefined, day: string): readonly Window[] | undefined {
+  if (!hours) return undefined
+  const weekday = weekdayOf(day)
+  return hours.filter(({ days }) => days.some((name) => name === weekday))
+}
+
+export function isOn({ from, to = from, days }: SpecialHours, day: string): boolean {
+  if (day < from || to < day) return false
+  const weekday = weekdayOf(day)
+  return !days || days.some((name) => name === weekday)
+}
+
+/** What is said of this very day; nothing where nothing is. */
+function specialOn(special: readonly SpecialHours[], day: string): readonly Window[] | undefined {
+  const windows = special.filter((one) => isOn(one, day))
+  return windows.length > 0 ? windows : undefined
+}
+
+/** When a place is open on a day that is unlike others; what names the place goes before what is said of all. */
+export function openingsOn(business: BusinessDefinition, location: string | undefined) {
+  const { special_hours = [] } = business
+  if (special_hours.length === 0) return () => undefined
+  const own = special_hours.filter(({ locations }) => location !== undefined && locations?.includes(location))
+  const all = special_hours.filter(({ locations }) => !locations)
+  return (day: string) => specialOn(own, day) ?? specialOn(all, day)
+}

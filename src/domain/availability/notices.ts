@@ -1,0 +1,54 @@
+import type { Message, ResourceDefinition } from '../../protocol/types.generated.ts'
+import { isOn } from './hours-of-day.ts'
+import { largestParty } from './party.ts'
+import type { Plan } from './plan.ts'
+import { overlapsAny, type Span } from './spans.ts'
+import { awaySpans, closureSpans, closuresAt, daysWithin, isFor } from './working-hours.ts'
+
+export const info = (code: string, content: string): Message => ({ type: 'info', code, content })
+
+/** What makes the range other than a usual week: days off, days with other hours, and people who are away. */
+export function rangeNotices({ business, zone, requirements, locations }: Plan, range: Span): Message[] {
+  const closures = new Set(locations.flatMap((location) => closuresAt(business, location)))
+  const closed = [...closures].filter((closure) => overlapsAny(closureSpans(zone, closure), ...range))
+  const { special_hours = [] } = business
+  const days = special_hours.length > 0 ? daysWithin(zone, range) : []
+  const special = special_hours.filter(
+    (one) => locations.some((location) => isFor(one, location)) && days.some((day) => isOn(one, day)),
+  )
+  const isAway = (one: ResourceDefinition) => one.time_off && overlapsAny(awaySpans(zone, one), ...range)
+  const away = requirements.some(({ candidates }) => candidates.some(isAway))
+  return [
+    ...closed.map(({ from, to, reason, locations: places }) =>
+      info('closed', `Closed ${daysNamed(from, to)}${placesNamed(business, places)}${because(reason)}.`),
+    ),
+    ...special.map(({ from, to = from, opens, closes, days: only, reason, locations: places }) => {
+      const when = `${daysNamed(from, to)}${only ? ` (${only.join(', ')})` : ''}, ${opens} to ${closes}`
+      return info('special_hours', `Other hours ${when}${placesNamed(business, places)}${because(reason)}.`)
+    }),
+    ...(away
+      ? [info('reduced_availability', 'Fewer people or rooms than usual are there on some of these days.')]
+      : []),
+  ]
+}
+
+const daysNamed = (from: string, to: string) => (from === to ? `on ${from}` : `from ${from} to ${to}`)
+
+const placesNamed = (business: Plan['business'], ids: readonly string[] | undefined) =>
+  ids ? ` at ${ids.map((id) => nameOf(business, id)).join(' and ')}` : ''
+
+const because = (reason: string | undefined) => (reason ? `: ${reason}` : '')
+
+const nameOf = ({ locations = [] }: Plan['business'], id: string) => locations.find((one) => one.id === id)?.name ?? id
+
+/** What will be said to so many when they book, however free it is. */
+export function partyNotices(plan: Plan, party: number): Message[] {
+  const min = plan.service.capacity?.min ?? 1
+  if (party < min) return [info('party_too_small', `It takes at least ${min} people: name them as party_size.`)]
+  const max = largestParty(plan)
+  if (party > max) return [info('party_too_large', atMost(max))]
+  if (party === 1 || max < Number.POSITIVE_INFINITY) return []
+  return [info('party_unchecked', 'Nothing says how many people this is for: it is booked once for all of them.')]
+}
+
+export const atMost = (most: number): string => `It takes ${most === 1 ? 'one person' : `${most} people`} at most.`

@@ -1,0 +1,37 @@
+import { claimPass } from '../../core/ledger/claims.ts'
+import { seatsPass } from '../../core/ledger/seats.ts'
+import { passToStranger } from '../../core/limits/stranger-quota.ts'
+import type { Change } from '../../infra/db/change.ts'
+import { deadlineAt } from '../../infra/time/deadline.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import type { Stranger } from '../../protocol/caller.ts'
+import { allocateSlot } from './allocate-slot.ts'
+import { refuseOutsideWindow, type Slot } from './find-slot.ts'
+import { type HoldRow, holdLock, holdOpen } from './hold-queries.ts'
+import { HOLD_MINUTES } from './limits.ts'
+
+/**
+ * Somebody looks at what an assistant keeps for them. From now on it is theirs, for as long as a time that they pressed
+ * themselves, and counts as such; where it lapsed before they came it is taken anew, unless somebody else has it. Once only.
+ */
+export async function openLink(
+  tx: Change,
+  { hold: { id, principal, profile }, slot }: { hold: HoldRow; slot: Slot },
+  opener: Stranger,
+  now: Date,
+): Promise<HoldRow | undefined> {
+  const hold = await holdLock(tx, id, { identities: [principal], profile })
+  if (hold?.status !== 'active' || hold.unopened_on === null) return hold
+  await passToStranger(tx, opener, { kind: 'hold', id }, now)
+  const holder = { kind: 'hold', id } as const
+  const expires_at = deadlineAt(now.getTime() + HOLD_MINUTES * MINUTE)
+  if (hold.expires_at > now) {
+    await claimPass(tx, holder, holder, expires_at, now)
+    await seatsPass(tx, holder, holder, expires_at, now)
+  } else {
+    refuseOutsideWindow(slot, now)
+    await allocateSlot(tx, { ...slot, party: hold.spots, holder, expiresAt: expires_at, now })
+  }
+  await holdOpen(tx, id, expires_at)
+  return { ...hold, expires_at, unopened_on: null }
+}

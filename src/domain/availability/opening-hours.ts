@@ -1,0 +1,28 @@
+import type { BusinessDefinition, OpeningWindow } from '../../protocol/types.generated.ts'
+
+interface OpeningHours {
+  day_of_week: OpeningWindow['days']
+  opens: string
+  closes: string
+}
+
+/** The regular week of the business, or of one of its places. Days off and special days do not show in it. */
+export function openingHours({ hours, locations = [] }: BusinessDefinition, location?: string): OpeningHours[] {
+  const own = locations.find(({ id }) => id === location)?.hours ?? hours
+  return (own ?? []).map(({ days, opens, closes }) => ({ day_of_week: days, opens, closes }))
+}
+
+export const openingHoursSchema = {
+  type: 'array',
+  description:
+    'The regular week, local to the business. Days off show as missing slots, days with other hours in theirs.',
+  items: {
+    type: 'object',
+    required: ['day_of_week', 'opens', 'closes'],
+    properties: {
+      day_of_week: { type: 'array', items: { type: 'string' }, description: 'Days, such as monday.' },
+      opens: { type: 'string', description: 'Local time, HH:MM.' },
+      closes: { type: 'string', description: 'Local time, HH:MM; 24:00 and 00:00 are the end of the day.' },
+    },
+  },
+}

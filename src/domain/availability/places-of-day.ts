@@ -1,0 +1,43 @@
+import type { Database } from '../../infra/db/database.ts'
+import { wholeDays } from '../../infra/time/zone.ts'
+import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import { sessionTimes } from './find-available-times.ts'
+import type { Plan } from './plan.ts'
+import type { ScheduledTime } from './scheduled-in-order.ts'
+import { scheduledOneByOne } from './scheduled-times.ts'
+
+/** How many a service can take on one day, taken or not: places in its classes, or times that do not overlap. */
+export async function placesOfDay(db: Database, plan: Plan, day: string, now: Date): Promise<number> {
+  const range = wholeDays(plan.zone, day)
+  if (plan.service.type !== 'group') {
+    const times: ScheduledTime[] = []
+    for (const time of scheduledOneByOne(plan, range)) {
+      times.push(time)
+      if (isShareUsed()) await letOthers()
+    }
+    return timesBesideEachOther(plan, times)
+  }
+  const sessions = await sessionTimes(db, plan, { range, party: 1, now })
+  return sessions.reduce((sum, { capacity }) => sum + (capacity?.total ?? 0), 0)
+}
+
+/** Whoever is chosen has one at a time; where several kinds are, the scarcest decides. */
+function timesBesideEachOther(plan: Plan, times: readonly ScheduledTime[]): number {
+  const kinds = Math.max(1, times[0]?.picks.length ?? 0)
+  const ofKinds = Array.from({ length: kinds }, (_, kind) => {
+    const byPerson = Map.groupBy(times, ({ picks }) => picks[kind])
+    return [...byPerson.values()].reduce((sum, ones) => sum + inARow(plan, ones), 0)
+  })
+  return Math.min(...ofKinds)
+}
+
+/** As many as fit one after the other, each as often as there is somebody to be assigned to it. */
+function inARow({ before, after }: Plan, times: readonly ScheduledTime[]): number {
+  let [count, free] = [0, Number.NEGATIVE_INFINITY]
+  for (const { start, end, working } of times.toSorted((one, other) => one.end - other.end)) {
+    if (start - before < free) continue
+    count += working.length === 0 ? 1 : Math.min(...working.map(({ length }) => length))
+    free = end + after
+  }
+  return count
+}

@@ -1,0 +1,57 @@
+import { WEEKDAYS } from '../../infra/time/units.ts'
+import { dateIn, written } from '../../infra/time/zone.ts'
+import type { PriceRule, Season, ServiceDefinition } from '../../protocol/types.generated.ts'
+import type { Plan } from './plan.ts'
+
+/** A price rule, made ready to be asked of each of thousands of times. */
+interface ReadyRule {
+  rule: PriceRule
+  /** With one of whom the time has to be, if it matters. */
+  named: ReadonlySet<string> | undefined
+}
+
+/** Of all times that begin together: they follow each other, so what was asked last is all that is kept. */
+interface Known {
+  ready: ReadyRule[]
+  plan?: Plan
+  start?: number
+  holding: ReadyRule[]
+}
+
+const services = new WeakMap<ServiceDefinition, Known>()
+
+function knownOf(service: ServiceDefinition): Known {
+  const known = services.get(service) ?? { ready: (service.price_rules ?? []).map(ready), holding: [] }
+  services.set(service, known)
+  return known
+}
+
+/** The rules that hold for what begins at this instant, up to the first that holds with whomever it is. */
+export function rulesAt(plan: Plan, start: number): readonly ReadyRule[] {
+  const { service, zone } = plan
+  const known = knownOf(service)
+  if (known.ready.length === 0) return known.ready
+  if (known.plan === plan && known.start === start) return known.holding
+  const time = written(zone, start).slice(11, 16)
+  const day = dateIn(zone, start)
+  const weekday = WEEKDAYS[new Date(day).getUTCDay()]
+  const all = known.ready.filter(
+    ({ rule: { days, season, from = '00:00', to = '24:00' } }) =>
+      (!days || days.some((name) => name === weekday)) && from <= time && time < to && (!season || isIn(season, day)),
+  )
+  const last = all.findIndex(({ named }) => !named)
+  const holding = last < 0 ? all : all.slice(0, last + 1)
+  services.set(service, { ready: known.ready, plan, start, holding })
+  return holding
+}
+
+/** Days are written so that they compare like text. */
+const isIn = ({ from, to }: Season, day: string): boolean => (from ?? day) <= day && day <= (to ?? day)
+
+const ready = (rule: PriceRule): ReadyRule => ({ rule, named: rule.resources && new Set(rule.resources) })
+
+/** Which of the rules name somebody: the same text for all who cost the same. */
+export const rulesNaming = (service: ServiceDefinition, id: string): string =>
+  knownOf(service)
+    .ready.flatMap(({ named }, nth) => (named?.has(id) ? nth : []))
+    .join()

@@ -1,0 +1,152 @@
+import { isStaff } from '../../protocol/caller.ts'
+import { canonical } from '../../protocol/canonical.ts'
+import type { Means } from '../../protocol/means.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
+import { statusNotice } from '../catalog/status-notice.ts'
+import type { AvailableTime, OpenTime } from './available-times.ts'
+import { canQueue } from './can-queue.ts'
+import { emptyNotice } from './empty-notice.ts'
+import { availableTimesInBatches, bookable, firstAvailableTime } from './find-available-times.ts'
+import { DAYS_AT_ONCE, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
+import { partyNotices, rangeNotices } from './notices.ts'
+import { openingHours, openingHoursSchema } from './opening-hours.ts'
+import { planOf } from './plan.ts'
+import { planWith } from './plan-with.ts'
+import { moment, partyInput, queryRange, zoneInput } from './query-range.ts'
+import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
+import type { Span } from './spans.ts'
+import { timeSlots } from './time-slot.ts'
+import { assignedNotices, isAsWished } from './with-resource.ts'
+
+export const queryAvailability = defineOperation<QueryAvailability & { needs: Means<'operations'> }>({
+  id: 'queryAvailability',
+  rest: 'POST /availability/query',
+  tool: 'usp_availability_query',
+  title: 'Find free times',
+  description:
+    'Lists the times at which a service can be had, earliest first: one slot for each person or thing that can be ' +
+    'chosen. Take the id of a slot to hold or book it. Nothing is reserved by asking.',
+  capability: 'dev.usp-protocol.services.availability',
+  access: 'public',
+  effect: 'read',
+  input: {
+    type: 'object',
+    required: ['service_id', 'start_date', 'end_date'],
+    properties: {
+      service_id: { type: 'string', minLength: 1, description: 'The service.' },
+      start_date: moment('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
+      end_date: moment('Up to this day, included, or this moment.'),
+      timezone: zoneInput,
+      resource_id: { type: 'string', description: 'Only times at which this person or thing is free.' },
+      party_size: partyInput,
+      location_id: { type: 'string', description: 'Only times at this place.' },
+      locale: { type: 'string', maxLength: 100, description: 'Language of names, BCP 47.' },
+      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+      limit: { type: 'integer', minimum: 1, default: SLOT_PAGE.usual, description: 'Slots a page.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['service_id', 'slots'],
+    properties: {
+      service_id: { type: 'string', description: 'The service that was asked about.' },
+      slots: { type: 'array', items: shape('TimeSlot'), description: 'Free times, earliest first.' },
+      opening_hours: openingHoursSchema,
+      pagination: shape('Pagination'),
+    },
+  },
+  summary: ({ slots, messages = [], pagination }) => {
+    if (slots.length === 0) return messages.map(({ content }) => content).join(' ')
+    const more = pagination?.has_more ? [`There are more from the cursor ${pagination.cursor} on.`] : []
+    const free = slots.filter((slot) => !isFull(slot))
+    return [...told('free', free), ...told('full', slots.filter(isFull), ', to queue for'), ...more].join(' ')
+  },
+  async handle({ input, caller, db, now, cursors, business, tag, agent, operations }) {
+    const {
+      service_id,
+      start_date,
+      end_date,
+      timezone,
+      party_size: party = 1,
+      resource_id,
+      location_id,
+      locale,
+      cursor,
+      limit = SLOT_PAGE.usual,
+    } = input
+    const definition = await business.get()
+    const plan = planOf(definition, service_id)
+    if (!plan || !definition) return { service_id, slots: [], messages: [unknownService(service_id)] }
+    const zone = timezone ?? plan.zone
+    const range = queryRange(start_date, end_date, zone, definition.availability?.max_days ?? DAYS_AT_ONCE)
+    const hours = openingHours(definition, location_id)
+    const common = { service_id, ...(hours.length > 0 && { opening_hours: hours }) }
+    const closed = statusNotice({ name: plan.service.name, status: plan.service.status ?? 'active' })
+    if (closed.messages) return { ...common, slots: [], pagination: { cursor: null, has_more: false }, ...closed }
+
+    const query = { service_id, start_date, end_date, timezone, party, resource_id, location_id }
+    const scope = canonical(['queryAvailability', query])
+    const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as SortKey) : undefined
+    const queues = canQueue(plan, agent, operations)
+    const fits = (time: OpenTime) =>
+      isAsWished(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
+    const searched = planWith(plan, { ids: [resource_id], location: location_id })
+    // The notice that buyers have to give does not bind the staff.
+    const asked = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
+    const [from, to] = bookable(asked, range, now)
+    const most = Math.min(limit, SLOT_PAGE.most)
+    const found: AvailableTime[] = []
+    const left: Span = [Math.max(from, after?.[0] ?? from), to]
+    const search = {
+      ...{ range: left, party, now, wanted: most + 1 },
+      fits: (time: OpenTime) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0),
+    }
+    for await (const part of availableTimesInBatches(db, searched, search)) {
+      found.push(...part)
+      if (found.length > most) break
+    }
+    const page = found.slice(0, most)
+    const last = found.length > most ? page.at(-1) : undefined
+    const isEmpty =
+      found.length === 0 &&
+      (!after || !(await firstAvailableTime(db, searched, { range: [from, to], party, now, fits })))
+    const slotQuery = { range, zone, party, resource: resource_id, location: location_id, fits }
+    const messages = [
+      ...rangeNotices(plan, range),
+      ...(isEmpty
+        ? [await emptyNotice(db, asked, slotQuery, now)]
+        : [...partyNotices(plan, party), ...assignedNotices(plan, resource_id)]),
+    ]
+    return {
+      ...common,
+      slots: timeSlots(tag, plan, page, zone, locale),
+      ...(messages.length > 0 && { messages }),
+      pagination: {
+        cursor: last ? cursors.seal(scope, sortKeyOf(last), now) : null,
+        has_more: last !== undefined,
+      },
+    }
+  },
+})
+
+/** So many are named in words; all of them are in the data. */
+const SLOTS_TOLD = 5
+
+const isFull = ({ state }: TimeSlot) => state === 'waitlist'
+
+function told(kind: string, slots: readonly TimeSlot[], what = ''): string[] {
+  if (slots.length === 0) return []
+  const count = slots.length === 1 ? `One ${kind} time` : `${slots.length} ${kind} times`
+  const rest = slots.length > SLOTS_TOLD ? ', of which the first' : ''
+  const named = slots.slice(0, SLOTS_TOLD).map(({ id, start }) => `${start} (${id})`)
+  return [`${count}${what}${rest}: ${named.join(', ')}.`]
+}
+
+const unknownService = (id: string) => ({
+  type: 'error' as const,
+  code: 'service_not_found',
+  content: `There is no service with the id ${id}.`,
+  severity: 'recoverable' as const,
+})

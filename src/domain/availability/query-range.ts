@@ -1,0 +1,64 @@
+import { DAY } from '../../infra/time/units.ts'
+import { daysLater, isZone, startOfDay } from '../../infra/time/zone.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Span } from './spans.ts'
+
+/** Nobody books outside these years, and reckoning far from them takes long. */
+const YEARS = { first: 1970, last: 2200 }
+
+/** How a query names the beginning or the end of what it asks about. */
+export const moment = (description: string) => ({
+  type: 'string',
+  anyOf: [{ format: 'date' }, { format: 'date-time' }],
+  description,
+})
+
+/** In which zone it asks. */
+export const zoneInput = {
+  type: 'string',
+  description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
+}
+
+/** For how many. */
+export const partyInput = { type: 'integer', minimum: 1, default: 1, description: 'How many come.' }
+
+/** The asked time as instants: days count whole in the zone, moments to the millisecond. */
+export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
+  if (!isZone(zone)) throw wrong('timezone', `${zone} is no IANA time zone, such as America/New_York.`)
+  refuseUnreadable('start_date', from)
+  refuseUnreadable('end_date', to)
+  const start = isDay(from) ? startOfDay(zone, from) : momentOf(from)
+  const end = isDay(to) ? startOfDay(zone, daysLater(to, 1)) : momentOf(to)
+  if (isDay(to) ? end <= start : end < start) throw wrong('end_date', 'It lies before start_date.')
+  // A day on which the clocks go back has 25 hours.
+  if (end - start > mostDays * DAY + DAY / 8)
+    throw new ProtocolError('range_too_wide', `Ask for at most ${mostDays} days at a time.`, {
+      errors: [{ field: 'end_date', message: `lies more than ${mostDays} days after start_date` }],
+    })
+  return [start, end]
+}
+
+/** A moment given to the second or finer. */
+export function readMoment(field: string, text: string): number {
+  refuseUnreadable(field, text)
+  return momentOf(text)
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+/** The schema's formats take offsets without a colon and any white space; RFC 3339 does not. */
+const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text)
+
+/** Clocks here know no leap seconds. */
+const momentOf = (text: string) => Date.parse(text.replace(':60', ':59'))
+
+function refuseUnreadable(field: string, text: string): void {
+  if (!isDay(text) && !isMoment(text))
+    throw wrong(field, 'It must be a date such as 2026-03-15, or a date-time such as 2026-03-15T09:00:00-04:00.')
+  const year = Number(text.slice(0, 4))
+  if (year < YEARS.first || year > YEARS.last)
+    throw wrong(field, `Its year must be from ${YEARS.first} to ${YEARS.last}.`)
+}
+
+const wrong = (field: string, message: string) =>
+  new ProtocolError('validation_error', message, { errors: [{ field, message }] })

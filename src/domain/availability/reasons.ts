@@ -1,0 +1,60 @@
+import type { Database } from '../../infra/db/database.ts'
+import type { OpenTime } from './available-times.ts'
+import { bookable, sessionTimes } from './find-available-times.ts'
+import type { Plan } from './plan.ts'
+import { planWith } from './plan-with.ts'
+import type { Span } from './spans.ts'
+import { isEverScheduled, neverWhy, outsideWhy } from './why-not.ts'
+import { whyUnscheduled } from './why-unscheduled.ts'
+import { isAsWished, type Wish } from './with-resource.ts'
+
+/** What somebody would like to have. */
+export interface Asked extends Wish {
+  range: Span
+  party: number
+  /** Milliseconds. */
+  duration?: number | undefined
+}
+
+/** Why a time cannot be had, as machines read it. */
+export const REASONS = [
+  ...(['past', 'too_soon', 'too_far_ahead', 'closed', 'nobody_there', 'not_at_once', 'other_times'] as const),
+  ...(['taken', 'fully_booked', 'no_class', 'waitlist_open', 'party_too_large', 'party_too_small'] as const),
+  ...(['not_at_location', 'not_with_resource', 'not_for_so_long', 'service_suspended', 'service_archived'] as const),
+] as const
+
+export type Reason = (typeof REASONS)[number]
+
+/** Why it cannot be had like this at any time. */
+export function whyNever(plan: Plan, asked: Asked): Reason | undefined {
+  const { party, duration, resource = '' } = asked
+  if (party < (plan.service.capacity?.min ?? 1)) return 'party_too_small'
+  const lengths = plan.lengths.has(resource) ? [plan.lengths.get(resource)] : plan.durations
+  if (duration !== undefined && !lengths.includes(duration)) return 'not_for_so_long'
+  const never = neverWhy(plan, asked)
+  return never === 'not_enough_room' ? 'party_too_large' : never
+}
+
+/** The plan for just what was asked for. */
+export const planFor = (plan: Plan, { resource, location, duration }: Asked): Plan =>
+  planWith(plan, { ids: [resource], location, duration })
+
+/** Whether it is what was asked for. How long it takes follows from the plan, but for classes, which take place anyway. */
+export const isAsAsked = (time: OpenTime, asked: Asked): boolean =>
+  isAsWished(time, asked) &&
+  (asked.duration === undefined || time.session === undefined || time.end - time.start === asked.duration)
+
+/** Why nothing of this time can be had, of which nothing is free. */
+export async function whyNotThen(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Reason> {
+  const outside = outsideWhy(plan, asked.range, now)
+  if (outside) return outside
+  const range = bookable(plan, asked.range, now)
+  const fits = (time: OpenTime) => isAsAsked(time, asked)
+  if (plan.service.type === 'group') {
+    const classes = await sessionTimes(db, plan, { range, party: 1, now })
+    return classes.some(fits) ? 'fully_booked' : 'no_class'
+  }
+  const searched = planFor(plan, asked)
+  if (!(await isEverScheduled(searched, range, fits))) return whyUnscheduled(searched, range, asked.resource)
+  return plan.service.type === 'reservation' ? 'fully_booked' : 'taken'
+}

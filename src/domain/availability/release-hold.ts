@@ -1,0 +1,47 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { claimEnd } from '../../core/ledger/claims.ts'
+import { seatsEnd } from '../../core/ledger/seats.ts'
+import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { ReleaseHold } from '../../protocol/types.generated.ts'
+import { holdStatus, toHold } from './hold.ts'
+import { holdEnd, holdLock } from './hold-queries.ts'
+
+export const holdNotFound = () => new Outcome('hold_not_found', 'There is no such hold of yours.', '$.hold_id')
+
+export const releaseHold = defineOperation<ReleaseHold>({
+  id: 'releaseHold',
+  rest: 'DELETE /availability/holds/{hold_id}',
+  tool: 'usp_availability_release',
+  title: 'Release a hold',
+  description: 'Gives a held slot back at once. A hold that has ended already stays as it is.',
+  capability: 'dev.usp-protocol.services.availability',
+  access: 'privileged_scoped',
+  effect: 'remove',
+  limit: 'holds',
+  resource: ({ hold_id }) => ({ kind: 'hold', id: hold_id }),
+  input: {
+    type: 'object',
+    required: ['hold_id'],
+    properties: { hold_id: { type: 'string', minLength: 1, description: 'Id of the hold.' } },
+  },
+  output: { type: 'object', required: ['hold'], properties: { hold: shape('Hold') } },
+  summary: ({ hold: { id, status } }) => `Hold ${id} is ${status}.`,
+  async handle({ input: { hold_id: id }, caller, db, now, business }) {
+    const hold = await holdLock(db, id, caller)
+    if (!hold) throw holdNotFound()
+    const zone = await zoneOf({ business })
+    if (holdStatus(hold, now) !== 'active') {
+      if (caller.mechanism === 'booking_scoped_credential') throw ended()
+      return { hold: toHold(hold, zone, now) }
+    }
+    await claimEnd(db, { kind: 'hold', id })
+    await seatsEnd(db, { kind: 'hold', id })
+    await holdEnd(db, id, { status: 'released', released_at: now })
+    return { hold: toHold({ ...hold, status: 'released' }, zone, now) }
+  },
+})
+
+const ended = () =>
+  new ProtocolError('authentication_required', 'This credential ended with its hold. Use a mechanism of your platform.')

@@ -1,0 +1,105 @@
+import { RRuleTemporal } from 'rrule-temporal'
+import { Temporal } from 'temporal-polyfill'
+import { DAY, MINUTE, WEEKDAYS } from '../../infra/time/units.ts'
+import { instantOf } from '../../infra/time/zone.ts'
+import { byTurns } from '../../infra/util/long-work.ts'
+import type { SessionDefinition } from '../../protocol/types.generated.ts'
+import type { Plan } from './plan.ts'
+import { covers, intersection, merged, type Span } from './spans.ts'
+import { daysWithin } from './working-hours.ts'
+import { workingTimeAt } from './working-time.ts'
+
+/** A class that the definition wants to take place. */
+export interface WantedSession {
+  start: number
+  end: number
+  location: string | undefined
+  resources: string[]
+  capacity: number
+}
+
+/** The sessions of a service are computed for four weeks at a time. */
+const PORTION = 28 * DAY
+
+/** Every class of the service within this time for which the place is open and everybody needed is there. */
+export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
+
+/** The same in order of time, computed only as far as the caller iterates. */
+export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSession> {
+  for (const sessions of portions(plan, range)) yield* inOrder(sessions)
+}
+
+/** The same four weeks at a time. Other work gets its turn between two rules. */
+export async function* sessionsByTurns(plan: Plan, range: Span): AsyncGenerator<WantedSession[]> {
+  for (const sessions of portions(plan, range)) yield inOrder(await byTurns(sessions, (some) => some))
+}
+
+/** For each portion of the range the sessions of each rule. A rule is evaluated when the caller asks for its sessions. */
+function* portions(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
+  const rules = (plan.service.sessions ?? []).map((definition) => ({ definition, isOn: dayFilter(definition) }))
+  for (let start = from; start < to; start += PORTION)
+    yield rules.values().map((rule) => sessionsOn(plan, rule, [start, Math.min(start + PORTION, to)]))
+}
+
+/** Two rules may want the same hour; the one written first has it. */
+function inOrder(sessions: Iterable<WantedSession[]>): WantedSession[] {
+  const first = new Map<number, WantedSession>()
+  for (const session of [...sessions].flat()) if (!first.has(session.start)) first.set(session.start, session)
+  return [...first.values()].sort((one, other) => one.start - other.start)
+}
+
+interface Rule {
+  definition: SessionDefinition
+  isOn: DayFilter
+}
+
+function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): WantedSession[] {
+  const { service, durations, business, zone } = plan
+  const [hour = 0, minute = 0] = definition.starts.split(':').map(Number)
+  const startOn = (day: string) => instantOf(zone, Date.parse(day) + (hour * 60 + minute) * MINUTE)
+  // A class at 24:00 belongs to the day before its start.
+  const days = daysWithin(zone, [range[0] - 1, range[1]]).filter((day) => isWithin(startOn(day), range))
+  const starts = isOn(days).map(startOn)
+  const [first, last] = [starts[0], starts.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const [length = 0] = durations
+  const location = definition.location ?? (plan.locations.length === 1 ? plan.locations[0] : undefined)
+  const resources = (business.resources ?? []).filter(({ id }) => definition.resources?.includes(id))
+  const workingTime = workingTimeAt(plan, [first, last + MINUTE], location)
+  const present = merged(resources.reduce((spans, one) => intersection(spans, workingTime.day(one)), workingTime.open))
+  return starts
+    .filter((start) => covers(present, start, start + length))
+    .map((start) => ({
+      start,
+      end: start + length,
+      location,
+      resources: resources.map(({ id }) => id),
+      capacity: definition.capacity ?? service.capacity?.max ?? 1,
+    }))
+}
+
+const isWithin = (instant: number, [from, to]: Span) => from <= instant && instant < to
+
+/** Those of the days, which follow each other, on which the class takes place. */
+type DayFilter = (days: readonly string[]) => string[]
+
+function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefinition): DayFilter {
+  const byRule = rrule === undefined ? undefined : ruleFilter(rrule, from)
+  return (all) => {
+    const possible = all
+      .filter((day) => from <= day && day <= until)
+      .filter((day) => !days || days.some((name) => name === WEEKDAYS[new Date(day).getUTCDay()]))
+    return byRule && possible.length > 0 ? byRule(possible) : possible
+  }
+}
+
+/** The rule says which days; the hour is local whatever the clocks do, so the rule itself is computed in plain days. */
+function ruleFilter(rrule: string, from: string): DayFilter {
+  const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })
+  const at = (day: string | undefined) => Temporal.PlainDate.from(day ?? from).toZonedDateTime('UTC')
+  return (days) => {
+    const found = rule.between(at(days[0]), at(days.at(-1)), true)
+    const on = new Set(found.map((date) => date.toPlainDate().toString()))
+    return days.filter((day) => on.has(day))
+  }
+}

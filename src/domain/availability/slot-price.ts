@@ -1,0 +1,49 @@
+import { rounded } from '../../infra/util/money.ts'
+import type { PriceRule } from '../../protocol/types.generated.ts'
+import { pickText } from '../catalog/pick-text.ts'
+import type { AvailableTime } from './available-times.ts'
+import type { Plan } from './plan.ts'
+import { rulesAt } from './price-rules.ts'
+
+type PricedTime = Pick<AvailableTime, 'start' | 'picks'>
+
+/** What a unit costs in this slot, in minor units: by the first rule that fits it, or as usual. */
+export function slotAmount(plan: Plan, time: PricedTime): number {
+  const rule = ruleFor(plan, time)
+  return rule ? amountBy(rule, plan) : usualAmount(plan)
+}
+
+/** The least that a unit costs in any slot from this day on. */
+export function leastAmount(plan: Plan, day: string): number {
+  const rules = (plan.service.price_rules ?? []).filter(({ season }) => day <= (season?.to ?? day))
+  return Math.min(usualAmount(plan), ...rules.map((rule) => amountBy(rule, plan)))
+}
+
+const usualAmount = ({ service: { pricing } }: Plan): number => pricing.amount || (pricing.price_range?.min ?? 0)
+
+function amountBy({ amount, percent }: PriceRule, plan: Plan): number {
+  const usual = usualAmount(plan)
+  return amount ?? (percent === undefined ? usual : rounded((usual * percent) / 100))
+}
+
+/** The price of a slot in the form of the protocol. */
+export function slotPricing(plan: Plan, time: PricedTime, locale: string) {
+  const rule = ruleFor(plan, time)
+  const { label, localized } = rule ?? {}
+  const translated = pickText(localized?.label ?? {}, locale) ?? label
+  const { currency } = plan.service.pricing
+  return {
+    amount: rule ? amountBy(rule, plan) : usualAmount(plan),
+    currency,
+    ...(translated !== undefined && { label: translated }),
+  }
+}
+
+function ruleFor(plan: Plan, { start, picks }: PricedTime): PriceRule | undefined {
+  const rules = rulesAt(plan, start)
+  return rules.find(({ named }) => !named || picks.some((id) => named.has(id)))?.rule
+}
+
+/** Whether slots of the service name their price: it differs from one to the other. */
+export const hasSlotPrices = ({ service }: Plan): boolean =>
+  service.pricing.model === 'variable' || (service.price_rules ?? []).length > 0

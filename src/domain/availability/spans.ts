@@ -1,0 +1,66 @@
+import { partition } from '../../infra/util/partition.ts'
+
+/** From one instant up to, not including, another. Lists of spans are sorted and do not overlap. */
+export type Span = readonly [from: number, to: number]
+
+/** What both lists have in common; where one of them is cut, so is the result. */
+export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
+  const shared: Span[] = []
+  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+    const [a, b] = [one[i], other[j]]
+    if (!a || !b) break
+    const from = Math.max(a[0], b[0])
+    const to = Math.min(a[1], b[1])
+    if (from < to) shared.push([from, to])
+    if (a[1] < b[1]) i++
+    else j++
+  }
+  return shared
+}
+
+/** What is left of the first list without the second. Only the part of the second that reaches into the first is looked at. */
+export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span[] {
+  const left: Span[] = []
+  let next = firstEndingAfter(taken, spans[0]?.[0] ?? 0)
+  for (const [from, to] of spans) {
+    let rest = from
+    for (; ; next++) {
+      const [takenFrom, takenTo] = taken[next] ?? [to, to]
+      if (takenFrom >= to) break
+      if (rest < takenFrom) left.push([rest, takenFrom])
+      rest = Math.max(rest, takenTo)
+      if (takenTo > to) break
+    }
+    if (rest < to) left.push([rest, to])
+  }
+  return left
+}
+
+/** The same time in as few spans as possible. */
+export const merged = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next <= end)
+
+/** The same time in spans that do not overlap; those that only touch stay as they are. */
+export const mergedOverlaps = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next < end)
+
+function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) => boolean): Span[] {
+  const whole: Span[] = []
+  for (const span of spans) {
+    const last = whole.at(-1)
+    if (last && belong(last[1], span[0])) whole[whole.length - 1] = [last[0], Math.max(last[1], span[1])]
+    else whole.push(span)
+  }
+  return whole
+}
+
+/** Whether one of the spans, sorted and apart from each other, holds all of this time; of a moment, its ends too. */
+export function covers(spans: readonly Span[], from: number, to: number): boolean {
+  const span = spans[firstEndingAfter(spans, from < to ? from : from - 1)]
+  return span !== undefined && span[0] <= from && to <= span[1]
+}
+
+/** Whether one of the spans, sorted by their beginning and apart from each other, reaches into this time. */
+export const overlapsAny = (spans: readonly Span[], from: number, to: number): boolean =>
+  (spans[firstEndingAfter(spans, from)]?.[0] ?? Number.POSITIVE_INFINITY) < to
+
+const firstEndingAfter = (spans: readonly Span[], instant: number): number =>
+  partition(spans.length, (nth) => (spans[nth]?.[1] ?? 0) <= instant)

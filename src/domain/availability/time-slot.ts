@@ -1,0 +1,86 @@
+import { LRUCache } from 'lru-cache'
+import { wireType } from '../../core/business/wire-type.ts'
+import { written } from '../../infra/time/zone.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { TimeSlot } from '../../protocol/types.generated.ts'
+import { pickText } from '../catalog/pick-text.ts'
+import type { AvailableTime, Capacity } from './available-times.ts'
+import { type Plan, resourcesById } from './plan.ts'
+import type { ScheduledTime } from './scheduled-in-order.ts'
+import { slotId } from './slot-id.ts'
+import { hasSlotPrices, slotPricing } from './slot-price.ts'
+
+/** Available times in the form of the protocol, in the platform's time zone and language. */
+export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: string, locale = ''): TimeSlot[] {
+  const known = memoryOf(tag, `${zone} ${locale}`)
+  return times.map((time) => {
+    const { capacity, scheduled } = time
+    const kept = scheduled && known.get(scheduled)
+    const timeSlot = kept ?? toTimeSlot(tag, plan, time, zone, locale)
+    if (scheduled && !kept) known.set(scheduled, timeSlot)
+    return capacity ? { ...timeSlot, state: stateOf(capacity), capacity } : timeSlot
+  })
+}
+
+/** Queries ask for much the same slots again and again, so their forms are kept, without whether they are free. */
+const memories = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
+const MOST_KEPT = 5_000
+
+function memoryOf(tag: Tag, tongue: string): Map<ScheduledTime, TimeSlot> {
+  const tongues = memories.get(tag) ?? new LRUCache({ max: 20 })
+  memories.set(tag, tongues)
+  const known = tongues.get(tongue)
+  // It may also hold times of definitions that were replaced, so when it is full it is dropped as a whole.
+  const memory = known && known.size < MOST_KEPT ? known : new Map()
+  if (memory !== known) tongues.set(tongue, memory)
+  return memory
+}
+
+function toTimeSlot(tag: Tag, plan: Plan, time: AvailableTime, zone: string, locale: string): TimeSlot {
+  const { start, end, location, picks } = time
+  const { service, business } = plan
+  const place = business.locations?.find(({ id }) => id === location)
+  const resources = oneOfEachType(namedResources(plan, picks, locale))
+  return {
+    id: slotId(tag, { service: service.id, start, end, location, picks }),
+    service_id: service.id,
+    start: written(zone, start),
+    end: written(zone, end),
+    duration: isoDuration(end - start),
+    state: 'available',
+    ...(resources.length > 0 && { resources }),
+    ...(place && { location: { id: place.id, name: place.name } }),
+    ...(hasSlotPrices(plan) && { pricing: slotPricing(plan, time, locale) }),
+  }
+}
+
+type NamedResource = Required<Pick<NonNullable<TimeSlot['resources']>[number], 'id' | 'type' | 'name'>>
+
+/** Section 4.1 of the protocol allows no two resources of one type in a slot. A booking names all. */
+const oneOfEachType = (resources: NamedResource[]): NamedResource[] =>
+  resources.filter(({ type }, index) => resources.findIndex((one) => one.type === type) === index)
+
+/** Each of these resources as answers, pages and mails name it. */
+export function namedResources(
+  { business }: Pick<Plan, 'business'>,
+  ids: readonly string[],
+  locale?: string,
+): NamedResource[] {
+  const found = ids.flatMap((id) => resourcesById(business).get(id) ?? [])
+  return found.map(({ id, type, name, localized }) => ({
+    id,
+    type: wireType(type),
+    name: (locale && pickText(localized?.name ?? {}, locale)) || name,
+  }))
+}
+
+/** Nearly full: under a fifth left, or one or two of more than three. */
+function stateOf({ total, remaining }: Capacity): TimeSlot['state'] {
+  if (remaining === 0) return 'waitlist'
+  return remaining < total / 5 || (total > 3 && remaining < 3) ? 'limited' : 'available'
+}
+
+export function isoDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`
+}

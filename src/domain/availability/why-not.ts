@@ -1,0 +1,45 @@
+import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import type { ResourceDefinition } from '../../protocol/types.generated.ts'
+import { availableOf, type OpenTime } from './available-times.ts'
+import { bookable } from './find-available-times.ts'
+import { hasRoom, largestParty } from './party.ts'
+import type { Plan } from './plan.ts'
+import { scheduledOneByOne } from './scheduled-times.ts'
+import type { Span } from './spans.ts'
+import { isPartOf, type Wish } from './with-resource.ts'
+import { daysWithin, withinDays } from './working-hours.ts'
+
+export type Never = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
+
+/** Why it cannot be had like this on any day. */
+export function neverWhy(plan: Plan, { party, resource, location }: Wish & { party: number }): Never | undefined {
+  const { requirements, locations } = plan
+  if (location !== undefined && !locations.includes(location)) return 'not_at_location'
+  if (resource !== undefined && !isPartOf(plan, resource)) return 'not_with_resource'
+  const hasRoomFor = (one: ResourceDefinition) => hasRoom(plan, one, party)
+  const wished = requirements.flatMap(({ candidates }) => candidates.find(({ id }) => id === resource) ?? [])
+  if (!wished.every(hasRoomFor) || requirements.some(({ candidates }) => !candidates.some(hasRoomFor)))
+    return 'not_enough_room'
+  if (party > largestParty(plan)) return 'party_too_large'
+}
+
+/** Why nothing of this time can be booked now, whatever is free. */
+export function outsideWhy(plan: Plan, range: Span, now: Date): 'past' | 'too_soon' | 'too_far_ahead' | undefined {
+  if (range[1] <= now.getTime()) return 'past'
+  if (range[1] <= now.getTime() + plan.minAdvance) return 'too_soon'
+  const [from, to] = bookable(plan, range, now)
+  if (from >= to) return 'too_far_ahead'
+}
+
+/** Whether anything would do if nothing were booked: no more is reckoned than up to the first. */
+export async function isEverScheduled(plan: Plan, range: Span, fits: (time: OpenTime) => boolean): Promise<boolean> {
+  for (const day of daysWithin(plan.zone, range)) {
+    if (isShareUsed()) await letOthers()
+    const scheduled = scheduledOneByOne(plan, withinDays(plan.zone, [day], range))
+    for (const time of availableOf(scheduled, plan, new Map(), 1)) {
+      if (fits(time)) return true
+      if (isShareUsed()) await letOthers()
+    }
+  }
+  return false
+}

@@ -1,0 +1,62 @@
+import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import type { ResourceDefinition } from '../../protocol/types.generated.ts'
+import { canAssignDistinct } from './assign-distinct.ts'
+import { isAt } from './choices.ts'
+import { endOf } from './durations.ts'
+import { takes } from './own-lengths.ts'
+import type { Plan } from './plan.ts'
+import type { Span } from './spans.ts'
+import { daysWithin, withinDays } from './working-hours.ts'
+import { workingTimeAt } from './working-time.ts'
+
+/** What may be in the way, in the order in which it is asked: of several days or places the one that comes furthest says it. */
+const STAGES = ['closed', 'nobody_there', 'not_at_once', 'other_times'] as const
+
+export type Unscheduled = (typeof STAGES)[number]
+
+/** Why nothing is scheduled within this time: with this one, where somebody asks for one. */
+export async function whyUnscheduled(plan: Plan, range: Span, resource: string | undefined): Promise<Unscheduled> {
+  let furthest = 0
+  for (const day of daysWithin(plan.zone, range))
+    for (const place of plan.locations) {
+      if (isShareUsed()) await letOthers()
+      for (const kinds of kindsAt(plan, place, resource))
+        furthest = Math.max(furthest, stageOn(plan, withinDays(plan.zone, [day], range), place, kinds))
+    }
+  return STAGES[furthest] ?? 'closed'
+}
+
+/** Of each kind that is needed those of this place. Who is asked for may do for more than one of them. */
+function kindsAt({ requirements }: Plan, place: string | undefined, wanted: string | undefined) {
+  const kinds = requirements.map(({ candidates }) => candidates.filter((one) => isAt(one, place)))
+  if (wanted === undefined) return [kinds]
+  return kinds.map((ones, kind) =>
+    kinds.with(
+      kind,
+      ones.filter(({ id }) => id === wanted),
+    ),
+  )
+}
+
+/**
+ * Whether somebody can be had is looked at where it may begin to be so: at the beginning of the range, of opening hours, and
+ * of somebody's work.
+ */
+function stageOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
+  const workingTime = workingTimeAt(plan, range, place)
+  const spans = [workingTime.open, ...kinds.flat().map(workingTime.day)]
+  const beginnings = spans.flat().map(([from]) => from)
+  const starts = new Set([range[0], ...beginnings.filter((from) => range[0] < from && from < range[1])])
+  // Who is there for long is there for a short time too, but where it is fetched on one day and brought back on another.
+  const lengths = plan.byTheDay || plan.lengths.size > 0 ? plan.durations : plan.durations.slice(0, 1)
+  const attempts = [...starts]
+    .flatMap((start) => lengths.map((length) => ({ start, end: endOf(plan, start, length), length })))
+    .filter(({ start, end }) => workingTime.isOpen(start, end))
+  if (attempts.length === 0) return STAGES.indexOf('closed')
+  const there = attempts.map(({ start, end, length }) =>
+    kinds.map((ones) => ones.filter((one) => takes(plan, one, length) && workingTime.isThere(one, start, end))),
+  )
+  if (kinds.some((_, kind) => there.every((ones) => ones[kind]?.length === 0))) return STAGES.indexOf('nobody_there')
+  const areTogether = there.some((ones) => canAssignDistinct(ones, ({ id }) => id))
+  return STAGES.indexOf(areTogether ? 'other_times' : 'not_at_once')
+}

@@ -1,0 +1,84 @@
+import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../../core/ledger/claims.ts'
+import { seatsEnd, seatsPass } from '../../core/ledger/seats.ts'
+import { isSessionWanted } from '../../core/ledger/sessions.ts'
+import type { Change } from '../../infra/db/change.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { type Allocation, type AllocationRequest, allocateSlot, slotGone } from '../availability/allocate-slot.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
+import { isSeated } from '../availability/party.ts'
+import { resourcesOf } from '../availability/plan.ts'
+import { allocationEnd } from './booking-allocation.ts'
+import type { BookingRow } from './booking-row.ts'
+
+export const holdExpired = () =>
+  new Outcome('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
+
+interface BookingAllocation {
+  party: number
+  hold: HoldRow | undefined
+  /** The waitlist entry that was offered the slot. */
+  offer?: string | undefined
+  until: Date | null
+  now: Date
+}
+
+/** Allocates the slot to a booking: from a hold, from a waitlist offer, or anew. */
+export async function allocateForBooking(
+  tx: Change,
+  slot: Slot,
+  bookingId: string,
+  { party, hold, offer, until, now }: BookingAllocation,
+): Promise<Allocation> {
+  const holder = { kind: 'booking', id: bookingId } as const
+  const request = { plan: slot.plan, time: slot.time, party, holder, expiresAt: until ?? undefined, now }
+  if (hold) await holdEnd(tx, hold.id, { status: 'converted', booking_id: bookingId })
+  if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
+  if (!hold) return allocateSlot(tx, request)
+  const held = { kind: 'hold', id: hold.id } as const
+  // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
+  if ((slot.time.capacity || isSeated(slot.plan)) && party !== hold.spots) {
+    // Giving back locks what was held. Everything that may be needed is locked first, in the one order that all calls use.
+    if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
+    await claimEnd(tx, held)
+    await seatsEnd(tx, held)
+    return allocateSlot(tx, request).catch((error: unknown) => {
+      throw error instanceof Outcome && error.code === 'slot_unavailable' ? tooMany(hold) : error
+    })
+  }
+  return takeOverAllocation(tx, held, request)
+}
+
+/** The same for a booking that has another slot, or this one for fewer or more: it never has both, and never none. */
+export async function reallocateBooking(
+  tx: Change,
+  booking: BookingRow,
+  slot: Slot,
+  request: BookingAllocation,
+): Promise<Allocation> {
+  // Everything that either slot may need is locked in one order before anything is released.
+  await resourcesLock(tx, [...booking.resource_ids, ...resourcesOf(slot.plan)])
+  await allocationEnd(tx, booking)
+  return allocateForBooking(tx, slot, booking.id, request)
+}
+
+/** What a hold or an offer has becomes the booking's, with no instant in between at which it is free. */
+async function takeOverAllocation(
+  tx: Change,
+  from: ClaimHolder,
+  { plan, time, holder, expiresAt, now }: AllocationRequest,
+): Promise<Allocation> {
+  if (time.session !== undefined) {
+    const session = await seatsPass(tx, from, holder, expiresAt, now)
+    if (session === undefined) throw holdExpired()
+    if (!(await isSessionWanted(tx, session))) throw slotGone()
+    return { resources: [], session }
+  }
+  const resources = await claimPass(tx, from, holder, expiresAt, now)
+  // Others may have removed part of what has lapsed by their clock.
+  if (resources.length < plan.requirements.length) throw holdExpired()
+  return { resources, session: undefined }
+}
+
+const tooMany = ({ spots }: HoldRow) =>
+  new Outcome('capacity_exceeded', `There is no room for more than the ${spots} that are held.`, '$.party_size')

@@ -1,0 +1,69 @@
+import { ownersReceiver } from '../../core/events/receivers.ts'
+import { recordEvent } from '../../core/events/record-event.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { refundedOf } from '../payments/payment.ts'
+import type { BookingRow } from './booking-row.ts'
+
+export type BookingEventType =
+  | 'booking.confirmed'
+  | 'booking.canceled'
+  | 'booking.rescheduled'
+  | 'booking.completed'
+  | 'booking.no_show'
+  | 'booking.refund_issued'
+  | 'booking.dispute_opened'
+  | 'booking.dispute_resolved'
+  | 'booking.service_started'
+  | 'booking.service_updated'
+
+/** What a change of a booking is to be told as, in this order. What is true from the first is no event. */
+export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
+  const moved =
+    before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id
+  const isUnderway = before.status === 'in_progress' && after.status === 'in_progress'
+  const adjusted = isUnderway && before.ends_at.getTime() !== after.ends_at.getTime()
+  const refunded = returned(after) > returned(before)
+  const disputed = before.record.dispute?.status !== after.record.dispute?.status
+  const agreed = before.status === 'pending' && after.status === 'requires_action'
+  return [
+    ...(moved ? (['booking.rescheduled'] as const) : []),
+    ...(before.status === after.status ? [] : reached(after.status)),
+    // What the buyer has to do now stands in it.
+    ...(agreed ? (['booking.confirmed'] as const) : []),
+    ...(adjusted ? (['booking.service_updated'] as const) : []),
+    ...(refunded ? (['booking.refund_issued'] as const) : []),
+    ...(disputed && after.record.dispute?.status === 'opened' ? (['booking.dispute_opened'] as const) : []),
+    ...(disputed && after.record.dispute?.resolved_at !== undefined ? (['booking.dispute_resolved'] as const) : []),
+  ]
+}
+
+const returned = ({ record: { payment } }: BookingRow): number => (payment ? refundedOf(payment) : 0)
+
+function reached(status: BookingRow['status']): BookingEventType[] {
+  switch (status) {
+    case 'confirmed':
+      return ['booking.confirmed']
+    case 'canceled':
+      return ['booking.canceled']
+    case 'in_progress':
+      return ['booking.service_started']
+    case 'completed':
+      return ['booking.completed']
+    case 'no_show':
+      return ['booking.no_show']
+    default:
+      return []
+  }
+}
+
+/** Tells the platform that made the booking, in the transaction that changed it. */
+export async function recordBookingEvents(
+  tx: Database,
+  before: BookingRow,
+  after: BookingRow,
+  now: Date,
+): Promise<void> {
+  const subject = `booking ${after.id}`
+  for (const type of bookingEvents(before, after))
+    await recordEvent(tx, { type, subject, content: { snapshot: after } }, ownersReceiver(after), now)
+}

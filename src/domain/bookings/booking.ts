@@ -1,0 +1,138 @@
+import type { Config } from '../../infra/config/config.ts'
+import { written, writtenExactly } from '../../infra/time/zone.ts'
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { Action, Booking, Message } from '../../protocol/types.generated.ts'
+import { isoDuration } from '../availability/time-slot.ts'
+import { type Payment, toPayment } from '../payments/payment.ts'
+import type { BookingRow, Task } from './booking-row.ts'
+import { isUnresolved } from './lifecycle.ts'
+import { moneyNotes } from './money-notes.ts'
+import { type Page, pageUrl } from './page-links.ts'
+
+/** What links and revisions are made with. */
+export interface Making {
+  tag: Tag
+  config: Pick<Config, 'baseUrl'>
+  /** Who reads it. */
+  caller?: Pick<Caller, 'role'>
+}
+
+/** A page where the buyer changes something; whoever may change nothing is given no link to one. */
+const linkTo = (
+  page: Page,
+  row: Pick<BookingRow, 'id' | 'record'>,
+  { tag, config, caller }: Making,
+): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
+
+/** The counter itself stays hidden, and equal counters of two bookings look different. */
+export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
+  tag('revision', `${id} ${revision}`, 12)
+
+/** A booking as it goes over the wire. */
+export function toBooking(row: BookingRow, making: Making): Booking {
+  const { record, people, status } = row
+  const { zone, cancellation, no_show, dispute } = record
+  // Within the record an instant stands without its zone.
+  const writtenInstant = (instant: string | undefined) => instant && writtenExactly(zone, new Date(instant))
+  const time = (instant: Date) => written(zone, instant.getTime())
+  const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
+  const messages = [...(record.messages ?? []), ...awaited(row), ...moneyNotes(row)]
+  return {
+    id: row.id,
+    service_id: row.service_id,
+    service_name: record.service.name,
+    slot: slotOf(row),
+    buyer: people.buyer,
+    party_size: record.party_size,
+    status,
+    confirmation_mode: record.confirmation_mode,
+    ...(record.resources.length > 0 && { resources: record.resources }),
+    ...omitUndefined({
+      recipient: people.recipient,
+      delivery_address: people.delivery_address,
+      notes: people.notes,
+      location: record.location,
+      payment: record.payment && toPayment(record.payment, zone, record.no_show?.amount_due),
+      cancellation: cancellation && {
+        ...cancellation,
+        ...omitUndefined({ canceled_at: writtenInstant(cancellation.canceled_at) }),
+      },
+      no_show: no_show && { ...no_show, ...omitUndefined({ marked_at: writtenInstant(no_show.marked_at) }) },
+      dispute: dispute && {
+        ...dispute,
+        ...omitUndefined({
+          opened_at: writtenInstant(dispute.opened_at),
+          resolved_at: writtenInstant(dispute.resolved_at),
+        }),
+      },
+    }),
+    ...(messages.length > 0 && { messages }),
+    ...(actions.length > 0 && { actions }),
+    ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
+    ...omitUndefined({ booking_url: linkTo('manage', row, making) }),
+    created_at: writtenExactly(zone, row.created_at),
+    updated_at: writtenExactly(zone, row.updated_at),
+    revision: revisionOf(making.tag, row),
+  }
+}
+
+/** Until when the buyer can expect an answer. */
+const awaited = ({ status, expires_at, record: { zone } }: BookingRow): Message[] =>
+  status === 'pending' && expires_at
+    ? [
+        {
+          type: 'info',
+          code: 'awaiting_approval',
+          content: `The business answers by ${written(zone, expires_at.getTime())}.`,
+        },
+      ]
+    : []
+
+export const slotOf = ({ record: { zone, slot_id }, starts_at, ends_at }: BookingRow): Booking['slot'] => ({
+  id: slot_id,
+  start: written(zone, starts_at.getTime()),
+  end: written(zone, ends_at.getTime()),
+  duration: isoDuration(ends_at.getTime() - starts_at.getTime()),
+})
+
+function toAction(row: BookingRow, { type, status }: Task, making: Making): Action {
+  const { payment, zone } = row.record
+  const expiry = row.expires_at ?? row.starts_at
+  return {
+    type,
+    status,
+    continue_url: linkTo(type, row, making) ?? making.config.baseUrl,
+    expires_at: written(zone, expiry.getTime()),
+    ...(type === 'payment' && payment && status === 'pending' && { message: paymentRequired }),
+    ...(type === 'payment' && payment && { payment_context: paymentContext(row, payment) }),
+  }
+}
+
+const paymentRequired: Message = {
+  type: 'info',
+  code: 'payment_required',
+  content: 'The booking stands once it is paid.',
+  severity: 'requires_buyer_input',
+}
+
+/** Everything a checkout needs to take the payment. */
+function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['payment_context']> {
+  const { service } = row.record
+  const { due, currency, items } = payment
+  const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+  return {
+    amount_due: due,
+    currency,
+    description: `${service.name}, ${slotOf(row).start.slice(0, 16).replace('T', ' ')}`,
+    line_items: items.map((item) => ({ ...item, item_id: row.service_id })),
+    ...(tax > 0 && { tax_amount: tax }),
+    metadata: {
+      booking_id: row.id,
+      service_id: row.service_id,
+      service_type: service.type,
+      slot_start: slotOf(row).start,
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Change } from '../../infra/db/change.ts'
+import { plainText } from '../../infra/util/plain-text.ts'
+import { refunded } from '../payments/payment.ts'
+import { allocationEnd } from './booking-allocation.ts'
+import type { BookingRow } from './booking-row.ts'
+import { saveBooking } from './change-booking.ts'
+import { type Canceler, cancellationTerms } from './policies.ts'
+
+/** Ends the booking, frees its time and says what goes back. One that is canceled already stays as it is. */
+export async function cancel(
+  tx: Change,
+  booking: BookingRow,
+  {
+    by,
+    actor,
+    reason,
+    action = 'cancel',
+  }: { by: Canceler; actor: string; reason?: string | undefined; action?: 'cancel' | 'decline' | 'expire' },
+  now: Date,
+): Promise<BookingRow> {
+  if (booking.status === 'canceled') return booking
+  const { fee, refund } = cancellationTerms(booking, by, now)
+  const { record } = booking
+  await allocationEnd(tx, booking)
+  const cancellation = {
+    ...(reason !== undefined && { reason: plainText(reason) }),
+    ...{ canceled_by: by, fee, refund_amount: refund, canceled_at: now.toISOString() },
+  }
+  return saveBooking(
+    tx,
+    booking,
+    {
+      step: action,
+      expires_at: null,
+      release_at: null,
+      record: {
+        ...record,
+        tasks: [],
+        sequence: record.sequence + 1,
+        cancellation,
+        ...(record.payment && { payment: refunded(record.payment, refund) }),
+      },
+    },
+    { actor, action, detail: { fee, refund } },
+    now,
+  )
+}

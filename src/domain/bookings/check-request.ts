@@ -1,0 +1,96 @@
+import { parseUrl } from '../../infra/net/parse-url.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import type { BookingBuyer, CreateBooking } from '../../protocol/types.generated.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { atMost } from '../availability/notices.ts'
+import { largestParty } from '../availability/party.ts'
+import { isAssigned } from '../availability/with-resource.ts'
+import { checkServiceArea } from './check-service-area.ts'
+
+type Request = Pick<
+  CreateBooking['input'],
+  'buyer' | 'recipient' | 'party_size' | 'delivery_address' | 'resource_id' | 'post_payment_return_request'
+>
+
+/** What only the business can tell to be wrong with a request. */
+export function checkRequest(request: Request, slot: Slot): void {
+  checkDetails(request, slot)
+  if (request.delivery_address) checkServiceArea(slot.plan.service, request.delivery_address)
+  checkParty(request.party_size, slot)
+}
+
+export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time }: Slot): void {
+  const { delivery_address, resource_id, post_payment_return_request: back } = request
+  const { channel } = plan.service
+  if (channel.type === 'at_buyer_location' && !delivery_address)
+    throw wrong('This service comes to the buyer: tell where, in delivery_address.', '$.delivery_address')
+  if (delivery_address && !/^[A-Z]{2}$/.test(delivery_address.country))
+    throw wrong('The country must be an ISO 3166-1 code of two letters, such as US.', '$.delivery_address.country')
+  checkPeople(request)
+  checkLengths({
+    buyer: request.buyer,
+    recipient: request.recipient,
+    delivery_address,
+    post_payment_return_request: back,
+  })
+  if (resource_id !== undefined && !time.picks.includes(resource_id))
+    throw wrong(
+      isAssigned(plan, resource_id)
+        ? 'The business assigns who or what is free: leave resource_id out.'
+        : 'The slot is not with this resource. Choose a slot that names it.',
+      '$.resource_id',
+    )
+  if (back && !isReturnAddress(back.url))
+    throw wrong(
+      'The return address must be https, with nobody named before its site.',
+      '$.post_payment_return_request.url',
+    )
+}
+
+/** Who reads an address takes what stands before an `@` for the site. */
+function isReturnAddress(url: string): boolean {
+  const read = parseUrl(url)
+  return read?.protocol === 'https:' && read.username === '' && read.password === ''
+}
+
+export function checkParty(party_size = 1, { plan }: Slot): void {
+  const { capacity } = plan.service
+  if (capacity?.min !== undefined && party_size < capacity.min)
+    throw wrong(`It takes at least ${capacity.min} people.`, '$.party_size')
+  const most = largestParty(plan)
+  if (party_size > most) throw new Outcome('capacity_exceeded', atMost(most), '$.party_size')
+}
+
+type Person = Pick<BookingBuyer, 'first_name' | 'last_name' | 'phone_number'>
+
+export function checkPeople({ buyer, recipient }: Partial<Record<'buyer' | 'recipient', Person | undefined>>): void {
+  for (const [who, person] of Object.entries({ buyer, recipient })) {
+    if (person) checkNames(who, person)
+    if (person?.phone_number !== undefined && !isPhone(person.phone_number))
+      throw wrong(
+        'The phone number must be digits with the country code, such as +12125551234.',
+        `$.${who}.phone_number`,
+      )
+  }
+}
+
+/** A name may be empty, since some people have one name only. A name of invisible characters alone is refused. */
+function checkNames(who: string, person: Person): void {
+  for (const name of ['first_name', 'last_name'] as const)
+    if (person[name].trim() !== '' && oneLine(person[name]) === '')
+      throw wrong('The name has no visible character.', `$.${who}.${name}`)
+}
+
+/** As JSON, each. Whoever looks at many bookings at once is sent all of that. */
+const LONGEST = 4_000
+
+export function checkLengths(parts: Record<string, object | undefined>, longest = LONGEST): void {
+  for (const [name, part] of Object.entries(parts))
+    if (part !== undefined && JSON.stringify(part).length > longest)
+      throw wrong(`All of ${name} may have ${longest} characters at most.`, `$.${name}`)
+}
+
+const isPhone = (text: string): boolean => /^\+?[\d\s().-]+$/.test(text) && /^\d{5,15}$/.test(text.replace(/\D/g, ''))
+
+const wrong = (message: string, path: string) => new Outcome('validation_error', message, path)

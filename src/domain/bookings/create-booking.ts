@@ -1,0 +1,87 @@
+import { isToldApart } from '../../core/authentication/stranger.ts'
+import { peopleOfBooking } from '../../protocol/named-people.ts'
+import { defineOperation, STATUS } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { CreateBooking } from '../../protocol/types.generated.ts'
+import { findSlot, refuseOutsideWindow, waitForSlot } from '../availability/find-slot.ts'
+import { toBooking } from './booking.ts'
+import { readBooking } from './change-booking.ts'
+import { checkRequest } from './check-request.ts'
+import { issueCredential } from './credential.ts'
+import { lockHold, refuseUnfitHold } from './lock-hold.ts'
+import { makeBooking } from './make-booking.ts'
+import { summary } from './operation-parts.ts'
+import { peopleOf, returnOf } from './people.ts'
+import { bookingOfHold } from './queries.ts'
+import { sentBefore } from './sent-before.ts'
+
+export const createBooking = defineOperation<CreateBooking>({
+  id: 'createBooking',
+  rest: 'POST /bookings',
+  tool: 'usp_bookings_create',
+  title: 'Book',
+  description:
+    'Books a slot for a buyer, with or without a hold. The answer says whether the booking stands, waits for the ' +
+    "business, or asks for something first: its `actions` say what, and each action's continue_url is a page for the buyer.",
+  capability: 'dev.usp-protocol.services.bookings',
+  access: 'privileged_platform',
+  effect: 'create',
+  input: {
+    type: 'object',
+    required: ['service_id', 'slot_id', 'buyer'],
+    properties: {
+      service_id: { type: 'string', minLength: 1, description: 'The service.' },
+      slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Id of the slot.' },
+      hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on this slot.' },
+      buyer: shape('BookingBuyer'),
+      recipient: { ...shape('BookingBuyer'), description: 'Who receives the service; the buyer when left out.' },
+      party_size: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'How many come.' },
+      resource_id: { type: 'string', description: 'The person or thing chosen with the slot.' },
+      delivery_address: shape('DeliveryAddress'),
+      notes: { type: 'string', maxLength: 5000, description: 'What the business should know.' },
+      post_payment_return_request: shape('PostPaymentReturnRequest'),
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['booking'],
+    properties: { booking: shape('Booking'), booking_scoped_credential: shape('BookingScopedCredential') },
+  },
+  people: peopleOfBooking,
+  summary,
+  async handle(context) {
+    const { input, caller, db, now, business, tag } = context
+    const { service_id, slot_id, hold_id, party_size = 1 } = input
+    await waitForSlot(db, slot_id)
+    const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
+    const isHeldNoMore = hold?.status === 'converted'
+    const earlier = isHeldNoMore ? await bookingOfHold(db, hold.id) : await sentBefore(context)
+    // Whoever asks twice with one hold, or sends the same again, meant one booking.
+    if (earlier !== undefined)
+      return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
+    const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })
+    if (hold) refuseUnfitHold(hold, input, now)
+    else refuseOutsideWindow(slot, now)
+    checkRequest(input, slot)
+    const booking = await makeBooking(
+      db,
+      slot,
+      {
+        principal: caller.principal,
+        profile: caller.profile,
+        actor: caller.principal,
+        party: party_size,
+        people: peopleOf(input),
+        stranger: caller.stranger,
+        locale: caller.locale,
+        sentForm: caller.sentForm,
+        toldApart: isToldApart(caller),
+        ...(hold && { hold }),
+        ...(input.post_payment_return_request && { back: returnOf(input.post_payment_return_request) }),
+      },
+      now,
+    )
+    const credential = await issueCredential(context, booking)
+    return { booking: toBooking(booking, context), ...(credential && { booking_scoped_credential: credential }) }
+  },
+})

@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto'
+import { Outcome } from '../../protocol/errors.ts'
+import type { People } from './booking-row.ts'
+
+/** Whoever writes another address into a booking again and again would have all who look at it read a list without an end. */
+const MOST_EARLIER = 100
+
+/** Of an address, whatever its letters look like. */
+export const addressDigest = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url')
+
+const addressesOf = ({ buyer, recipient }: People): string[] =>
+  [buyer, recipient].flatMap((one) => (one ? [addressDigest(one.email)] : []))
+
+/** People as they are now, with the digests of those who stood there before and do no more. */
+export function withEarlier(before: People, now: People): People {
+  if (now.erased) return now
+  const [were, are] = [addressesOf(before), addressesOf(now)]
+  const { earlier: known = [] } = before
+  const earlier = [...new Set([...known, ...were.filter((one) => !are.includes(one))])]
+  if (earlier.length > Math.max(MOST_EARLIER, known.length))
+    throw new Outcome('invalid_transition', 'So many others were entered in this booking that it takes no more.')
+  return earlier.length > 0 ? { ...now, earlier } : now
+}

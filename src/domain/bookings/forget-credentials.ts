@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { BATCH, inBatches } from '../../infra/db/in-batches.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { endings } from './lifecycle.ts'
+
+/** For so long after a booking its credential may be renewed, unless somebody has said what became of it. */
+const RENEWED_DAYS = 30
+
+/** Forgets credentials that open nothing any more and that nobody is given another for. */
+export async function forgetCredentials(db: Database, now: Date): Promise<void> {
+  const past = new Date(now.getTime() - RENEWED_DAYS * DAY)
+  const forget = sql`
+    delete from scoped_credentials where value_hash in (
+      select value_hash from scoped_credentials c
+      where expires_at < ${now} and not exists (
+        select from bookings b
+        where c.resource_kind = 'booking' and b.id = c.resource_id and b.status <> all (${endings}::text[]) and b.ends_at > ${past}
+      )
+      order by expires_at limit ${BATCH} for update skip locked
+    )`
+  await inBatches(() => forget.execute(db))
+}

@@ -1,0 +1,27 @@
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { GetBooking } from '../../protocol/types.generated.ts'
+import { toBooking } from './booking.ts'
+import { readBooking } from './change-booking.ts'
+import { renewCredential } from './credential.ts'
+import { bookingId, bookingOutput, onBooking } from './operation-parts.ts'
+
+export const getBooking = defineOperation<GetBooking>({
+  ...onBooking,
+  id: 'getBooking',
+  rest: 'GET /bookings/{booking_id}',
+  tool: 'usp_bookings_get',
+  title: 'Read a booking',
+  description: 'Returns a booking of the caller as it is now: status, time, what is still to be done, payment.',
+  effect: 'read',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  output: {
+    ...bookingOutput,
+    properties: { ...bookingOutput.properties, booking_scoped_credential: shape('BookingScopedCredential') },
+  },
+  async handle(context) {
+    const booking = await readBooking(context, context.input.booking_id)
+    const credential = await renewCredential(context, booking)
+    return { booking: toBooking(booking, context), ...(credential && { booking_scoped_credential: credential }) }
+  },
+})

@@ -1,0 +1,21 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { BookingRow } from './booking-row.ts'
+import { serviceName } from './names.ts'
+import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from './price.ts'
+
+/** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */
+export function itemText(
+  booking: Pick<BookingRow, 'service_id' | 'record'>,
+  definition: BusinessDefinition | undefined,
+  speech: Speech,
+  label: string,
+): string {
+  const { say } = speech
+  const { name } = booking.record.service
+  const service = serviceName(booking, definition, speech)
+  if (label === depositLabel(name)) return say('booking.payment.deposit', { service })
+  if (label === PRICE_DIFFERENCE) return say('booking.payment.difference')
+  if (label === MOVING_FEE) return say('booking.payment.fee')
+  return label.startsWith(name) ? service + label.slice(name.length) : label
+}

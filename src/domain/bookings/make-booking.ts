@@ -1,0 +1,153 @@
+import { enterAsStranger } from '../../core/limits/stranger-quota.ts'
+import { changeInsert } from '../../core/records/audit-log.ts'
+import type { Change } from '../../infra/db/change.ts'
+import { secondsOf } from '../../infra/time/duration.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import type { Stranger } from '../../protocol/caller.ts'
+import type { Booking, BusinessDefinition, PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import type { HoldRow } from '../availability/hold-queries.ts'
+import { namedResources } from '../availability/time-slot.ts'
+import { allocateForBooking } from './allocate-for-booking.ts'
+import type { BookingRecord, BookingRow, People } from './booking-row.ts'
+import { deadline } from './policies.ts'
+import { isDepositRefundable, paymentFor } from './price.ts'
+import { bookingInsert } from './queries.ts'
+import { tasksOf } from './tasks.ts'
+import { tellOfBooking } from './tell-of-booking.ts'
+
+/** Who pays by card does so at once; money that comes by hand takes its time, and from bank to bank more of it. */
+const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
+const WINDOW_AFTER_APPROVAL = 'PT24H'
+
+interface NewBooking {
+  principal: string
+  profile: string
+  /** Who is told to have made it. */
+  actor: string
+  party: number
+  people: People
+  hold?: HoldRow
+  /** The waitlist entry that was offered the slot. */
+  offer?: string
+  back?: PostPaymentReturnRequest
+  /** Who makes it, where nobody knows them. */
+  stranger?: Stranger | undefined
+  /** Whether its owner is told of it apart from what else is told to its profile. */
+  toldApart?: boolean
+  /** The language that the buyer is spoken to in. */
+  locale?: string | undefined
+  /** Digest of the form that it is made by. */
+  sentForm?: string | undefined
+  /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
+  byStaff?: { overridden: string[] }
+  /** The other system that it was booked in: what was settled there is not due here, and who was told of it is not told again. */
+  elsewhere?: { source: string; isSettled: boolean; isTold: boolean }
+  /** What it has in common with others that were made together. */
+  series?: string
+}
+
+/** Takes the slot and enters the booking, with the terms of this moment. */
+export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
+  const id = newId('bkg')
+  const agreed = agreedOn(slot, newBooking)
+  const starts_at = new Date(slot.time.start)
+  const { status, tasks } = firstStatus(agreed, newBooking)
+  const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
+  const {
+    actor,
+    principal,
+    profile,
+    people,
+    hold,
+    offer,
+    party,
+    stranger,
+    toldApart = false,
+    byStaff,
+    elsewhere,
+    series = null,
+  } = newBooking
+  const stood = status === 'confirmed'
+  if (stranger) enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
+  const { resources, session } = await allocateForBooking(tx, slot, id, { party, hold, offer, until: expires_at, now })
+  const record: BookingRecord = {
+    ...agreed,
+    tasks,
+    resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
+  }
+  const row: BookingRow = {
+    ...{ id, revision: 1, principal, profile, service_id: slot.plan.service.id, status },
+    ...{ starts_at, ends_at: new Date(slot.time.end), resource_ids: session === undefined ? resources : [] },
+    ...{ session_id: session ?? null, expires_at, release_at: null, hold_id: hold?.id ?? null, record, people },
+    ...{ search_text: '', created_at: now, updated_at: now, reminded_until: now, told_apart: toldApart, series },
+  }
+  const detail = {
+    ...(byStaff?.overridden.length && { overridden: byStaff.overridden }),
+    ...(elsewhere && { source: elsewhere.source }),
+  }
+  const entry = { actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
+  bookingInsert(tx, row)
+  changeInsert(tx, entry, now)
+  if (elsewhere?.isTold) return row
+  tellOfBooking(
+    tx,
+    {
+      before: undefined,
+      after: row,
+      byStaff: byStaff !== undefined,
+      stranger: offer === undefined ? stranger : undefined,
+    },
+    now,
+  )
+  return row
+}
+
+function usualWindow({ provider = 'manual', manual }: BusinessDefinition['payments'] = {}): string {
+  return PAYMENT_WINDOWS[provider === 'manual' && manual?.bank_transfer ? 'transfer' : provider]
+}
+
+function agreedOn(
+  slot: Slot,
+  { party, hold, back, locale, sentForm, byStaff, elsewhere }: NewBooking,
+): Omit<BookingRecord, 'tasks'> {
+  const { id, plan, time } = slot
+  const { service, business, zone } = plan
+  const { name, type, channel, media, policies, waiver, intake } = service
+  const payment = elsewhere?.isSettled ? undefined : paymentFor(slot, party, hold?.price)
+  const { window = usualWindow(business.payments) } = business.payments ?? {}
+  const { payment_window = window } = service
+  const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL
+  const place =
+    channel.type === 'at_buyer_location' ? undefined : business.locations?.find((one) => one.id === time.location)
+  return {
+    service: { name, type, channel, ...(media && { media }) },
+    zone,
+    slot_id: id,
+    resources: [],
+    ...(place && { location: { id: place.id, name: place.name } }),
+    party_size: party,
+    confirmation_mode: policies.confirmation_mode,
+    policies,
+    deposit_refundable: isDepositRefundable(service, hold?.price),
+    payment_window: secondsOf(payment_window) * 1000,
+    window_after_approval: secondsOf(approved) * 1000,
+    ...(payment && { payment }),
+    ...(waiver && { waiver }),
+    ...(intake && intake.length > 0 && { intake }),
+    reschedules: 0,
+    sequence: 0,
+    ...(back && { return_request: back }),
+    ...(locale !== undefined && { locale }),
+    ...(sentForm !== undefined && { sent_form: sentForm }),
+    ...(byStaff && byStaff.overridden.length > 0 && { overridden: byStaff.overridden }),
+  }
+}
+
+/** What has to be done shows only once the booking is approved. The staff do not ask themselves, nor chase the buyer. */
+function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff }: NewBooking) {
+  if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }
+  if (agreed.confirmation_mode === 'manual') return { status: 'pending' as Booking['status'], tasks: [] }
+  const tasks = tasksOf(agreed)
+  return { status: (tasks.length > 0 ? 'requires_action' : 'confirmed') as Booking['status'], tasks }
+}

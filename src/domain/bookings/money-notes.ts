@@ -1,0 +1,34 @@
+import { money } from '../../infra/util/money.ts'
+import type { Message, NoShow } from '../../protocol/types.generated.ts'
+import { type Payment, refundsOf } from '../payments/payment.ts'
+import type { BookingRow } from './booking-row.ts'
+import { owedFee } from './owed-fee.ts'
+
+/** What a status alone does not say of a booking's money. */
+export function moneyNotes(booking: BookingRow): Message[] {
+  const { payment } = booking.record
+  const fee = owedFee(booking)
+  return [...(payment ? refundNote(payment) : []), ...(fee ? [feeNote(fee)] : [])]
+}
+
+const feeNote = ({ amount_due, currency }: NoShow): Message => ({
+  type: 'info',
+  code: 'no_show_fee_due',
+  content: `Nobody came: ${money(amount_due, currency)} is owed to the business.`,
+  path: '$.no_show.amount_due',
+})
+
+function refundNote(payment: Payment): Message[] {
+  const { refund_amount, refund_total } = refundsOf(payment)
+  if (refund_amount === undefined || refund_total === undefined) return []
+  const amount = money(refund_amount, payment.currency)
+  const total = refund_amount === refund_total ? '' : `, ${money(refund_total, payment.currency)} in all`
+  return [
+    {
+      type: 'info',
+      code: 'refund_issued',
+      content: `${amount} goes back to the buyer${total}.`,
+      path: '$.payment.refund_amount',
+    },
+  ]
+}

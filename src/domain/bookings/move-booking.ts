@@ -1,0 +1,95 @@
+import type { Change } from '../../infra/db/change.ts'
+import type { Stranger } from '../../protocol/caller.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import type { HoldRow } from '../availability/hold-queries.ts'
+import { namedResources } from '../availability/time-slot.ts'
+import { type Payment, refunded, takesPayment } from '../payments/payment.ts'
+import { reallocateBooking } from './allocate-for-booking.ts'
+import type { BookingRow } from './booking-row.ts'
+import { saveBooking } from './change-booking.ts'
+import { after } from './lifecycle.ts'
+import { deadline } from './policies.ts'
+import { movedPayment, paymentFor } from './price.ts'
+import { tasksOf } from './tasks.ts'
+
+interface Move {
+  hold: HoldRow | undefined
+  fee: number
+  actor: string
+  /** Who moves it, where nobody knows them. */
+  stranger?: Stranger | undefined
+  /** Moves by the staff do not count, and cost the buyer nothing; the rules they set aside stay written. */
+  byStaff?: { overridden: string[]; mailNotBefore?: Date | undefined }
+}
+
+/** What another slot does to the payment: what becomes due of it, and what goes back. */
+export const paymentAfterMove = (
+  { record }: Pick<BookingRow, 'record'>,
+  slot: Slot,
+  { fee, hold }: { fee: number; hold?: HoldRow | undefined },
+) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
+
+/** Whether a booking that stood has to be paid for once more. */
+export const isOwing = ({ status, record }: Pick<BookingRow, 'status' | 'record'>, after: Payment | undefined) =>
+  status === 'confirmed' && record.payment?.due === 0 && takesPayment(after) && after.due > 0
+
+/** Gives the booking another slot in one step. */
+export async function moveBooking(
+  tx: Change,
+  booking: BookingRow,
+  slot: Slot,
+  { hold, fee, actor, stranger, byStaff }: Move,
+  now: Date,
+) {
+  const { record } = booking
+  const { payment, refund } = byStaff
+    ? { payment: record.payment, refund: 0 }
+    : paymentAfterMove(booking, slot, { fee, hold })
+  const paid = payment && refund > 0 ? refunded(payment, refund) : payment
+  const owing = !byStaff && isOwing(booking, paid)
+  const tasks = owing && paid ? tasksOf({ payment: paid }) : record.tasks
+  const status = owing ? after(booking.status, 'ask') : booking.status
+  const starts_at = new Date(slot.time.start)
+  const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
+  // A booking that awaits approval gains no time by being moved: its deadline still counts from when it was made.
+  const since = status === 'pending' ? booking.created_at : now
+  const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
+
+  const { resources, session } = await reallocateBooking(tx, booking, slot, {
+    party: record.party_size,
+    hold,
+    until: expires_at,
+    now,
+  })
+  const { location: _, ...rest } = changed
+  const overridden = [...new Set([...(record.overridden ?? []), ...(byStaff?.overridden ?? [])])]
+  const place = record.location && slot.plan.business.locations?.find(({ id }) => id === slot.time.location)
+  return saveBooking(
+    tx,
+    booking,
+    {
+      ...{ starts_at, ends_at: new Date(slot.time.end), expires_at, release_at: null },
+      ...(owing && { step: 'ask' }),
+      ...{ resource_ids: resources, session_id: session ?? null },
+      record: {
+        ...rest,
+        ...(place && { location: { id: place.id, name: place.name } }),
+        resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
+        reschedules: record.reschedules + (byStaff ? 0 : 1),
+        sequence: record.sequence + 1,
+        ...(overridden.length > 0 && { overridden }),
+      },
+    },
+    {
+      ...{ actor, action: 'reschedule', stranger, mailNotBefore: byStaff?.mailNotBefore },
+      detail: {
+        from: booking.starts_at,
+        to: starts_at,
+        fee,
+        refund,
+        ...(byStaff?.overridden.length && { overridden: byStaff.overridden }),
+      },
+    },
+    now,
+  )
+}

@@ -1,0 +1,28 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { pickText } from '../catalog/pick-text.ts'
+import type { BookingRow } from './booking-row.ts'
+
+type Booked = Pick<BookingRow, 'service_id' | 'record'>
+type Reader = Pick<Speech, 'locale'>
+
+/** What was booked, in the language of who reads it where the business has it, else as it was called then. */
+export const serviceName = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader): string =>
+  localText(localizedOf(booking, definition)?.name, reader) ?? booking.record.service.name
+
+/** The same for those who are booked with it. */
+export const resourceNames = ({ record }: Booked, definition: BusinessDefinition | undefined, reader: Reader) =>
+  record.resources.map(({ id, name }) => {
+    const known = definition?.resources?.find((one) => one.id === id)
+    return localText(known?.localized?.name, reader) ?? name
+  })
+
+/** The same for how to get there or to join. */
+export const channelInstructions = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader) =>
+  localText(localizedOf(booking, definition)?.channel_instructions, reader) ??
+  booking.record.service.channel.instructions
+
+const localizedOf = ({ service_id }: Booked, definition: BusinessDefinition | undefined) =>
+  definition?.services.find(({ id }) => id === service_id)?.localized
+
+const localText = (texts: Record<string, string> | undefined, { locale }: Reader) => texts && pickText(texts, locale)

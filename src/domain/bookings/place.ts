@@ -1,0 +1,50 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { BusinessDefinition, DeliveryAddress, ServiceDefinition } from '../../protocol/types.generated.ts'
+import type { BookingRow } from './booking-row.ts'
+
+type Channel = Pick<ServiceDefinition['channel'], 'type' | 'virtual_provider'>
+
+/** Where a service is given, as far as that is decided. */
+interface Where {
+  channel: Channel
+  location?: { id: string; name: string } | undefined
+  address?: DeliveryAddress | undefined
+}
+
+/** Where a booking takes place, with the whole address, for whoever may know of it; nothing once that is forgotten. */
+export const placeOfBooking = (
+  { record, people }: Pick<BookingRow, 'record' | 'people'>,
+  definition: BusinessDefinition | undefined,
+  speech: Speech,
+): string | undefined =>
+  placeText(
+    { channel: record.service.channel, location: record.location, address: people.delivery_address },
+    definition,
+    speech,
+  )
+
+export function placeText(
+  { channel, location, address }: Where,
+  definition: BusinessDefinition | undefined,
+  { say }: Pick<Speech, 'say'>,
+): string | undefined {
+  switch (channel.type) {
+    case 'at_buyer_location':
+      return address && addressLine(address)
+    case 'virtual':
+      return channel.virtual_provider ?? say('place.online')
+    case 'phone':
+      return say('place.by_phone')
+    default:
+      return location ? namedPlace(location, definition) : definition?.business.name
+  }
+}
+
+/** A place of the business, by the address that it has now. */
+export function namedPlace({ id, name }: { id: string; name: string }, definition: BusinessDefinition | undefined) {
+  const address = definition?.locations?.find((one) => one.id === id)?.address
+  return address === undefined ? name : `${name}, ${address}`
+}
+
+const addressLine = ({ line1, line2, city, region, postal_code, country }: DeliveryAddress): string =>
+  [line1, line2, city, [region, postal_code].filter(Boolean).join(' '), country].filter(Boolean).join(', ')

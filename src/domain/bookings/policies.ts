@@ -1,0 +1,139 @@
+import { deadlineAt } from '../../infra/time/deadline.ts'
+import { secondsOf } from '../../infra/time/duration.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { rounded } from '../../infra/util/money.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import type { Booking } from '../../protocol/types.generated.ts'
+import { netOf } from '../payments/payment.ts'
+import type { BookingRow } from './booking-row.ts'
+import { isUnresolved, next } from './lifecycle.ts'
+import { isClaimed } from './payment-claim.ts'
+import { isPending } from './tasks.ts'
+
+type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
+
+export type Canceler = 'buyer' | 'business' | 'system'
+
+/** Whether this long or less remains until the start. */
+const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
+  duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
+
+/** Whether anybody has noted that it began or not. */
+const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
+
+/** What cancelling costs and gives back, by the terms that were agreed on; thrown when it is not allowed. */
+export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
+  const { record, status } = booking
+  const net = netOf(record.payment)
+  if (next(status, 'cancel') === undefined) throw refusedCancel(`A booking that is ${status} cannot be canceled.`)
+  if (by !== 'buyer') return { fee: 0, refund: net }
+  if (isUnresolved(status) && net === 0) return { fee: 0, refund: 0 }
+  const refusal = whyNotCancelable(booking, now)
+  if (refusal) throw refusedCancel(CANCEL_REFUSALS[refusal])
+  const { free_cancellation_until, late_cancellation_fee = 0 } = record.policies.cancellation
+  const late = within(free_cancellation_until, booking, now) && !record.fee_waived
+  const fee = late ? late_cancellation_fee : 0
+  const kept = keepsAll(record) ? net : fee
+  return { fee, refund: Math.max(0, net - kept) }
+}
+
+/** Whether nothing of what was paid goes back to a buyer who cancels, however early. */
+export const keepsAll = ({ payment, deposit_refundable }: Pick<Terms['record'], 'payment' | 'deposit_refundable'>) =>
+  payment?.timing === 'deposit_required' && !deposit_refundable
+
+const CANCEL_REFUSALS = {
+  never: 'This booking cannot be canceled by its terms.',
+  too_late: 'It is too late to cancel this booking.',
+} as const
+
+/** Why the buyer cannot cancel what is not over yet, by the terms that were agreed on. */
+export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
+  const { record, status } = booking
+  if (isUnresolved(status) && netOf(record.payment) === 0) return undefined
+  const { allowed, no_cancellation_after } = record.policies.cancellation
+  if (!allowed) return 'never'
+  return hasBegun(booking, now) || within(no_cancellation_after, booking, now) ? 'too_late' : undefined
+}
+
+const refusedCancel = (message: string) => new Outcome('cancellation_not_allowed', message)
+
+const MOVE_REFUSALS = {
+  never: 'This booking cannot be moved by its terms.',
+  too_late: 'It is too late to move this booking.',
+} as const
+
+/** Why the buyer cannot move it, by the terms that were agreed on. */
+export function whyNotMovable(booking: Terms, now: Date): keyof typeof MOVE_REFUSALS | undefined {
+  if (!booking.record.policies.rescheduling.allowed) return 'never'
+  return hasBegun(booking, now) ? 'too_late' : undefined
+}
+
+export function refuseMoving(booking: Terms, now: Date): void {
+  const refusal = whyNotMovable(booking, now)
+  if (refusal) throw new Outcome('reschedule_not_allowed', MOVE_REFUSALS[refusal])
+}
+
+/** Where the terms name no number: each move may have to be paid for, and whoever looks at the booking reads of all of that. */
+const MOST_MOVES = 100
+
+const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduling.max_reschedules ?? MOST_MOVES
+
+export const wasMovedOften = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
+
+/** What one more move of the booking costs, by the terms that were agreed on; thrown when it was moved often enough. */
+export function reschedulingFee(booking: Terms, now: Date): number {
+  const { record } = booking
+  const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
+  if (wasMovedOften(booking))
+    throw new Outcome(
+      'reschedule_limit_reached',
+      `This booking was moved ${mostMoves(record)} times, which is the most.`,
+    )
+  return within(free_reschedule_until, booking, now) ? fee : 0
+}
+
+/** What not coming costs, of what was collected, and from when on it can be said. */
+export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
+  const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
+  const { amount = 0, tax = 0 } = record.payment ?? {}
+  const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000
+  return {
+    from: new Date(starts_at.getTime() + grace),
+    fee: fee ?? rounded(((amount + tax) * fee_percentage) / 100),
+  }
+}
+
+/** Until when the buyer can still do something about the booking: move it until it begins, else cancel it, or pay. */
+export function actionableUntil({
+  starts_at,
+  expires_at,
+  record,
+}: Pick<BookingRow, 'starts_at' | 'expires_at' | 'record'>) {
+  const { cancellation, rescheduling } = record.policies
+  const { allowed, no_cancellation_after: last } = cancellation
+  const before = rescheduling.allowed || !allowed || last === undefined ? 0 : secondsOf(last) * 1000
+  return new Date(Math.max(starts_at.getTime() - before, expires_at?.getTime() ?? 0))
+}
+
+/** When a booking is given up that the business has just agreed to. */
+export function deadlineAfterApproval(
+  status: Booking['status'],
+  { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,
+  now: Date,
+) {
+  const { window_after_approval: payment_window = DAY } = record
+  return deadline(status, { record: { ...record, payment_window }, starts_at }, now)
+}
+
+/** When an unresolved booking is given up: at the latest when it begins. A payment that the buyer reported has no other deadline. */
+export function deadline(
+  status: Booking['status'],
+  { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,
+  now: Date,
+) {
+  if (!isUnresolved(status)) return null
+  const isPaying = status === 'requires_action' && isPending(record.tasks, 'payment')
+  const payment = isClaimed({ record }) ? Number.POSITIVE_INFINITY : record.payment_window
+  const window = isPaying ? payment : DAY
+  return deadlineAt(Math.min(now.getTime() + window, Math.max(starts_at.getTime(), now.getTime())))
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { buyerOf } from '../../core/authentication/buyer-principal.ts'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { folded } from '../../infra/util/folded.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import { releaseColumn } from './booking-as-of.ts'
+import type { BookingRow } from './booking-row.ts'
+import { isReferenceOf, referenceOf } from './reference.ts'
+
+/** Whose bookings a caller sees: its own, those of the buyer it acts for, and for the staff (nobody named) all. */
+export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
+
+const owned = ({ identities, profile, buyer }: Exclude<Owner, undefined>) =>
+  buyer === undefined
+    ? sql`principal = any (${identities}::text[]) and profile = ${profile}`
+    : sql`buyer_account = ${buyer}`
+
+export async function bookingFind(
+  db: Database,
+  id: string,
+  owner: Owner,
+  { lock }: { lock: boolean },
+): Promise<BookingRow | undefined> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings
+    where id = ${id}
+      ${owner ? sql`and ${owned(owner)}` : sql``}
+    ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows[0]
+}
+
+/** The one booking that is called so. Somebody's name may be a reference, too, so what is found by it is looked at once more. */
+export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings where search_text like ${`%${reference.toLowerCase()}%`}`.execute(db)
+  const [id, ...others] = rows.map((row) => row.id).filter((one) => isReferenceOf(reference, { id: one }))
+  return others.length === 0 ? id : undefined
+}
+
+/** What this principal booked last. */
+export async function bookingOfPrincipal(db: Database, principal: string): Promise<BookingRow | undefined> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings where principal = ${principal} order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function bookingOfHold(db: Database, holdId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('bookings').select('id').where('hold_id', '=', holdId).executeTakeFirst()
+  return row?.id
+}
+
+const stored = ({ record, people, ...row }: BookingRow) => ({
+  ...row,
+  record: JSON.stringify(record),
+  people: JSON.stringify(people),
+  search_text: searchText(row, people),
+})
+
+/** What a booking is found by; numbers also without what stands between their parts. */
+function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
+  if (erased) return ''
+  const named = [buyer, recipient].flatMap((one) =>
+    one ? [one.first_name, one.last_name, one.email, ...phone(one.phone_number)] : [],
+  )
+  const reference = referenceOf(booking)
+  return folded([...named, reference, reference.replace('-', ''), ...earlier].join(' '))
+}
+
+const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
+
+export function bookingInsert(tx: Change, row: BookingRow): void {
+  tx.enter('bookings', { ...stored(row), buyer_account: buyerOf(row.principal) })
+}
+
+export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void> {
+  const { id, created_at, ...set } = stored(row)
+  await tx.updateTable('bookings').set(set).where('id', '=', id).execute()
+}
+
+/** Not a change that anybody sees: its revision stays. */
+export async function releaseUpdate(tx: Database, id: string, release_at: Date): Promise<void> {
+  await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
+}
+
+/**
+ * Ids of bookings whose time to be resolved has passed, the longest due first. Those whose grace has begun are left out
+ * until it is over.
+ */
+export async function bookingsOverdue(
+  db: Database,
+  { now, graceEnd, most }: { now: Date; graceEnd: Date; most: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where expires_at <= ${now} and (${releaseColumn} <= ${now} or ${releaseColumn} > ${graceEnd})
+    order by expires_at limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * What else the buyer of a booking has booked of the same service through the same platform is given back without a fee
+ * from now on. In one statement: there may be hundreds, and others wait for the line meanwhile.
+ */
+export async function feesWaive(
+  tx: Database,
+  { id, principal, profile, service_id, people }: BookingRow,
+  now: Date,
+): Promise<Pick<BookingRow, 'id' | 'status'>[]> {
+  const { rows } = await sql<Pick<BookingRow, 'id' | 'status'>>`
+    with earlier as (
+      select id from bookings
+      where principal = ${principal} and profile = ${profile} and service_id = ${service_id} and id <> ${id}
+        and status in ('pending', 'requires_action', 'confirmed') and record -> 'fee_waived' is null
+        and lower(people #>> '{buyer,email}') = lower(${people.buyer.email})
+      order by id for update
+    )
+    update bookings b set record = (record::jsonb || '{"fee_waived": true}')::json, revision = revision + 1,
+      updated_at = greatest(${now}, updated_at + interval '1 millisecond')
+    from earlier where b.id = earlier.id returning b.id, b.status`.execute(tx)
+  return rows
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { ownersReceiver } from '../../core/events/receivers.ts'
+import { recordEvent } from '../../core/events/record-event.ts'
+import { secondsOf } from '../../infra/time/duration.ts'
+import { writtenExactly } from '../../infra/time/zone.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { BookingRow } from './booking-row.ts'
+import { tellBuyer } from './tell-of-booking.ts'
+
+const USUAL = 'PT24H'
+const AT_ONCE = 500
+
+/**
+ * Reminds of bookings that begin soon, as often as the business wants. What was due before the booking was made, moved
+ * or confirmed is not told; of several that are due, since nobody looked for a while, the last one is enough.
+ */
+export async function remind({ makeChange, business }: Means<'makeChange' | 'business'>, now: Date): Promise<void> {
+  const ahead = secondsAhead(await business.get())
+  if (ahead.length === 0) return
+  const zone = await zoneOf({ business })
+  await makeChange(async (tx) => {
+    const due = sql`starts_at - seconds * interval '1 second'`
+    const { rows } = await sql<BookingRow>`
+      update bookings set reminded_until = ${now}
+      where id in (
+        select id from bookings
+        where status = 'confirmed'
+          and starts_at > ${now} and starts_at <= ${now}::timestamptz + ${Math.max(...ahead)} * interval '1 second'
+          and exists (
+            select from unnest(${ahead}::float8[]) as seconds where ${due} > reminded_until and ${due} <= ${now}
+          )
+        order by starts_at limit ${AT_ONCE} for update skip locked
+      )
+      returning *`.execute(tx)
+    for (const booking of rows) {
+      const id = newId('evt')
+      const type = 'booking.reminder'
+      const body = { event: type, event_id: id, booking_id: booking.id, timestamp: writtenExactly(zone, now) }
+      const subject = `booking ${booking.id}`
+      await recordEvent(tx, { id, type, subject, content: { body } }, ownersReceiver(booking), now)
+      tellBuyer(tx, 'booking.reminder', booking, 'needed', now)
+    }
+  })
+}
+
+/** Whether somebody is yet to be reminded of it, should it stay as it is. */
+export const isRemindedLater = (
+  { starts_at }: Pick<BookingRow, 'starts_at'>,
+  definition: BusinessDefinition,
+  now: Date,
+): boolean => secondsAhead(definition).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
+
+/** How long before the start; no time at all means never. */
+function secondsAhead(definition: BusinessDefinition | undefined): number[] {
+  const wanted = definition?.reminder ?? USUAL
+  return [wanted].flat().map(secondsOf).filter(Boolean)
+}

@@ -1,0 +1,59 @@
+import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import { peopleOfBooking } from '../../protocol/named-people.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { RescheduleBooking } from '../../protocol/types.generated.ts'
+import { waitForSlot } from '../availability/find-slot.ts'
+import { toBooking } from './booking.ts'
+import type { BookingRow } from './booking-row.ts'
+import { lockBooking } from './change-booking.ts'
+import { lockHold } from './lock-hold.ts'
+import { bookingId, onBooking } from './operation-parts.ts'
+import { refuseMoving } from './policies.ts'
+import { reschedule } from './reschedule.ts'
+
+export const rescheduleBooking = defineOperation<RescheduleBooking>({
+  ...onBooking,
+  people: peopleOfBooking,
+  id: 'rescheduleBooking',
+  rest: 'POST /bookings/{booking_id}/reschedule',
+  tool: 'usp_bookings_reschedule',
+  title: 'Move a booking',
+  description:
+    'Gives a booking another slot of its service, by the terms agreed on at booking. It keeps its id; when the new time ' +
+    'costs more, the answer has a payment action.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'slot_id'],
+    properties: {
+      booking_id: bookingId,
+      slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Id of the new slot.' },
+      hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on the new slot.' },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now, business, tag } = context
+    await waitForSlot(db, input.slot_id)
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnmovable(booking)
+    refuseMoving(booking, now)
+    const hold = input.hold_id === undefined ? undefined : await lockHold(context, input.hold_id)
+    // Who asks once more for want of an answer neither pays nor counts as moving once more.
+    const isThere = input.slot_id === booking.record.slot_id && (!hold || hold.booking_id === booking.id)
+    if (isThere) return { booking: toBooking(booking, context) }
+    const wish = { definition: await business.get(), tag, slotId: input.slot_id, hold }
+    const moved = await reschedule(db, booking, { ...wish, actor: caller.principal, stranger: caller.stranger }, now)
+    return { booking: toBooking(moved, context) }
+  },
+})
+
+export const isMovable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
+  status === 'confirmed' || status === 'pending'
+
+export function refuseUnmovable(booking: BookingRow): void {
+  const { status } = booking
+  if (isMovable(booking)) return
+  if (status === 'requires_action')
+    throw new Outcome('invalid_transition', 'Complete what the booking asks for before moving it.')
+  throw new ProtocolError('invalid_transition', `A booking that is ${status} cannot be moved.`)
+}

@@ -1,0 +1,66 @@
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { Stranger } from '../../protocol/caller.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { slotGone } from '../availability/allocate-slot.ts'
+import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
+import type { HoldRow } from '../availability/hold-queries.ts'
+import { readSlotId } from '../availability/slot-id.ts'
+import type { BookingRow } from './booking-row.ts'
+import { refuseUnfitHold } from './lock-hold.ts'
+import { isOwing, moveBooking, paymentAfterMove } from './move-booking.ts'
+import { reschedulingFee } from './policies.ts'
+
+/** Where the buyer wants a booking. */
+export interface MoveWish {
+  definition: BusinessDefinition | undefined
+  tag: Tag
+  slotId: string
+  hold?: HoldRow | undefined
+}
+
+/** Gives the booking another slot of its service, by the terms that were agreed on when it was made. */
+export async function reschedule(
+  tx: Change,
+  booking: BookingRow,
+  { actor, stranger, ...wish }: MoveWish & { actor: string; stranger: Stranger | undefined },
+  now: Date,
+): Promise<BookingRow> {
+  const { slot, fee } = await planMove(tx, booking, wish, now)
+  return moveBooking(tx, booking, slot, { hold: wish.hold, fee, actor, stranger }, now)
+}
+
+/** What a move costs, in minor units. */
+export interface MoveCosts {
+  fee: number
+  /** To be paid before the booking stands again. */
+  due: number
+  refund: number
+  /** In all, with tax; nothing where it costs nothing. */
+  price: number | undefined
+}
+
+/** The slot, and what moving there would cost; refused as the move itself would be. */
+export async function quoteMove(
+  db: Database,
+  booking: BookingRow,
+  wish: MoveWish,
+  now: Date,
+): Promise<{ slot: Slot; costs: MoveCosts }> {
+  const { slot, fee } = await planMove(db, booking, wish, now)
+  const { payment, refund } = paymentAfterMove(booking, slot, { fee, hold: wish.hold })
+  const due = payment && isOwing(booking, payment) ? payment.due : 0
+  return { slot, costs: { fee, due, refund, price: payment && payment.amount + payment.tax } }
+}
+
+async function planMove(db: Database, booking: BookingRow, { definition, tag, slotId, hold }: MoveWish, now: Date) {
+  const fee = reschedulingFee(booking, now)
+  const service_id = booking.service_id
+  const key = readSlotId(tag, slotId)
+  if (key && key.service !== service_id) throw slotGone()
+  const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
+  if (hold) refuseUnfitHold(hold, { service_id, slot_id: slotId }, now)
+  else refuseOutsideWindow(slot, now)
+  return { slot, fee }
+}

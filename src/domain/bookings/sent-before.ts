@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Change } from '../../infra/db/change.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import { isUnexpired } from './booking-as-of.ts'
+
+interface Sent {
+  input: { slot_id: string; hold_id?: string }
+  caller: Caller
+  db: Change
+  now: Date
+}
+
+/**
+ * The booking that came of the same, sent before without a hold, as long as it stands and was not moved. Whoever sends it twice at
+ * once waits, and comes second.
+ */
+export async function sentBefore({
+  input: { slot_id, hold_id },
+  caller: { principal, sentForm },
+  db,
+  now,
+}: Sent): Promise<string | undefined> {
+  if (hold_id !== undefined || sentForm === undefined) return undefined
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sent ${principal} ${sentForm}`}, 0))`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where principal = ${principal} and status <> 'canceled' and ${isUnexpired(now)}
+      and record ->> 'sent_form' = ${sentForm} and record ->> 'slot_id' = ${slot_id}
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]?.id
+}

@@ -1,0 +1,79 @@
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { plainText } from '../../infra/util/plain-text.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { peopleOfBooking } from '../../protocol/named-people.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { documents, ORIGIN, shape } from '../../protocol/schemas.ts'
+import type { Message, UpdateBooking } from '../../protocol/types.generated.ts'
+import { toBooking } from './booking.ts'
+import { lockBooking, saveBooking } from './change-booking.ts'
+import { checkLengths, checkPeople } from './check-request.ts'
+import { createBooking } from './create-booking.ts'
+import { isOver } from './lifecycle.ts'
+import { bookingId, onBooking } from './operation-parts.ts'
+import { personOf } from './people.ts'
+
+const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
+/** What a booking shows or is made with; whatever else is sent means nothing here, nor anywhere. */
+const members = new Set([
+  ...Object.keys(createBooking.input.properties),
+  ...Object.keys(recordOf(recordOf(documents.get(`${ORIGIN}services/booking.json`)?.$defs.Booking).properties)),
+])
+
+export const updateBooking = defineOperation<UpdateBooking>({
+  ...onBooking,
+  people: peopleOfBooking,
+  id: 'updateBooking',
+  rest: 'PUT /bookings/{booking_id}',
+  tool: 'usp_bookings_update',
+  title: 'Correct a booking',
+  description:
+    'Changes who comes or what the business should know; what is left out stays. A buyer or recipient is replaced ' +
+    'whole. Use reschedule for another time.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: bookingId,
+      buyer: shape('BookingBuyer'),
+      recipient: shape('BookingBuyer'),
+      notes: { type: 'string', maxLength: 5000, description: 'What the business should know.' },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const { buyer, recipient, notes } = input
+    const booking = await lockBooking(context, input.booking_id)
+    if (isOver(booking.status))
+      throw new Outcome('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
+    if (booking.people.erased)
+      throw new Outcome('invalid_transition', 'The people of this booking were erased; it takes no others.')
+    checkPeople({ buyer, recipient })
+    checkLengths({ buyer, recipient })
+    const changed = omitUndefined({
+      buyer: buyer && personOf(buyer),
+      recipient: recipient && personOf(recipient),
+      notes: notes === undefined ? undefined : plainText(notes),
+    })
+    const messages = Object.keys(input)
+      .filter((name) => members.has(name) && !mutable.has(name))
+      .map(ignored)
+    const withMessages = messages.length > 0 ? { messages } : {}
+    if (Object.keys(changed).length === 0) return { booking: toBooking(booking, context), ...withMessages }
+    const { email, phone_number } = { ...booking.people.buyer, ...changed.buyer }
+    const isSame = email === booking.people.buyer.email && phone_number === booking.people.buyer.phone_number
+    const people = { ...booking.people, ...changed, ...(!isSame && { number_from: 'buyer' as const }) }
+    const { principal: actor, stranger } = caller
+    const by = { actor, action: 'update', detail: { members: Object.keys(changed) }, stranger }
+    return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...withMessages }
+  },
+})
+
+const ignored = (name: string): Message => ({
+  type: 'warning',
+  code: 'field_not_mutable',
+  content: `${name} cannot be changed here and stays as it is.`,
+  path: `$.${name}`,
+})

@@ -1,0 +1,101 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { shortened } from '../../infra/util/plain-text.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { bookingAsOf } from '../bookings/booking-as-of.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { fullName, guestOf } from '../bookings/people.ts'
+import { namedPlace } from '../bookings/place.ts'
+import { bookingEvent } from './booking-event.ts'
+import type { CalendarEvent } from './event.ts'
+import type { Agenda } from './queries.ts'
+
+/** Something the staff have to do, told when it is written: all of a large business at once would keep others waiting. */
+export interface AgendaItem {
+  start: Date
+  event(): CalendarEvent
+}
+
+/** For whom it is told: which business, in which language, known since when. */
+export interface Reader {
+  business: BusinessDefinition | undefined
+  speech: Speech
+  known: Date
+}
+
+/** What the staff have to do, with the people they do it for, by time. A class is one event, however many take part. */
+export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: Reader, now: Date): AgendaItem[] {
+  const standing = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
+  const participants = Map.groupBy(standing, ({ session_id }) => session_id)
+  return [
+    ...(participants.get(null) ?? []).map((row) => ({ start: row.starts_at, event: () => staffsEvent(row, reader) })),
+    ...sessions.map((session) => ({
+      start: session.starts_at,
+      event: () => sessionEvent(session, participants.get(session.id) ?? [], reader),
+    })),
+    ...blocks.map((block) => ({ start: block.starts_at, event: () => blockEvent(block, reader) })),
+  ].sort((one, other) => one.start.getTime() - other.start.getTime())
+}
+
+function staffsEvent(row: BookingRow, { business, speech }: Reader): CalendarEvent {
+  const { record, people } = row
+  const event = bookingEvent(row, business, speech)
+  const phone = guestOf(people).phone_number ?? people.buyer.phone_number
+  return {
+    ...event,
+    title: `${event.title}: ${nameOf(row)}`,
+    images: [],
+    details: [
+      ...(record.resources.length > 0 ? [record.resources.map(({ name }) => name).join(', ')] : []),
+      ...(phone === undefined ? [] : [phone]),
+      ...(people.notes === undefined ? [] : [people.notes]),
+    ],
+  }
+}
+
+/** A class tells of everybody in one go, and there may be thousands. */
+const LONGEST_NAME = 200
+
+/** Who comes, and with how many. */
+function nameOf({ people, record: { party_size } }: BookingRow): string {
+  const name = shortened(fullName(guestOf(people)), LONGEST_NAME)
+  return name + (party_size > 1 ? ` (${party_size})` : '')
+}
+
+function sessionEvent(
+  session: Agenda['sessions'][number],
+  participants: BookingRow[],
+  { business, speech, known }: Reader,
+): CalendarEvent {
+  const { id, service_id, starts_at, ends_at, location_id, capacity } = session
+  const service = business?.services.find((one) => one.id === service_id)?.name ?? service_id
+  const location = business?.locations?.find((one) => one.id === location_id)
+  const taken = participants.reduce((sum, { record }) => sum + record.party_size, 0)
+  return {
+    id,
+    sequence: 0,
+    changed: new Date(Math.max(known.getTime(), ...participants.map(({ updated_at }) => updated_at.getTime()))),
+    start: starts_at,
+    end: ends_at,
+    status: 'CONFIRMED',
+    title: speech.say('calendar.class', { service, taken, capacity }),
+    details: participants.map(nameOf),
+    place: location && namedPlace(location, business),
+  }
+}
+
+const blockEvent = (
+  { id, resource_id, starts_at, ends_at, reason, created_at }: Agenda['blocks'][number],
+  { business, speech: { say } }: Reader,
+): CalendarEvent => ({
+  id,
+  sequence: 0,
+  changed: created_at,
+  start: starts_at,
+  end: ends_at,
+  status: 'CONFIRMED',
+  title: reason === null ? say('calendar.kept_free') : say('calendar.kept_free.why', { reason }),
+  details: [resourceName(resource_id, business)],
+})
+
+export const resourceName = (id: string, business: BusinessDefinition | undefined): string =>
+  business?.resources?.find((one) => one.id === id)?.name ?? id

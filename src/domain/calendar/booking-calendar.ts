@@ -1,0 +1,52 @@
+import { chooseSpeech } from '../../infra/i18n/choose-speech.ts'
+import { type Speech, speechOf } from '../../infra/i18n/speech.ts'
+import type { Means } from '../../protocol/means.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { readBooking } from '../bookings/change-booking.ts'
+import { getBooking } from '../bookings/get-booking.ts'
+import { bookingId, onBooking } from '../bookings/operation-parts.ts'
+import { pageUrl } from '../bookings/page-links.ts'
+import { buyersEvent } from './booking-event.ts'
+import { eventLines, PRODUCT } from './event.ts'
+import { written } from './ical.ts'
+
+/** Over REST alone, since what it answers is a file; so it stands in no list of operations. */
+export const bookingCalendar = defineOperation<{ input: { booking_id: string }; output: { calendar: string } }>({
+  ...onBooking,
+  id: 'getBookingCalendar',
+  rest: 'GET /bookings/{booking_id}/calendar.ics',
+  // It is no tool; whatever a credential must open to read the booking, it must open for this.
+  tool: getBooking.tool,
+  title: 'Put a booking into a calendar',
+  description:
+    'Returns a booking of the caller as an iCalendar file. One that waits for somebody is tentative, one that was ' +
+    'canceled says so; whoever cannot read the booking gets the answer that reading it would have.',
+  effect: 'read',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
+  output: {
+    type: 'object',
+    required: ['calendar'],
+    properties: { calendar: { type: 'string', description: 'The file.' } },
+  },
+  summary: () => 'The booking as a calendar.',
+  async handle(context) {
+    const booking = await readBooking(context, context.input.booking_id)
+    const definition = await context.business.get()
+    const speech = chooseSpeech({ usual: definition?.business.language })
+    return { calendar: buyersCalendar(booking, definition, speech, context) }
+  },
+})
+
+/** The file for whoever booked, in the language that was booked in; where that is not known, in the other. */
+export function buyersCalendar(
+  booking: BookingRow,
+  definition: BusinessDefinition | undefined,
+  otherwise: Speech,
+  { config, tag }: Means<'config' | 'tag'>,
+): string {
+  const speech = speechOf(booking.record.locale ?? '') ?? otherwise
+  const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking, 'manage'), speech)
+  return written(['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, ...eventLines(event), 'END:VCALENDAR'])
+}

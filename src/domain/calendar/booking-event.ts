@@ -1,0 +1,85 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { channelInstructions, resourceNames, serviceName } from '../bookings/names.ts'
+import { placeOfBooking } from '../bookings/place.ts'
+import type { CalendarEvent } from './event.ts'
+
+/** One that still waits for somebody keeps its time, and is no more than likely. */
+const statuses: Record<Booking['status'], CalendarEvent['status']> = {
+  pending: 'TENTATIVE',
+  requires_action: 'TENTATIVE',
+  confirmed: 'CONFIRMED',
+  in_progress: 'CONFIRMED',
+  completed: 'CONFIRMED',
+  no_show: 'CONFIRMED',
+  canceled: 'CANCELLED',
+}
+
+/** What a booking's event is for everybody who sees it, in the language of whoever does. */
+export const bookingEvent = (
+  row: BookingRow,
+  business: BusinessDefinition | undefined,
+  speech: Speech,
+): CalendarEvent => ({
+  id: row.id,
+  sequence: row.record.sequence,
+  changed: row.updated_at,
+  start: row.starts_at,
+  end: row.ends_at,
+  status: statuses[row.status],
+  title: serviceName(row, business, speech),
+  details: [],
+  place: placeOfBooking(row, business, speech),
+  conference: conferenceOf(row.record.service.channel, speech),
+  images: (row.record.service.media ?? []).filter(({ type }) => type === 'image').map(({ url }) => url),
+})
+
+/** The same for whoever booked. */
+export function buyersEvent(
+  row: BookingRow,
+  business: BusinessDefinition | undefined,
+  page: string,
+  speech: Speech,
+): CalendarEvent {
+  const { channel } = row.record.service
+  const event = bookingEvent(row, business, speech)
+  return {
+    ...event,
+    url: page,
+    // Without a link of the meeting's own the booking's page is where joining starts.
+    conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, speech) : undefined),
+    details: detailsFor(row, business, speech),
+  }
+}
+
+/** What no other property tells. */
+function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, speech: Speech): string[] {
+  const { say, list } = speech
+  const { people } = row
+  const { party_size } = row.record
+  const names = resourceNames(row, business, speech)
+  const instructions = channelInstructions(row, business, speech)
+  return [
+    ...(names.length > 0 ? [`${say('booking.with')}: ${list(names)}`] : []),
+    ...(party_size > 1 ? [`${say('booking.for')}: ${say('booking.people', { count: party_size })}`] : []),
+    ...(instructions === undefined ? [] : [instructions]),
+    ...(people.notes === undefined ? [] : [people.notes]),
+  ]
+}
+
+type Channel = BookingRow['record']['service']['channel']
+
+/** An address to join or a number to dial, wherever the business wrote it down. */
+function conferenceOf(channel: Channel, speech: Speech): CalendarEvent['conference'] {
+  if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined
+  const [found] =
+    /\b(?:https?:\/\/|tel:|sips?:)[^\s<>"]+/i.exec([channel.instructions, channel.virtual_provider].join(' ')) ?? []
+  if (found === undefined) return undefined
+  return joiningAt(found.replace(/(?<![.,;:!?)\]}'])[.,;:!?)\]}']+$/, ''), channel, speech)
+}
+
+const joiningAt = (address: string, { virtual_provider }: Channel, { say }: Speech) => ({
+  address,
+  label: virtual_provider ?? say('place.online'),
+})

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto'
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { chooseSpeech } from '../../infra/i18n/choose-speech.ts'
+import { portions } from '../../infra/util/portions.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { agendaItems, resourceName } from './agenda-events.ts'
+import { eventLines, PRODUCT } from './event.ts'
+import { address, text, written } from './ical.ts'
+import type { Agenda, FeedRow } from './queries.ts'
+
+/** How often a program should look again. */
+const REFRESH = 'PT15M'
+/** Names of CSS, as RFC 7986 has colours: each calendar keeps one of them. */
+const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
+/** Events that are written before others have their turn: a business may have thousands of them, with long notes. */
+const PORTION = 50
+
+/** A calendar to subscribe to, in parts. The older names beside those of RFC 7986 are what many programs read. */
+export async function* feedCalendar(
+  feed: FeedRow,
+  agenda: Agenda,
+  business: BusinessDefinition | undefined,
+  url: string,
+  now: Date,
+): AsyncGenerator<string> {
+  const { resource_id, created_at } = feed
+  const own = business?.business.name ?? 'Business'
+  const name = resource_id === null ? own : `${resourceName(resource_id, business)}, ${own}`
+  yield written([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    PRODUCT,
+    text('NAME', name),
+    text('X-WR-CALNAME', name),
+    `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
+    `X-PUBLISHED-TTL:${REFRESH}`,
+    ...address('SOURCE', url),
+    `COLOR:${colorOf(resource_id ?? own)}`,
+  ])
+  const speech = chooseSpeech({ usual: business?.business.language })
+  const items = agendaItems(agenda, { business, speech, known: created_at }, now)
+  for (const some of portions(items, PORTION)) {
+    await othersTurn()
+    yield written(some.flatMap(({ event }) => eventLines(event())))
+  }
+  yield written(['END:VCALENDAR'])
+}
+
+const colorOf = (key: string) => COLORS[(hash('sha256', key, 'buffer')[0] ?? 0) % COLORS.length]

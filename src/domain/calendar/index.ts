@@ -1,0 +1,6 @@
+import type { Operation } from '../../protocol/operation.ts'
+import { createCalendar } from './create-calendar.ts'
+import { listCalendars } from './list-calendars.ts'
+import { revokeCalendar } from './revoke-calendar.ts'
+
+export const operations: Operation[] = [createCalendar, listCalendars, revokeCalendar]

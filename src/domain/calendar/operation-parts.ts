@@ -1,0 +1,26 @@
+import { writtenExactly } from '../../infra/time/zone.ts'
+import type { Schema } from '../../protocol/schemas.ts'
+import type { FeedRow } from './queries.ts'
+
+/** What the staff do with calendars has in common. */
+export const onCalendars = {
+  capability: 'dev.usp-protocol.services.bookings',
+  access: 'business_only',
+} as const
+
+/** A calendar as it is told; its address only once. */
+export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
+  id,
+  ...(resource_id !== null && { resource_id }),
+  created_at: writtenExactly(zone, created_at),
+})
+
+export const calendarShape: Schema = {
+  type: 'object',
+  required: ['id', 'created_at'],
+  properties: {
+    id: { type: 'string', description: 'Id of the calendar.' },
+    resource_id: { type: 'string', description: 'Whose it is; when left out it shows the whole business.' },
+    created_at: { type: 'string', format: 'date-time', description: 'Since when it is there.' },
+  },
+}

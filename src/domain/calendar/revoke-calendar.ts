@@ -1,0 +1,30 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { RevokeCalendar } from '../../protocol/types.generated.ts'
+import { endFeed } from './make-feed.ts'
+import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
+
+export const revokeCalendar = defineOperation<RevokeCalendar>({
+  ...onCalendars,
+  id: 'revokeCalendar',
+  rest: 'DELETE /business/calendars/{calendar_id}',
+  tool: 'usp_business_calendars_revoke',
+  title: 'Revoke a calendar address',
+  description: 'Ends a calendar: its address answers nobody any more.',
+  effect: 'remove',
+  input: {
+    type: 'object',
+    required: ['calendar_id'],
+    properties: { calendar_id: { type: 'string', minLength: 1, description: 'Id of the calendar.' } },
+  },
+  output: { type: 'object', required: ['calendar'], properties: { calendar: calendarShape } },
+  summary: ({ calendar: { id } }) => `Calendar ${id} is revoked.`,
+  async handle(context) {
+    const { input, caller, db, now } = context
+    const { calendar_id: id } = input
+    const feed = await endFeed(db, id, { actor: caller.principal }, now)
+    if (!feed) throw new ProtocolError('not_found', `There is no calendar ${id}.`)
+    return { calendar: toCalendar(feed, await zoneOf(context)) }
+  },
+})

@@ -1,0 +1,49 @@
+import { Temporal } from 'temporal-polyfill'
+import { durationFormat, numberFormat } from '../../infra/util/formatters.ts'
+import { remember } from '../../infra/util/remember.ts'
+import type { Service } from '../../protocol/types.generated.ts'
+
+/** With what a further call names it by. */
+export const named = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
+
+/** A service as one would tell of it: `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
+export function describe({ id, name, type, duration, pricing }: Service): string {
+  const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
+  const phrases = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
+  return `${named({ id, name })}: ${phrases.join(', ')}.`
+}
+
+function lengthOf({ fixed, range }: Service['duration']): string | undefined {
+  if (fixed) return inWords(fixed)
+  if (range?.min && range.max) return `${inWords(range.min)} to ${inWords(range.max)}`
+}
+
+/** Services have few lengths, and to write one takes as long as to find its service. */
+const inWords = remember(500, (duration: string): string => {
+  const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
+  return durationFormat('en', { style: 'long' })
+    .format({ years, months, weeks, days, hours, minutes, seconds })
+    .replaceAll(',', '')
+})
+
+function priceOf({ model, amount, currency, price_range }: Service['pricing']): string | undefined {
+  if (model === 'free') return 'free'
+  if (model === 'variable' && price_range)
+    return `${decimal(price_range.min, currency)} to ${decimal(price_range.max, currency)} ${currency}`
+  if (amount === undefined) return undefined
+  const per = { hourly: ' an hour', per_person: ' a person' }[String(model)] ?? ''
+  return `${model === 'variable' ? 'from ' : ''}${decimal(amount, currency)} ${currency}${per}`
+}
+
+/** Minor units as the decimal the currency is written with: 7500 USD is 75.00, 7500 JPY is 7500. */
+export function decimal(amount: number, currency: string): string {
+  const digits = digitsOf(currency)
+  return (amount / 10 ** digits).toFixed(digits)
+}
+
+/** To ask for them takes longer than all else that is done with an amount. */
+const digitsOf = remember(
+  200,
+  (currency: string): number =>
+    numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2,
+)

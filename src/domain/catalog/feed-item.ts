@@ -1,0 +1,20 @@
+import { writtenExactly } from '../../infra/time/zone.ts'
+import type { FeedItem } from '../../protocol/types.generated.ts'
+import type { FeedRecord } from './queries.ts'
+
+/** Whose feed it is. */
+interface FeedOf {
+  id: string
+  zone: string
+}
+
+/** How a record reads to someone who follows the whole catalogue, or one location of it. */
+export function feedItem(record: FeedRecord, business: FeedOf, locationId?: string): FeedItem {
+  const left = locationId !== undefined && !record.location_ids.includes(locationId)
+  const gone = record.deleted_at !== null || left
+  return {
+    state: gone ? 'deleted' : 'updated',
+    modified_at: writtenExactly(business.zone, new Date(record.modified_at)),
+    data: gone ? { id: record.id, business_id: business.id } : record.body,
+  }
+}

@@ -1,0 +1,87 @@
+import { notSetUp } from '../../core/business/not-set-up.ts'
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { written } from '../../infra/time/zone.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { GetServiceFeed } from '../../protocol/types.generated.ts'
+import { feedItem } from './feed-item.ts'
+import { CACHE_SECONDS, FEED_CURSOR_SECONDS, FEED_PAGE } from './limits.ts'
+import { type FeedPosition, serviceFeedPage } from './queries.ts'
+import { endOfPage } from './rows-of-page.ts'
+
+const BEGINNING: FeedPosition = [0, '']
+
+export const getServiceFeed = defineOperation<GetServiceFeed>({
+  id: 'getServiceFeed',
+  rest: 'GET /services/feed',
+  tool: 'usp_services_feed',
+  title: 'Follow the catalogue',
+  description:
+    'Returns every service and every later change of one, oldest change first. Keep next_cursor and send it as cursor ' +
+    'next time to get only what changed since; drop from your index what is deleted.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'read',
+  fromStandby: true,
+  input: {
+    type: 'object',
+    properties: {
+      cursor: { type: ['string', 'null'], description: 'Where to resume; leave out to start from the oldest record.' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        default: FEED_PAGE.usual,
+        description: `Records a page, ${FEED_PAGE.most} at most.`,
+      },
+      location_id: {
+        type: 'string',
+        description: 'Only what concerns this location. A service that left it reads as deleted.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['items', 'pagination', 'feed_meta'],
+    properties: {
+      items: { type: 'array', items: shape('FeedItem') },
+      pagination: {
+        type: 'object',
+        required: ['cursor', 'next_cursor', 'has_more'],
+        properties: {
+          cursor: { type: ['string', 'null'], description: 'Opens the next page; null on the last.' },
+          next_cursor: { type: 'string', description: 'Where this page ends: resume from here, now or later.' },
+          has_more: { type: 'boolean' },
+        },
+      },
+      feed_meta: shape('FeedMeta'),
+    },
+  },
+  cache: { seconds: CACHE_SECONDS, identity: ({ items, pagination }) => [items, pagination] },
+  summary: ({ items, pagination }) =>
+    `${items.length} ${items.length === 1 ? 'record' : 'records'}${pagination.has_more ? ', with more to come' : ''}.`,
+  async handle(context) {
+    const { input, db, now, cursors } = context
+    const scope = `getServiceFeed ${input.location_id ?? ''}`
+    const limit = Math.min(input.limit ?? FEED_PAGE.usual, FEED_PAGE.most)
+    const position = input.cursor
+      ? (cursors.open(scope, input.cursor, now, FEED_CURSOR_SECONDS) as FeedPosition)
+      : BEGINNING
+
+    const feed = await serviceFeedPage(db, position, limit, input.location_id)
+    if (!feed) throw notSetUp()
+    const { records } = feed
+    const last = records.at(-1)
+    const next = cursors.seal(scope, last ? [Date.parse(last.modified_at), last.id] : position, new Date(0))
+    const hasMore = endOfPage(records) !== undefined
+    const zone = await zoneOf(context)
+    return {
+      items: records.map((record) => feedItem(record, { id: feed.business_id, zone }, input.location_id)),
+      pagination: { cursor: hasMore ? next : null, next_cursor: next, has_more: hasMore },
+      feed_meta: {
+        feed_generated_at: written(zone, now.getTime()),
+        total_services: feed.total,
+        feed_status: 'healthy',
+      },
+    }
+  },
+})

@@ -1,0 +1,88 @@
+import { canonical } from '../../protocol/canonical.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { ListServices } from '../../protocol/types.generated.ts'
+import { named } from './describe.ts'
+import { CACHE_SECONDS, LIST_CURSOR_SECONDS, LIST_PAGE } from './limits.ts'
+import { localize } from './localize.ts'
+import { type ListPosition, serviceList } from './queries.ts'
+import { endOfPage } from './rows-of-page.ts'
+import { searchWords } from './search.ts'
+
+export const listServices = defineOperation<ListServices>({
+  id: 'listServices',
+  rest: 'POST /services/list',
+  tool: 'usp_services_list',
+  title: 'List services',
+  description:
+    'Finds bookable services by free text, filters or both, a page at a time; without either it lists the whole ' +
+    'catalogue. With a query the best match comes first (spelling mistakes are forgiven), with context.coordinates ' +
+    'the nearest. Use the returned ids with the other tools.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'read',
+  fromStandby: true,
+  ignores: ({ filters: { categories, price } = {} }) => [
+    ...['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
+    ...(categories ? ['$.filters.category_id'] : []),
+    // It is what prices are compared in.
+    ...(price?.min === undefined && price?.max === undefined ? ['$.context.currency'] : []),
+  ],
+  input: {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        maxLength: 500,
+        description: 'Words to look for in names, descriptions and categories, in any language.',
+      },
+      filters: shape('ServiceFilters'),
+      context: shape('BuyerContext'),
+      pagination: {
+        type: 'object',
+        description: `Which page. A page has ${LIST_PAGE.usual} services unless limit says otherwise, ${LIST_PAGE.most} at most.`,
+        properties: {
+          cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+          limit: { type: 'integer', minimum: 1, default: LIST_PAGE.usual, description: 'Services a page.' },
+        },
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['services', 'pagination'],
+    properties: { services: { type: 'array', items: shape('Service') }, pagination: shape('Pagination') },
+  },
+  cache: { seconds: CACHE_SECONDS, identity: ({ services, pagination }) => [services, pagination.has_more] },
+  summary: ({ services, pagination }) => {
+    if (services.length === 0) return 'No service matches.'
+    const names = services.map(named).join(', ')
+    return `${count(services.length)}: ${names}.${pagination.has_more ? ` There are more from the cursor ${pagination.cursor} on.` : ''}`
+  },
+  async handle({ input, db, now, cursors }) {
+    const { query = '', filters = {}, context = {}, pagination = {} } = input
+    const words = searchWords(query)
+    const scope = canonical(['listServices', words, filters, context])
+    const limit = Math.min(pagination.limit ?? LIST_PAGE.usual, LIST_PAGE.most)
+    const after = pagination.cursor ? cursors.open(scope, pagination.cursor, now, LIST_CURSOR_SECONDS) : undefined
+
+    const rows = await serviceList(db, {
+      words,
+      filters,
+      currency: context.currency,
+      coordinates: context.coordinates,
+      after: after as ListPosition | undefined,
+      size: limit,
+    })
+    const last = endOfPage(rows)
+    return {
+      services: rows.map((row) => localize(row, context.language)),
+      pagination: {
+        cursor: last ? cursors.seal(scope, [last.score, last.metres, last.ordinal], now) : null,
+        has_more: last !== undefined,
+      },
+    }
+  },
+})
+
+const count = (services: number) => (services === 1 ? 'One service' : `${services} services`)

@@ -1,0 +1,65 @@
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import type { Service } from '../../protocol/types.generated.ts'
+import { pickText } from './pick-text.ts'
+import { plainDescription } from './plain-description.ts'
+import { primaryCategory } from './primary-category.ts'
+import type { ResourceTexts } from './publish.ts'
+import type { ServiceRow } from './queries.ts'
+
+/**
+ * The service with its texts in the wished language where it has them. What they replace stays under `localized`, so
+ * that nothing is lost to a reader of another language.
+ */
+export function localize({ body, resource_texts, language: usual }: ServiceRow, wish: string | undefined): Service {
+  if (!wish) return body
+  const service = withLocalResources(body, resource_texts, wish)
+  const { localized } = service
+  if (!localized) return service
+  const text = (translations: Record<string, string> | undefined) => translations && pickText(translations, wish)
+  const name = text(localized.name)
+  const description = text(localized.description)
+  const categoryName = text(localized.category_name)
+  const instructions = text(localized.channel_instructions)
+  const primary = primaryCategory(service.categories)
+  const usualDescription = plainDescription(service)
+
+  const kept: Service['localized'] = { ...localized }
+  const result: Service = { ...service, localized: kept }
+  if (name !== undefined) {
+    result.name = name
+    kept.name = { ...localized.name, [usual]: service.name }
+  }
+  if (description !== undefined) {
+    result.description = typeof service.description === 'string' ? description : { plain: description }
+    if (usualDescription !== undefined) kept.description = { ...localized.description, [usual]: usualDescription }
+  }
+  if (categoryName !== undefined && primary) {
+    result.categories =
+      service.categories?.map((entry) => (entry === primary ? { ...entry, name: categoryName } : entry)) ?? []
+    if (primary.name !== undefined) kept.category_name = { ...localized.category_name, [usual]: primary.name }
+  }
+  if (instructions !== undefined) {
+    result.channel = { ...service.channel, instructions }
+    if (service.channel.instructions !== undefined)
+      kept.channel_instructions = { ...localized.channel_instructions, [usual]: service.channel.instructions }
+  }
+  return result
+}
+
+/** The names of whom or what a buyer may choose have no second place on the wire: there the wished language replaces. */
+function withLocalResources(service: Service, texts: ResourceTexts, wish: string): Service {
+  if (!service.resources || Object.keys(texts).length === 0) return service
+  const local = (option: Option): Option => {
+    const { name = {}, description = {} } = texts[option.id ?? ''] ?? {}
+    return { ...option, ...omitUndefined({ name: pickText(name, wish), description: pickText(description, wish) }) }
+  }
+  return {
+    ...service,
+    resources: service.resources.map(({ options, ...rest }) => ({
+      ...rest,
+      ...(options && { options: options.map(local) }),
+    })),
+  }
+}
+
+type Option = NonNullable<NonNullable<Service['resources']>[number]['options']>[number]

@@ -1,0 +1,78 @@
+import { ProtocolError } from '../../protocol/errors.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { LookupServices } from '../../protocol/types.generated.ts'
+import { named } from './describe.ts'
+import { CACHE_SECONDS, LOOKUP_MOST } from './limits.ts'
+import { localize } from './localize.ts'
+import { knownIds, servicesByIds } from './queries.ts'
+import { endOfPage } from './rows-of-page.ts'
+
+export const lookupServices = defineOperation<LookupServices>({
+  id: 'lookupServices',
+  rest: 'POST /services/lookup',
+  tool: 'usp_services_lookup',
+  title: 'Look up services by id',
+  description: `Returns the services with the given ids, up to ${LOOKUP_MOST} at once, in no particular order. Ids that are unknown are named in messages, and so are those to ask for again because the answer was full.`,
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'read',
+  fromStandby: true,
+  ignores: () =>
+    ['address_country', 'address_region', 'postal_code', 'coordinates', 'currency', 'intent'].map(
+      (name) => `$.context.${name}`,
+    ),
+  input: {
+    type: 'object',
+    required: ['ids'],
+    properties: {
+      ids: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'Ids of the services; repetitions count once.',
+      },
+      context: shape('BuyerContext'),
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['services'],
+    properties: { services: { type: 'array', items: shape('Service') } },
+  },
+  cache: { seconds: CACHE_SECONDS, identity: ({ services }) => services },
+  summary: ({ services }) =>
+    services.length === 0 ? 'None of these services exists.' : `Found ${services.map(named).join(', ')}.`,
+  async handle({ input: { ids, context }, db }) {
+    if (ids.length > LOOKUP_MOST) throw tooMany(ids.length)
+    const rows = await servicesByIds(db, ids)
+    const told = new Set(rows.map(({ body }) => body.id))
+    const known = new Set(endOfPage(rows) && (await knownIds(db, ids)))
+    const messages = [...new Set(ids)]
+      .filter((id) => !told.has(id))
+      .map((id) => (known.has(id) ? noRoom : unknownId)(id, ids.indexOf(id)))
+    const services = rows.map((row) => localize(row, context?.language))
+    return messages.length > 0 ? { services, messages } : { services }
+  },
+})
+
+const unknownId = (id: string, place: number) =>
+  ({
+    type: 'warning',
+    code: 'service_not_found',
+    content: `There is no service with the id ${id}.`,
+    path: `$.ids[${place}]`,
+  }) as const
+
+const noRoom = (id: string, place: number) =>
+  ({
+    type: 'warning',
+    code: 'answer_full',
+    content: `The answer has no room for ${id}. Look it up again, without those that are here.`,
+    path: `$.ids[${place}]`,
+  }) as const
+
+const tooMany = (given: number) =>
+  new ProtocolError('validation_error', `${given} ids are too many: at most ${LOOKUP_MOST} can be looked up at once.`, {
+    errors: [{ field: 'ids', message: `must hold at most ${LOOKUP_MOST} ids` }],
+  })

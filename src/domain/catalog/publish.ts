@@ -1,0 +1,98 @@
+import { wireType } from '../../core/business/wire-type.ts'
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import type {
+  BusinessDefinition,
+  Pricing,
+  ResourceDefinition,
+  Service,
+  ServiceDefinition,
+} from '../../protocol/types.generated.ts'
+import { publishedDuration } from './published-duration.ts'
+
+/** What is kept of a service to answer with. */
+export interface Published {
+  body: Service
+  resource_texts: ResourceTexts
+}
+
+/** Translations of the resources a buyer may choose, by id. */
+export type ResourceTexts = Record<string, NonNullable<ResourceDefinition['localized']>>
+
+export const published = (service: ServiceDefinition, definition: BusinessDefinition): Published => ({
+  body: publishService(service, definition),
+  resource_texts: resourceTexts(service, definition),
+})
+
+function resourceTexts(
+  { resources: requirements = [] }: ServiceDefinition,
+  { resources = [] }: BusinessDefinition,
+): ResourceTexts {
+  const chosen = new Set(requirements.flatMap(({ selectable, options = [] }) => (selectable ? options : [])))
+  return Object.fromEntries(
+    resources.flatMap(({ id, localized }) => (localized && chosen.has(id) ? [[id, localized]] : [])),
+  )
+}
+
+/** A defined service as the world sees it: with its business, places and people written out, and nothing else. */
+function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
+  const { business } = definition
+  const locations = locationsOf(service, definition)
+  return omitUndefined({
+    id: service.id,
+    business_id: business.id,
+    provider: omitUndefined({ name: business.name, url: business.url, links: business.links }),
+    name: service.name,
+    description: service.description,
+    type: service.type,
+    categories: service.categories,
+    duration: publishedDuration(service),
+    pricing: service.pricing,
+    locations: locations.length > 0 ? locations : undefined,
+    resources: service.resources?.map((requirement) => requirementOf(requirement, definition)),
+    channel: service.channel,
+    policies: service.policies,
+    capacity: service.capacity,
+    media: service.media,
+    rating: service.rating,
+    status: service.status,
+    handle: service.handle,
+    url: service.url,
+    tags: service.tags,
+    metadata: service.metadata,
+    links: service.links,
+    localized: service.localized,
+  })
+}
+
+/** Where it takes place: the places it names, or every one when buyers come to the business and it names none. */
+function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
+  const visited = ['at_business_location', 'hybrid'].includes(channel.type)
+  return locations
+    .filter(({ id }) => (chosen ? chosen.includes(id) : visited))
+    .map(({ id, name, address, coordinates }) => omitUndefined({ id, name, address, coordinates }))
+}
+
+type Requirement = NonNullable<ServiceDefinition['resources']>[number]
+
+function requirementOf(
+  { type, name, selectable = false, options = [] }: Requirement,
+  { resources = [] }: BusinessDefinition,
+) {
+  const known = new Map(resources.map((resource) => [resource.id, resource]))
+  const chosen = options.flatMap((id) => known.get(id) ?? []).filter((resource) => wireType(resource.type) === type)
+  return omitUndefined({
+    type,
+    name,
+    selectable,
+    options: selectable
+      ? chosen.map(({ id, name, description, image_url }) => omitUndefined({ id, name, description, image_url }))
+      : undefined,
+  })
+}
+
+/** The least and the most a service costs, as far as the catalogue knows. */
+export function priceBounds({ model, amount, price_range }: Pricing): { from: number | null; to: number | null } {
+  if (model === 'free') return { from: 0, to: 0 }
+  if (price_range && model !== 'fixed') return { from: price_range.min, to: price_range.max }
+  return { from: amount ?? null, to: amount ?? null }
+}

@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { executePrepared } from '../../infra/db/prepared.ts'
+import type { BuyerContext, Service, ServiceFilters } from '../../protocol/types.generated.ts'
+import type { ResourceTexts } from './publish.ts'
+import { type Found, rowsOfPage } from './rows-of-page.ts'
+
+/** A service with what is needed to give it in another language. */
+export interface ServiceRow {
+  body: Service
+  resource_texts: ResourceTexts
+  /** Of the texts in the body. */
+  language: string
+}
+
+export type ListPosition = [score: number, metres: number, ordinal: number]
+export type FeedPosition = [modifiedAt: number, id: string]
+
+interface ListQuery {
+  words: string[]
+  filters: ServiceFilters
+  currency: string | undefined
+  coordinates: BuyerContext['coordinates'] | undefined
+  after: ListPosition | undefined
+  size: number
+}
+
+interface ListRow extends ServiceRow, Found {
+  score: number
+  metres: number
+  ordinal: number
+}
+
+const NOWHERE = 2_000_000_000
+
+/** Best match first, then nearest, then in the order the services came to be; the last two decide without a query. */
+export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
+  const { words, coordinates, after, size } = query
+  const searched = sql<boolean>`(b.search and ${words.length > 0})`
+  const score = sql`case when ${searched} then coalesce(match.score, 0) else 0 end`
+  const candidates = sql`
+    select * from (
+      select s.body, s.resource_texts, s.ordinal, b.language, ${score} as score, ${distance(coordinates)} as metres
+      from business b
+      cross join services s
+      left join services_matching(${words}::text[]) match on match.id = s.id
+      where s.deleted_at is null and s.status <> 'archived' and (not ${searched} or match.id is not null)
+        and ${sql.join(conditions(query), sql` and `)}
+    ) candidate
+    ${after ? sql`where (-score, metres, ordinal) > (${-after[0]}::integer, ${after[1]}::integer, ${after[2]}::integer)` : sql``}`
+  const order = sql`-score, metres, ordinal`
+  const { rows } = await sql<ListRow>`
+    select * from ${rowsOfPage(candidates, order, size)} page order by place`.execute(db)
+  return rows
+}
+
+const distance = (coordinates: ListQuery['coordinates']) =>
+  coordinates
+    ? sql`coalesce((
+        select min(metres_between(${coordinates.latitude}, ${coordinates.longitude}, l.latitude, l.longitude))
+        from locations l where l.id = any (s.location_ids)), ${NOWHERE})::integer`
+    : sql`0`
+
+function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
+  const categories = filters.categories ?? (filters.category_id === undefined ? undefined : [filters.category_id])
+  const { min, max } = filters.price ?? {}
+  const priced = min !== undefined || max !== undefined
+  return [
+    sql`true`,
+    ...(filters.type !== undefined ? [sql`s.type = ${filters.type}`] : []),
+    ...(categories ? [sql`s.category_ids && ${categories}::text[]`] : []),
+    ...(filters.location_id !== undefined ? [sql`${filters.location_id} = any (s.location_ids)`] : []),
+    ...(min !== undefined ? [sql`s.price_to >= ${min}::numeric`] : []),
+    ...(max !== undefined ? [sql`s.price_from <= ${max}::numeric`] : []),
+    // Nothing is the same in every currency.
+    ...(priced ? [sql`(s.price_to = 0 or s.currency = coalesce(${currency ?? null}::text, b.currency))`] : []),
+  ]
+}
+
+/** In the order in which they are named. */
+export async function servicesByIds(db: Database, ids: string[]): Promise<(ServiceRow & Found)[]> {
+  const named = sql`
+    select s.id, s.body, s.resource_texts, b.language from business b cross join services s
+    where s.id = any (${ids}::text[]) and s.deleted_at is null`
+  const order = sql`array_position(${ids}::text[], id)`
+  const { rows } = await sql<ServiceRow & Found>`
+    select * from ${rowsOfPage(named, order, ids.length)} page order by place`.execute(db)
+  return rows
+}
+
+/** A service as it was published. */
+export async function servicePublished(db: Database, id: string): Promise<Service | undefined> {
+  const { rows } = await executePrepared(
+    db,
+    sql<{ body: Service }>`select body from services where id = ${id} and deleted_at is null`,
+  )
+  return rows[0]?.body
+}
+
+/** Which of these ids there are. */
+export async function knownIds(db: Database, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from services where id = any (${ids}::text[]) and deleted_at is null`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export interface FeedRecord extends Found {
+  id: string
+  body: Service
+  location_ids: string[]
+  modified_at: string
+  deleted_at: string | null
+}
+
+interface FeedPage {
+  business_id: string
+  total: number
+  records: FeedRecord[]
+}
+
+export async function serviceFeedPage(
+  db: Database,
+  [modifiedAt, id]: FeedPosition,
+  size: number,
+  locationId: string | undefined,
+): Promise<FeedPage | undefined> {
+  const here = locationId === undefined ? sql`true` : sql`past_location_ids @> array[${locationId}]::text[]`
+  const later = sql`
+    select id, body, location_ids, modified_at, deleted_at from services
+    where (modified_at, id) > (${new Date(modifiedAt)}::timestamptz, ${id}) and ${here}`
+  const { rows } = await sql<FeedPage>`
+    select b.id as business_id,
+      (select count(*)::integer from services where deleted_at is null) as total,
+      (select coalesce(json_agg(page order by place), '[]')
+        from ${rowsOfPage(later, sql`modified_at, id`, size)} page) as records
+    from business b`.execute(db)
+  return rows[0]
+}
+
+/** Every service that is offered, in the order they came to be, with just these members: the others may be large. */
+export async function serviceCatalogue<Member extends keyof Service>(
+  db: Database,
+  members: readonly Member[],
+): Promise<Pick<Service, Member>[]> {
+  const { rows } = await sql<{ told: Pick<Service, Member> }>`
+    select (select json_object_agg(key, value) from json_each(body) where key = any (${members}::text[])) as told
+    from services where deleted_at is null and status = 'active' order by ordinal`.execute(db)
+  return rows.map(({ told }) => told)
+}

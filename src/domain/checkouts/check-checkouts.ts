@@ -1,0 +1,24 @@
+import type { Database } from '../../infra/db/database.ts'
+import type { Means } from '../../protocol/means.ts'
+import { isBeingChecked } from '../bookings/booking-as-of.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import type { Providers } from '../payments/providers.ts'
+import { checkoutsOfBooking } from '../payments/queries.ts'
+import { recordCheckoutResult } from './record-checkout-result.ts'
+
+/**
+ * Asks the provider what became of a booking's checkouts: the buyer may be back before the notification is here. After the window
+ * they are closed, so that the booking is confirmed or given up when this returns.
+ */
+export async function checkCheckouts(
+  means: Means<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },
+  booking: BookingRow,
+): Promise<void> {
+  const isOver = isBeingChecked(booking, means.clock())
+  for (const row of await checkoutsOfBooking(means.db, booking.id)) {
+    const { reference } = row
+    const provider = await means.payments.named(row.provider)
+    if (!provider || !reference) continue
+    await recordCheckoutResult(means, row, await (isOver ? provider.close(reference) : provider.read(reference)))
+  }
+}

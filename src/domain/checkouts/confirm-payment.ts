@@ -1,0 +1,96 @@
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { peopleOfBooking } from '../../protocol/named-people.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { ConfirmPayment, Message } from '../../protocol/types.generated.ts'
+import { toBooking } from '../bookings/booking.ts'
+import { isBeingChecked } from '../bookings/booking-as-of.ts'
+import { lockBooking } from '../bookings/change-booking.ts'
+import { completePayment } from '../bookings/complete-task.ts'
+import { bookingId, onBooking } from '../bookings/operation-parts.ts'
+import { owedFee } from '../bookings/owed-fee.ts'
+import { awaits } from '../bookings/tasks.ts'
+import { amountDue, enterReport } from '../payments/enter-payment.ts'
+import type { Providers } from '../payments/providers.ts'
+import { judgeReport, notReceived, refuseOther, type Worth } from './judge-report.ts'
+
+export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth; needs: { payments: Providers } }>({
+  ...onBooking,
+  people: peopleOfBooking,
+  id: 'confirmPayment',
+  rest: 'POST /bookings/{booking_id}/confirm-payment',
+  tool: 'usp_bookings_confirm_payment',
+  title: 'Report a payment',
+  description:
+    'Tells that the buyer has paid what the payment action asked for, exactly. The booking stands once nothing else is ' +
+    'to be done. Repeating it changes nothing. A business that takes payments on its own page asks there, unless it trusts ' +
+    'the caller to collect.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'payment_result'],
+    properties: {
+      booking_id: bookingId,
+      payment_result: {
+        type: 'object',
+        description: 'What the checkout tells of the payment.',
+        required: ['status', 'transaction_id', 'amount_paid', 'currency'],
+        properties: {
+          status: { enum: ['paid', 'deposit_paid'], description: 'Whether all or the deposit was paid.' },
+          transaction_id: { type: 'string', minLength: 1, maxLength: 255, description: "The provider's id of it." },
+          amount_paid: { type: 'integer', description: 'Minor units.' },
+          currency: { type: 'string', minLength: 1, description: 'ISO 4217.' },
+          provider: { type: 'string', maxLength: 100, description: 'Who took the payment.' },
+          order_reference: { type: 'string', maxLength: 255, description: 'The order it belongs to.' },
+        },
+      },
+    },
+  },
+  prepare: judgeReport,
+  async handle(context, worth) {
+    const { input, db, caller, now } = context
+    const { transaction_id, provider, order_reference } = input.payment_result
+    // What the provider has just confirmed has changed the revision.
+    const seen = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
+    const booking = await lockBooking(seen, input.booking_id)
+    const { payment, cancellation } = booking.record
+    const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
+    if (cancellation?.canceled_by === 'system') return unchanged(expired)
+    if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
+    if (!payment || !awaits(booking, 'payment')) {
+      if (owedFee(booking))
+        throw new Outcome('invalid_transition', 'Nobody came, and the fee for that is paid to the business itself.')
+      if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
+      if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
+      throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
+    }
+    if (isBeingChecked(booking, now)) return unchanged(late)
+    refuseOther(payment, input.payment_result)
+    if (worth !== 'taken') throw notReceived()
+    const paid = omitUndefined({ transaction_id, provider, order_reference })
+    const receipt = await enterReport(db, booking, { ...amountDue(payment), ...paid }, caller, now)
+    const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
+    return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
+  },
+})
+
+const expired: Message = {
+  type: 'error',
+  code: 'payment_expired',
+  content: 'The time to pay has passed and the booking was given up. Book another slot.',
+  severity: 'recoverable',
+}
+
+const late: Message = {
+  type: 'error',
+  code: 'payment_expired',
+  content:
+    'The time to pay has passed. The booking is given up soon unless it was paid in time on the page of the business.',
+  severity: 'recoverable',
+}
+
+const alreadyConfirmed: Message = {
+  type: 'info',
+  code: 'already_confirmed',
+  content: 'Nothing is due for this booking, and nothing was recorded.',
+}

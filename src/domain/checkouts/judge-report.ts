@@ -1,0 +1,75 @@
+import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import type { PrepareContext } from '../../protocol/operation.ts'
+import type { ConfirmPayment } from '../../protocol/types.generated.ts'
+import { bookingAsOf, isBeingChecked } from '../bookings/booking-as-of.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { ownerOf, refuseStale } from '../bookings/change-booking.ts'
+import { bookingFind } from '../bookings/queries.ts'
+import { awaits } from '../bookings/tasks.ts'
+import { mayReport } from '../payments/may-report.ts'
+import type { Payment } from '../payments/payment.ts'
+import { ProviderError } from '../payments/provider.ts'
+import type { Providers } from '../payments/providers.ts'
+import { checkCheckouts } from './check-checkouts.ts'
+
+/** What a report of a payment is worth: its word is taken, the provider has said the same, or neither. */
+export type Worth = 'taken' | 'confirmed' | 'none'
+
+/**
+ * Where the caller's word is not enough, or comes after the window, the provider is asked what became of the booking's checkouts;
+ * a payment that is found there is entered at once.
+ */
+export async function judgeReport(
+  context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
+): Promise<Worth> {
+  const { input, caller, agent, business, db, makeChange, payments, now, tag, ifMatch } = context
+  const definition = await business.get()
+  const find = async (): Promise<BookingRow | undefined> => {
+    const found = await bookingFind(db, input.booking_id, ownerOf(caller), { lock: false })
+    return found && bookingAsOf(found, now)
+  }
+  const ask = (booking: BookingRow) =>
+    checkCheckouts({ db, makeChange, payments, clock: () => now }, booking).catch(tryLater)
+  const booking = await find()
+  if (!definition || mayReport(definition, caller, agent)) {
+    if (booking && isBeingChecked(booking, now)) await ask(booking)
+    return 'taken'
+  }
+  if (!booking?.record.payment || !awaits(booking, 'payment')) return 'none'
+  refuseStale(tag, booking, ifMatch)
+  refuseOther(booking.record.payment, input.payment_result)
+  await ask(booking)
+  const after = await find()
+  return after && awaits(after, 'payment') ? 'none' : 'confirmed'
+}
+
+function tryLater(error: unknown): never {
+  if (!(error instanceof ProviderError)) throw error
+  throw new ProtocolError(
+    'service_unavailable',
+    'The payment service does not answer just now. Report it again soon.',
+    {
+      retryAfter: 10,
+    },
+  )
+}
+
+export const notReceived = () =>
+  new Outcome(
+    'payment_not_received',
+    'No such payment has arrived: this business takes payments on its own page. Send the buyer to the continue_url of the payment action.',
+    '$.payment_result.transaction_id',
+  )
+
+type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount_paid' | 'currency'>
+
+/** What is reported must be what is due, exactly. */
+export function refuseOther({ timing, due, currency }: Payment, result: Result): void {
+  const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
+  if (result.status !== usual)
+    throw new Outcome('validation_error', `This booking awaits ${usual}.`, '$.payment_result.status')
+  if (result.currency !== currency)
+    throw new Outcome('payment_amount_mismatch', `It must be paid in ${currency}.`, '$.payment_result.currency')
+  if (result.amount_paid !== due)
+    throw new Outcome('payment_amount_mismatch', `Exactly ${due} is due.`, '$.payment_result.amount_paid')
+}

@@ -1,0 +1,67 @@
+import { changeInsert } from '../../core/records/audit-log.ts'
+import type { Change } from '../../infra/db/change.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { lockAndExpire } from '../bookings/change-booking.ts'
+import { completePayment } from '../bookings/complete-task.ts'
+import { awaits } from '../bookings/tasks.ts'
+import { enterPayment, purposeOf } from '../payments/enter-payment.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { Received } from '../payments/provider.ts'
+import { type CheckoutRow, isToldOf, paymentAdopt, refundInsert } from '../payments/queries.ts'
+
+/**
+ * Money has come in for a booking, told once or several times. It pays what is due, and what is more than that goes
+ * back; so does all of what is too little, of another currency, or not due any more, because the booking is over or was
+ * paid another way.
+ */
+export async function receivePayment(
+  tx: Change,
+  checkout: Pick<CheckoutRow, 'booking_id' | 'provider' | 'reference'>,
+  received: Received,
+  now: Date,
+): Promise<void> {
+  const { booking_id, provider } = checkout
+  const { reference, amount, currency } = received
+  const booking = await lockAndExpire(tx, booking_id, undefined, now)
+  if (!booking) throw new Error(`Money came in for ${booking_id}, which is gone`)
+  if (await isToldOf(tx, provider, reference)) return
+  const { payment } = booking.record
+  // A platform may have reported this very payment before the provider did.
+  const reported = payment?.received.find(isOf([reference, checkout.reference], amount))
+  if (reported) return paymentAdopt(tx, reported.id, { provider, reference })
+  const paid = payment && pays(booking, payment, received, now) ? payment : undefined
+  const purpose = paid ? purposeOf(paid) : 'nothing_due'
+  const report = { amount, currency, purpose, source: 'provider', reported_by: `provider:${provider}` } as const
+  const receipt = await enterPayment(tx, booking, { ...report, transaction_id: reference, provider }, now)
+  if (!receipt) return
+  if (paid) {
+    const own = { ...receipt, returned: amount - paid.due }
+    return void (await completePayment(tx, booking, { payment: paid, receipt: own, actor: 'buyer' }, now))
+  }
+  await refundInsert(tx, { payment: receipt.id, amount, reason: 'not due' }, now)
+  changeInsert(tx, returned(booking, received), now)
+}
+
+const isOf =
+  (names: (string | null)[], sum: number) =>
+  ({ transaction_id, amount }: Payment['received'][number]): boolean =>
+    transaction_id !== undefined && names.includes(transaction_id) && amount === sum
+
+const pays = (booking: BookingRow, { due, currency }: Payment, received: Received, now: Date): boolean =>
+  awaits(booking, 'payment') &&
+  received.amount >= due &&
+  received.currency === currency &&
+  isInTime(booking, received, now)
+
+/** Heard of before the end of the window, or made before it by the provider's clock. */
+const isInTime = ({ expires_at }: BookingRow, { paidAt }: Received, now: Date): boolean =>
+  expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)
+
+const returned = ({ id, status }: BookingRow, detail: Received) => ({
+  actor: 'system',
+  action: 'return_payment',
+  subject: `booking ${id}`,
+  from: status,
+  to: status,
+  detail,
+})

@@ -1,0 +1,23 @@
+import type { Means } from '../../protocol/means.ts'
+import { lockAndExpire } from '../bookings/change-booking.ts'
+import type { Checkout } from '../payments/provider.ts'
+import { type CheckoutRow, checkoutEnd } from '../payments/queries.ts'
+import { receivePayment } from './receive-payment.ts'
+
+/** Writes down what became of a checkout, whoever told first: the provider, the buyer coming back, or our asking. */
+export async function recordCheckoutResult(
+  means: Means<'makeChange' | 'clock'>,
+  row: CheckoutRow,
+  { status, reference, payment }: Pick<Checkout, 'status' | 'payment'> & Partial<Checkout>,
+): Promise<void> {
+  if (status === 'open') return
+  await means.makeChange(async (tx) => {
+    const now = means.clock()
+    // Lock order: the booking before its checkouts.
+    if (payment) await receivePayment(tx, { ...row, reference: reference ?? row.reference }, payment, now)
+    else await lockAndExpire(tx, row.booking_id, undefined, now)
+    await checkoutEnd(tx, row.id, status)
+    // After its window a booking ends with its last open checkout.
+    await lockAndExpire(tx, row.booking_id, undefined, now)
+  })
+}

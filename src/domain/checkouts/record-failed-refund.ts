@@ -1,0 +1,18 @@
+import type { Means } from '../../protocol/means.ts'
+import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
+import type { FailedRefund } from '../payments/provider.ts'
+import { refundFail } from '../payments/queries.ts'
+
+/** Leaves it to people, and tells them, however often the provider does. */
+export async function recordFailedRefund(
+  means: Means<'makeChange' | 'clock' | 'log'>,
+  { refund, why }: FailedRefund,
+): Promise<void> {
+  const owed = await means.makeChange(async (tx) => {
+    const found = await refundFail(tx, refund, why)
+    if (found) await tellOfRefusedRefund(means)(tx, found, why)
+    return found
+  })
+  if (owed)
+    means.log.error({ refund, booking: owed.booking_id, reason: why }, 'A refund did not arrive: return it by hand.')
+}

@@ -1,0 +1,115 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { isBeingChecked } from '../bookings/booking-as-of.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { lockAndExpire } from '../bookings/change-booking.ts'
+import { itemText } from '../bookings/item-text.ts'
+import { keepForCheckout } from '../bookings/late-release.ts'
+import { serviceName } from '../bookings/names.ts'
+import { pageUrl } from '../bookings/page-links.ts'
+import { awaits } from '../bookings/tasks.ts'
+import type { Payment } from '../payments/payment.ts'
+import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/provider.ts'
+import { type CheckoutRow, checkoutEnd, checkoutInsert, checkoutOpen, checkoutOpened } from '../payments/queries.ts'
+import { recordCheckoutResult } from './record-checkout-result.ts'
+
+type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
+
+/** What Stripe takes, and a minute to spare. When the booking's own time ends before, the checkout is closed then. */
+const SHORTEST = 31 * MINUTE
+const LONGEST = 24 * 60 * MINUTE - MINUTE
+
+interface PreparedCheckout {
+  row: CheckoutRow
+  wish: CheckoutRequest
+}
+
+/** Where the buyer pays what is due; nothing when nothing is, or no more. */
+export async function startCheckout(
+  means: Needs,
+  named: { name: string; provider: Provider },
+  bookingId: string,
+  speech: Speech,
+  { again = true } = {},
+): Promise<string | undefined> {
+  const { db } = means
+  const wanted = await prepareCheckout(means, named.name, bookingId, speech)
+  if (!wanted) return undefined
+  const { row } = wanted
+  const checkout = await ask(named.provider, wanted).catch(async (error: unknown) => {
+    // Nobody was told where to pay, or nobody can any more: the next attempt begins anew.
+    if (!row.reference || (error instanceof ProviderError && error.isFinal)) await checkoutEnd(db, row.id, 'closed')
+    throw error
+  })
+  if (checkout.status !== 'open') {
+    await recordCheckoutResult(means, row, checkout)
+    // The page may have ended before the buyer's time did.
+    return checkout.status === 'closed' && again
+      ? startCheckout(means, named, bookingId, speech, { again: false })
+      : undefined
+  }
+  return (await checkoutOpened(db, row.id, checkout.reference)) ? checkout.url : undefined
+}
+
+const ask = (provider: Provider, { row, wish }: PreparedCheckout): Promise<Checkout> =>
+  row.reference ? provider.read(row.reference) : provider.open(wish)
+
+/** The one that was opened before, or a new one; written down before the provider hears of it. */
+const prepareCheckout = async (
+  means: Needs,
+  provider: string,
+  bookingId: string,
+  speech: Speech,
+): Promise<PreparedCheckout | undefined> => {
+  const definition = await means.business.get()
+  return means.makeChange(async (tx) => {
+    const now = means.clock()
+    const booking = await lockAndExpire(tx, bookingId, undefined, now)
+    const payment = booking?.record.payment
+    if (!booking || !payment || !awaits(booking, 'payment') || isBeingChecked(booking, now)) return undefined
+    if (!(await keepForCheckout(tx, booking, now))) return undefined
+    const { due, currency } = payment
+    const found = await checkoutOpen(tx, { booking_id: booking.id, amount: due, currency }, now)
+    const row = found ?? {
+      ...{ id: newId('chk'), booking_id: booking.id, provider, reference: null },
+      ...{ amount: due, currency, expires_at: expiryOf(booking, now) },
+    }
+    if (!found) await checkoutInsert(tx, row, now)
+    return { row, wish: wishFor(means, row, { booking, payment, definition, speech }) }
+  })
+}
+
+function expiryOf({ expires_at }: BookingRow, now: Date): Date {
+  const left = expires_at ? expires_at.getTime() - now.getTime() : 0
+  return new Date(now.getTime() + Math.min(Math.max(left, SHORTEST), LONGEST))
+}
+
+/** What is to be paid, and how whoever pays is spoken to. */
+interface Due {
+  booking: BookingRow
+  payment: Payment
+  definition: BusinessDefinition | undefined
+  speech: Speech
+}
+
+function wishFor(
+  { config, tag }: Means<'config' | 'tag'>,
+  row: CheckoutRow,
+  { booking, payment, definition, speech }: Due,
+): CheckoutRequest {
+  const { due, currency } = payment
+  const items = payment.items.map((item) => ({ ...item, label: itemText(booking, definition, speech, item.label) }))
+  const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+  const page = pageUrl(config.baseUrl, tag, booking, 'payment')
+  return {
+    ...{ id: row.id, bookingId: booking.id, currency, expiresAt: row.expires_at },
+    items: tax > 0 ? [...items, { label: speech.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
+    description: serviceName(booking, definition, speech),
+    language: speech.language,
+    // Whoever left from a frame comes back to a window, where the language that was chosen in the frame is not known.
+    ...{ done: `${page}/done?lang=${speech.language}`, back: `${page}/back?lang=${speech.language}` },
+  }
+}

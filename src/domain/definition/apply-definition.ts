@@ -1,0 +1,86 @@
+import { nameClients } from '../../core/authentication/api-keys.ts'
+import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from '../../core/business/queries.ts'
+import type { Change as Tx } from '../../infra/db/change.ts'
+import type { Database, OpenDatabase } from '../../infra/db/database.ts'
+import { type Failure, failureOf, statementError } from '../../infra/db/failures.ts'
+import { inChange } from '../../infra/db/in-change.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { publishCatalogue } from '../catalog/publish-catalogue.ts'
+import { freedInsert } from '../waitlist/freed-queries.ts'
+import { type Change, differences } from './differences.ts'
+import { findStranded, NOTHING_STRANDED, type Stranded, toStranded } from './stranded.ts'
+import { strandedNote } from './stranded-queries.ts'
+import { type SyncOptions, syncSessionsIfBehind } from './sync-sessions.ts'
+
+/** Of whatever else changes nothing comes free for those who wait. */
+const ABOUT_TIME = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
+
+/** What a definition changes, and which bookings it leaves without what they were agreed with. */
+export interface Applied {
+  changes: Change[]
+  stranded: Stranded
+}
+
+export interface AppliedWithSessions extends Applied {
+  /** Why not all class sessions are as the definition wants them yet. A server completes them. */
+  incomplete: string | undefined
+}
+
+/**
+ * Brings the server to the definition, whole or not at all, and answers what that changes. The class sessions follow in short
+ * transactions. A dry run only answers.
+ */
+export async function applyDefinition(
+  db: OpenDatabase,
+  definition: BusinessDefinition,
+  now: Date,
+  { dryRun = false, ...options }: SyncOptions & { dryRun?: boolean } = {},
+): Promise<AppliedWithSessions> {
+  if (dryRun) return { ...(await wouldApply(db, definition, now)), incomplete: undefined }
+  const applied = await inChange(db, (tx) => bringTo(tx, definition, now))
+  return { ...applied, incomplete: await syncOrSayWhyNot(db, now, options) }
+}
+
+/** The definition is in force by now, so a failing database is no failure of the apply: a server completes the sessions. */
+async function syncOrSayWhyNot(db: OpenDatabase, now: Date, options: SyncOptions): Promise<string | undefined> {
+  try {
+    const left = await syncSessionsIfBehind({ db, makeChange: (work) => inChange(db, work) }, now, options)
+    if (left === 0) return undefined
+    return left === 1 ? '1 change is left' : `${left} changes are left`
+  } catch (error) {
+    const failure = failureOf(error)
+    const why = failure ? failures[failure] : statementError(error)
+    if (why === undefined) throw error
+    return why
+  }
+}
+
+const failures: Record<Failure, string> = {
+  unreachable: 'the database did not answer',
+  'read only': 'the database takes no changes',
+  busy: 'the database was busy for too long',
+  conflict: 'others changed the same rows',
+}
+
+/** What a definition would change, of a database that may not have been migrated yet. */
+export async function wouldApply(db: Database, definition: BusinessDefinition, now: Date): Promise<Applied> {
+  const before = await definitionIfAny(db)
+  const changes = await differences(before, definition)
+  if (!before || changes.length === 0) return { changes, stranded: NOTHING_STRANDED }
+  return { changes, stranded: toStranded(await findStranded(db, before, definition, now)) }
+}
+
+/** Brings the server to the definition within a change that is under way. */
+export async function bringTo(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Applied> {
+  const before = await businessLock(tx)
+  const changes = await differences(before, definition)
+  if (changes.length === 0) return { changes, stranded: NOTHING_STRANDED }
+  const modifiedAt = await businessUpsert(tx, definition, now)
+  await locationsReplace(tx, definition)
+  await publishCatalogue(tx, definition, modifiedAt)
+  if (changes.some(({ what }) => ABOUT_TIME.test(what))) await freedInsert(tx)
+  await nameClients(tx, definition.clients ?? [], now)
+  const found = await findStranded(tx, before, definition, now)
+  await strandedNote(tx, found, now)
+  return { changes, stranded: toStranded(found) }
+}

@@ -1,0 +1,195 @@
+import { secondsOf } from '../../infra/time/duration.ts'
+import { isZone } from '../../infra/time/zone.ts'
+import { VERSION } from '../../protocol/capabilities.ts'
+import type { Fault } from '../../protocol/errors.ts'
+import { unstorableText } from '../../protocol/text.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
+
+/** What a schema cannot tell: names that must be unique, known, or fit each other. */
+const rules: Rule[] = [
+  textCanBeStored,
+  zoneIsKnown,
+  currencyIsKnown,
+  languageIsWellFormed,
+  idsAreUnique,
+  locationsAreKnown,
+  capabilitiesAreOwn,
+  olderVersionsAreOlder,
+  olderVersionsFitDeployment,
+  retentionHasLength,
+  durationsEnd,
+  linkingHasTokens,
+  websiteIsPossible,
+]
+
+export const definitionFaults = (definition: BusinessDefinition): Fault[] =>
+  rules.flatMap((rule) => [...rule(definition)])
+
+function* textCanBeStored(definition: BusinessDefinition) {
+  for (const path of unstorableText(definition, Number.POSITIVE_INFINITY))
+    yield fault(path.join('.'), 'holds a NUL character or half of a surrogate pair')
+}
+
+function* zoneIsKnown({ business: { timezone } }: BusinessDefinition) {
+  if (!isZone(timezone))
+    yield fault('business.timezone', `${timezone} is not an IANA time zone, such as America/New_York`)
+}
+
+function* currencyIsKnown({ business, services }: BusinessDefinition) {
+  if (!isCurrency(business.currency))
+    yield fault('business.currency', `${business.currency} is not an ISO 4217 currency`)
+  for (const [index, { pricing }] of services.entries())
+    if (!isCurrency(pricing.currency))
+      yield fault(`services.${index}.pricing.currency`, `${pricing.currency} is not an ISO 4217 currency`)
+}
+
+/** ISO 4217: what Intl knows, and the codes it leaves out. */
+const currencies = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...[
+    'BOV',
+    'CHE',
+    'CHW',
+    'CLF',
+    'COU',
+    'MXV',
+    'USN',
+    'UYI',
+    'UYW',
+    'VED',
+    'XAG',
+    'XAU',
+    'XDR',
+    'XPD',
+    'XPT',
+    'XSU',
+    'XUA',
+  ],
+])
+const isCurrency = (code: string) => currencies.has(code)
+
+function* languageIsWellFormed({ business: { language }, resources = [] }: BusinessDefinition) {
+  if (language !== undefined && !isLanguageTag(language))
+    yield fault('business.language', `${language} is not a BCP 47 tag`)
+  for (const [index, { localized = {} }] of resources.entries())
+    for (const [member, translations] of Object.entries(localized))
+      yield* tagsAreWellFormed(translations, `resources.${index}.localized.${member}`)
+}
+
+export function* tagsAreWellFormed(translations: Record<string, string>, field: string) {
+  for (const tag of Object.keys(translations))
+    if (!isLanguageTag(tag))
+      yield fault(`${field}.${tag}`, `stands under ${tag}, which is not a BCP 47 tag such as es or pt-BR`)
+}
+
+function isLanguageTag(tag: string) {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+function* idsAreUnique({ locations = [], resources = [], services, clients = [] }: BusinessDefinition) {
+  for (const [section, items] of Object.entries({ locations, resources, services, clients })) {
+    const seen = new Set<string>()
+    for (const [index, { id }] of items.entries()) {
+      if (seen.has(id)) yield fault(`${section}.${index}.id`, `repeats the id ${id}`)
+      seen.add(id)
+    }
+  }
+}
+
+function* locationsAreKnown(definition: BusinessDefinition) {
+  const { locations = [], resources = [], closures = [], special_hours = [] } = definition
+  const known = new Set(locations.map(({ id }) => id))
+  for (const [section, items] of Object.entries({ resources, closures, special_hours }))
+    for (const [index, item] of items.entries())
+      for (const id of item.locations ?? [])
+        if (!known.has(id))
+          yield fault(`${section}.${index}.locations`, `names the location ${id}, which the business does not have`)
+}
+
+function* websiteIsPossible({ website: { services: shown = [], origins = [] } = {}, services }: BusinessDefinition) {
+  const known = new Set(services.map(({ id }) => id))
+  for (const [index, id] of shown.entries())
+    if (!known.has(id))
+      yield fault(`website.services.${index}`, `names the service ${id}, which the business does not have`)
+  for (const [index, origin] of origins.entries())
+    if (URL.parse(origin)?.origin !== origin)
+      yield fault(`website.origins.${index}`, `must be an origin without a path, such as https://salon.example`)
+}
+
+/** The namespaces of USP and UCP are not a business's to extend, and a capability is described by its vendor alone. */
+function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
+  for (const [name, versions] of Object.entries(capabilities)) {
+    const vendor = name.split('.').slice(0, 2).reverse().join('.')
+    if (!/^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+){2,}$/.test(name) || /^dev\.(usp-protocol|ucp)\./.test(name))
+      yield fault(
+        `capabilities.${name}`,
+        'must have a reverse-domain name of your own, such as com.example.services.loyalty',
+      )
+    for (const [index, version] of versions.entries())
+      for (const member of ['spec', 'schema'] as const)
+        if (!isUnder(new URL(version[member]).hostname, vendor))
+          yield fault(
+            `capabilities.${name}.${index}.${member}`,
+            `must be at ${vendor}, whose name the capability bears`,
+          )
+  }
+}
+
+const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
+
+function* olderVersionsAreOlder({ supported_versions = {} }: BusinessDefinition) {
+  for (const [version, profile] of Object.entries(supported_versions)) {
+    if (version >= VERSION) yield fault(`supported_versions.${version}`, `is not older than ${VERSION}`)
+    if (profile.usp.version !== version)
+      yield fault(
+        `supported_versions.${version}.usp.version`,
+        `says ${profile.usp.version}, but stands under ${version}`,
+      )
+  }
+}
+
+/** The versions that a UCP profile lists are those of UCP. */
+function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
+  if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
+    yield fault(
+      'supported_versions',
+      'can be listed in a standalone profile alone, not when deployment_mode is ucp_native',
+    )
+}
+
+/** What a buyer allows is told to platforms by tokens of this server. */
+function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
+  const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization
+  if (!identity_linking) return
+  if (oauth_issuer !== undefined)
+    yield fault('authorization.identity_linking', 'takes tokens of this server, not those of an oauth_issuer')
+  if (accepted && !accepted.includes('oauth2_bearer'))
+    yield fault('authorization.identity_linking', 'takes oauth2_bearer among the accepted_mechanisms')
+}
+
+function* retentionHasLength({ privacy: { retention } = {} }: BusinessDefinition) {
+  if (retention === undefined) return
+  const seconds = secondsOf(retention)
+  if (seconds <= 0 || seconds === Number.POSITIVE_INFINITY)
+    yield fault('privacy.retention', 'must be longer than nothing, and end within the calendar')
+}
+
+function* durationsEnd({ reminder = [], events: { retries = [] } = {}, payments = {} }: BusinessDefinition) {
+  const { window = [], window_after_approval = [] } = payments
+  const windows = {
+    'payments.window': [window].flat(),
+    'payments.window_after_approval': [window_after_approval].flat(),
+  }
+  const given = Object.entries({ reminder: [reminder].flat(), 'events.retries': retries, ...windows })
+  for (const [field, durations] of given)
+    if (durations.some((duration) => secondsOf(duration) === Number.POSITIVE_INFINITY))
+      yield fault(field, 'is longer than the calendar')
+}
+
+export const fault = (field: string, message: string): Fault => ({ field, message })

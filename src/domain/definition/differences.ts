@@ -1,0 +1,121 @@
+import { byTurns } from '../../infra/util/long-work.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+export interface Change {
+  kind: 'added' | 'changed' | 'removed'
+  /** Such as `service svc_color`. */
+  what: string
+  details: string[]
+}
+
+const LISTS = { locations: 'location', resources: 'resource', services: 'service', clients: 'client' } as const
+const MOST_DETAILS = 12
+
+/**
+ * What a new definition changes: a line for each thing added, changed or removed, with the members that differ. Each thing has a turn
+ * of its own, for a large business has hundreds with thousands of members each.
+ */
+export async function differences(
+  before: BusinessDefinition | undefined,
+  after: BusinessDefinition,
+): Promise<Change[]> {
+  const old: Partial<BusinessDefinition> = before ?? {}
+  const lists: Change[] = []
+  for (const [section, word] of Object.entries(LISTS))
+    lists.push(...(await itemChanges(word, itemsOf(old, section), itemsOf(after, section))))
+  const rest = (definition: object) =>
+    Object.fromEntries(Object.entries(definition).filter(([name]) => !(name in LISTS)))
+  return [...(await memberChanges(rest(old), rest(after))), ...lists]
+}
+
+const itemsOf = (definition: object, section: string): Map<string, object> => {
+  // A definition that the schema let in.
+  const items = (recordOf(definition)[section] ?? []) as { id: string }[]
+  return new Map(items.map((item) => [item.id, item]))
+}
+
+async function memberChanges(before: Record<string, unknown>, after: Record<string, unknown>): Promise<Change[]> {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changes = await byTurns(names, (what): Change[] => {
+    if (before[what] === undefined) return [{ kind: 'added', what, details: [] }]
+    if (after[what] === undefined) return [{ kind: 'removed', what, details: [] }]
+    const details = leafDifferences(before[what], after[what], '')
+    return details.length > 0 ? [{ kind: 'changed', what, details: shortened(details) }] : []
+  })
+  return changes.flat()
+}
+
+async function itemChanges(word: string, before: Map<string, object>, after: Map<string, object>): Promise<Change[]> {
+  const added = [...after.keys()].filter((id) => !before.has(id))
+  const removed = [...before.keys()].filter((id) => !after.has(id))
+  const kept = await byTurns(after, ([id, item]) => {
+    const details = leafDifferences(before.get(id) ?? item, item, '')
+    return details.length > 0 ? [{ kind: 'changed' as const, what: `${word} ${id}`, details: shortened(details) }] : []
+  })
+  return [
+    ...added.map((id) => ({ kind: 'added' as const, what: `${word} ${id}`, details: [] })),
+    ...kept.flat(),
+    ...removed.map((id) => ({ kind: 'removed' as const, what: `${word} ${id}`, details: [] })),
+  ]
+}
+
+/** `pricing.amount: 7500 → 7900` for each place where two values differ. */
+function leafDifferences(before: unknown, after: unknown, path: string): string[] {
+  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(named(before), named(after), path)
+  if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)])
+    return [...names].flatMap((name) =>
+      leafDifferences(recordOf(before)[name], recordOf(after)[name], path ? `${path}.${name}` : name),
+    )
+  }
+  return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
+}
+
+/** Which one differs is told by what people know it by: where it stands in the list says little once one was put before it. */
+function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
+  const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const at = isTree(before.get(name) ?? after.get(name)) ? `${path}[${name}]` : path
+    return leafDifferences(before.get(name), after.get(name), at)
+  })
+  const isInOrder = [...before.keys()].join('\n') === [...after.keys()].join('\n')
+  return details.length > 0 || isInOrder ? details : [path ? `${path}: in another order` : 'in another order']
+}
+
+function named(items: readonly unknown[]): Map<string, unknown> {
+  const names = new Map<string, unknown>()
+  const counts = new Map<string, number>()
+  const isByPlace = items.every((item) => isTree(item) && nameOf(item) === undefined)
+  for (const [index, item] of items.entries()) {
+    const name = isByPlace ? String(index + 1) : (nameOf(item) ?? printed(item))
+    let nth = (counts.get(name) ?? 0) + 1
+    while (names.has(nth === 1 ? name : `${name} #${nth}`)) nth++
+    counts.set(name, nth)
+    names.set(nth === 1 ? name : `${name} #${nth}`, item)
+  }
+  return names
+}
+
+/**
+ * What is read of a thing in a list: its id, else on which days it is, from when, or of what kind. Where nothing in it has any
+ * of these, as the weeks of a rota, each is told by its place.
+ */
+function nameOf(item: unknown): string | undefined {
+  if (!isTree(item)) return printed(item)
+  const { id, days, rrule, from, starts, type, url } = recordOf(item)
+  const known = [id, ...(id === undefined ? [days, rrule, from, starts, type, url] : [])]
+  return known.flatMap((one) => one ?? []).join(' ') || undefined
+}
+
+const isTree = (value: unknown) => typeof value === 'object' && value !== null
+
+function printed(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+const shortened = (details: string[]) =>
+  details.length > MOST_DETAILS
+    ? [...details.slice(0, MOST_DETAILS), `and ${details.length - MOST_DETAILS} more`]
+    : details

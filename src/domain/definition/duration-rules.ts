@@ -1,0 +1,33 @@
+import { secondsOf } from '../../infra/time/duration.ts'
+import type { Fault } from '../../protocol/errors.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { requirementsOf } from '../availability/plan.ts'
+import { fault } from './definition-rules.ts'
+
+/** One kind of those who are needed says how long it takes, and nothing else does. */
+export function* durationRulesFit(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
+  const { type, duration, duration_rules = [] } = service
+  if (duration_rules.length === 0) return
+  if (type === 'group')
+    return yield fault('duration_rules', 'do not belong to a class, which takes as long as it takes')
+  if (duration.range)
+    yield fault('duration_rules', 'stand beside a range, of which the buyer chooses how long it takes')
+  for (const [index, { fixed }] of duration_rules.entries())
+    if (secondsOf(fixed) <= 0) yield fault(`duration_rules.${index}.fixed`, 'must be longer than nothing')
+  yield* ofOneKind(service, definition)
+}
+
+function* ofOneKind(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
+  const { duration_rules = [] } = service
+  const kinds = requirementsOf(definition, service).map(({ candidates }) => candidates.map(({ id }) => id))
+  const known = new Set(definition.resources?.map(({ id }) => id))
+  const able = new Set(kinds.flat())
+  for (const [index, { resources }] of duration_rules.entries())
+    for (const id of resources)
+      if (known.has(id) && !able.has(id))
+        yield fault(`duration_rules.${index}.resources`, `names ${id}, with whom the service is never had`)
+  const named = new Set(duration_rules.flatMap(({ resources }) => resources))
+  const kind = new Set(kinds.find((ids) => ids.some((id) => named.has(id))))
+  if (kinds.filter((ids) => ids.some((id) => named.has(id) || kind.has(id))).length > 1)
+    yield fault('duration_rules', 'name who is needed for several things: only one of them can say how long it takes')
+}

@@ -1,0 +1,54 @@
+import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
+import { intersection, type Span } from '../availability/spans.ts'
+import { openSpans, workingSpans } from '../availability/working-hours.ts'
+import { daysOf } from './special-days.ts'
+import { type Warning, warning } from './warning.ts'
+
+/** Some days of the calendar, and when which places are open then. */
+interface OpenDays {
+  days: readonly string[]
+  open: readonly { place: string | undefined; spans: Span[] }[]
+}
+
+/** Hundreds of people may each have hundreds of such days: then not all are looked at. */
+const MOST_LOOKS = 5_000
+
+/** Faults for days of which nothing comes: a place opens and nobody works, or somebody would and it is closed. */
+export function* idleHours(definition: BusinessDefinition): Iterable<Warning> {
+  const { special_hours = [], resources = [], locations = [], business } = definition
+  const zone = business.timezone
+  const places = locations.length > 0 ? locations.map(({ id }) => id) : [undefined]
+  const people = resources.filter(({ type }) => type === 'staff')
+  let looks = 0
+  const openOn = (days: readonly string[], at: readonly (string | undefined)[]): OpenDays => ({
+    days,
+    open: at.map((place) => ({ place, spans: openSpans(zone, days, definition, place) })),
+  })
+  const works = (one: ResourceDefinition, { days, open }: OpenDays) => {
+    if (++looks > MOST_LOOKS) return true
+    const working = workingSpans(zone, days, one)
+    const here = open.filter(({ place }) => one.locations?.includes(place ?? '') ?? true)
+    return here.some(({ spans }) => intersection(spans, working).length > 0)
+  }
+  for (const [index, opening] of special_hours.entries()) {
+    if (looks > MOST_LOOKS) return
+    const open = openOn(daysOf(opening), opening.locations ?? places)
+    if (people.length > 0 && !people.some((one) => works(one, open)))
+      yield warning(
+        `special_hours.${index}`,
+        `opens when nobody works: whoever is there on ${opening.from} needs special_hours, too`,
+        'nobody_works',
+        { from: opening.from },
+      )
+  }
+  for (const [nth, one] of resources.entries())
+    for (const [index, special] of (one.special_hours ?? []).entries()) {
+      if (looks > MOST_LOOKS) return
+      if (!works({ ...one, special_hours: [special] }, openOn(daysOf(special), places)))
+        yield warning(
+          `resources.${nth}.special_hours.${index}`,
+          'comes to nothing: it is closed or away then',
+          'no_effect',
+        )
+    }
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Reading } from './read-definition.ts'
+import type { Answer, Task } from './reading-thread.ts'
+
+/** In milliseconds: what takes longer was written to take long, and a thread without work ends. */
+const LONGEST = 10_000
+const IDLE = 60_000
+const MOST_MEGABYTES = 256
+
+/** It is loaded once it says so, or has ended. */
+interface Thread {
+  worker: Worker
+  loaded: Promise<unknown>
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+let thread: Thread | undefined
+let idle: NodeJS.Timeout | undefined
+
+/** Reads a definition in a thread of its own: a long one is read for seconds, and nobody waits for it. */
+export async function readApart(text: string, longest = LONGEST): Promise<Reading> {
+  const answer = await apart({ read: text }, longest)
+  if ('reading' in answer) return answer.reading
+  throw new Error('What was to be read was not')
+}
+
+/** Writes a definition, which is given as JSON, as YAML: that takes as long. */
+export async function writeApart(json: string): Promise<string> {
+  const answer = await apart({ write: json }, LONGEST)
+  if ('yaml' in answer) return answer.yaml
+  throw new Error('What was to be written was not')
+}
+
+/** One after the other. */
+function apart(task: Task, longest: number): Promise<Exclude<Answer, { refusal: string }>> {
+  const done = turn.then(() => inThread(task, longest))
+  turn = done.catch(() => {})
+  return done
+}
+
+async function inThread(task: Task, longest: number) {
+  clearTimeout(idle)
+  thread ??= started()
+  const { worker, loaded } = thread
+  // On a busy machine that takes seconds, for which no definition is to blame.
+  await loaded
+  if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
+  const late = setTimeout(() => end(worker), longest)
+  worker.postMessage(task)
+  try {
+    const answer = await answerOf(worker)
+    if ('refusal' in answer) throw new PlainError(answer.refusal)
+    return answer
+  } finally {
+    clearTimeout(late)
+    idle = setTimeout(() => end(worker), IDLE).unref()
+  }
+}
+
+async function answerOf(worker: Worker): Promise<Answer> {
+  const answered = new AbortController()
+  const { signal } = answered
+  const ended = once(worker, 'exit', { signal }).then(() => ({
+    refusal: 'The definition takes too long to read or to write. Leave out what is not needed.',
+  }))
+  try {
+    const [answer] = await Promise.race([once(worker, 'message', { signal }), ended.then((one) => [one])])
+    return answer
+  } catch (error) {
+    if (recordOf(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return { refusal: 'The definition takes too much memory. Leave out what is not needed.' }
+    throw error
+  } finally {
+    answered.abort()
+  }
+}
+
+function started(): Thread {
+  const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  })
+  // Whoever waits for it is told; it ends with it.
+  worker.on('error', () => {})
+  worker.once('exit', () => forget(worker))
+  worker.unref()
+  const loaded = new Promise((done) => {
+    for (const event of ['message', 'exit']) worker.once(event, done)
+  })
+  return { worker, loaded }
+}
+
+/** Nothing more is given to it from now on: it takes a moment to end. */
+function end(worker: Worker) {
+  forget(worker)
+  void worker.terminate()
+}
+
+function forget(worker: Worker) {
+  if (thread?.worker === worker) thread = undefined
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { LineCounter, parseDocument } from 'yaml'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Fault } from '../../protocol/errors.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { allFindings, compile } from '../../protocol/validator.ts'
+import { definitionFaults } from './definition-rules.ts'
+import { hoursFaults } from './hours-rules.ts'
+import { idleHours } from './idle-hours.ts'
+import { serviceFaults, serviceWarnings } from './service-rules.ts'
+import { unbookableServices } from './unbookable-services.ts'
+import type { Noted } from './warning.ts'
+
+export interface Reading {
+  definition: BusinessDefinition
+  /** What is allowed but probably not meant, a line each. */
+  warnings: string[]
+  /** The same in the same order, for whoever says it in another language. */
+  noted: Noted[]
+}
+
+const validate = compile(shape('BusinessDefinition'))
+
+export function readDefinitionFile(file: string): Reading {
+  try {
+    return readDefinition(readFileSync(file, 'utf8'), file)
+  } catch (error) {
+    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${recordOf(error).code}).`)
+  }
+}
+
+/** Reads a business definition (YAML or JSON). Refuses it as a whole, naming the place of every fault. */
+export function readDefinition(text: string, file: string): Reading {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: 'error' })
+  const [unreadable] = document.errors
+  if (unreadable) throw new PlainError(`${file}:${lines.linePos(unreadable.pos[0]).line}: ${unreadable.message}`)
+  const definition = contentOf(document, file)
+
+  const place = ({ field, message }: Fault) => {
+    const node = nearestNode(document, field.split('.'))
+    const line = node?.range ? `${file}:${lines.linePos(node.range[0]).line}: ` : ''
+    return `${line}${readable(field, definition)} ${message}`
+  }
+  const faults = isDefinition(definition) ? semanticFaults(definition) : allFindings(validate, definition).faults
+  if (faults.length > 0 || !isDefinition(definition))
+    throw new PlainError(`${file} was not applied:\n${told(faults, place).join('\n')}`)
+  const hardlyMeant = definition.services.flatMap((service, index) =>
+    inService(index, serviceWarnings(service, definition)),
+  )
+  const warnings = [...hardlyMeant, ...unbookableServices(definition), ...idleHours(definition)]
+  const noted = warnings
+    .slice(0, MOST_TOLD)
+    .map(({ field, code, values }) => ({ code, path: readable(field, definition), values }))
+  return { definition, warnings: told(warnings, place), noted }
+}
+
+/** So many are told; who has more to mend begins with these. */
+const MOST_TOLD = 100
+
+function told(faults: readonly Fault[], place: (fault: Fault) => string): string[] {
+  const lines = [...new Set(faults.slice(0, MOST_TOLD).map(place))]
+  return faults.length > MOST_TOLD ? [...lines, `and ${faults.length - MOST_TOLD} more`] : lines
+}
+
+/** Aliases are resolved here, so this can fail where parsing did not. */
+function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+const isDefinition = (value: unknown): value is BusinessDefinition => validate(value)
+
+const semanticFaults = (definition: BusinessDefinition): Fault[] => [
+  ...definitionFaults(definition),
+  ...hoursFaults(definition),
+  ...definition.services.flatMap((service, index) => inService(index, serviceFaults(service, definition))),
+]
+
+const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
+  [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
+
+/** The node at the path, or what stands nearest above it: a missing member has no line of its own. */
+function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
+  for (let length = path.length; length >= 0; length--) {
+    const node: unknown = document.getIn(path.slice(0, length).map(asKey), true)
+    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range))
+      return { range: node.range }
+  }
+}
+
+const asKey = (part: string) => (/^\d+$/.test(part) ? Number(part) : part)
+
+/** `services.3.pricing.amount` as `services[svc_color].pricing.amount`. */
+function readable(field: string, definition: unknown): string {
+  let value = definition
+  let path = ''
+  for (const part of field.split('.')) {
+    const parent = value
+    value = recordOf(value)[part]
+    const id: unknown = recordOf(value).id
+    if (Array.isArray(parent)) path += `[${typeof id === 'string' ? id : part}]`
+    else path += path ? `.${part}` : part
+  }
+  return path || 'the document'
+}

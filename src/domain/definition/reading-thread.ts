@@ -1,0 +1,34 @@
+import { parentPort } from 'node:worker_threads'
+import { stringify } from 'yaml'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { type Reading, readDefinition } from './read-definition.ts'
+
+/** A definition to be read, as YAML or JSON; or one to be written, as JSON. */
+export type Task = { read: string } | { write: string }
+export type Answer = { reading: Reading } | { yaml: string } | { refusal: string }
+
+/**
+ * Characters that a definition may have once all is written out: of a few that are named, aliases of YAML make a hundred times as
+ * many, and from then on they are read, compared and stored as often.
+ */
+const MOST_WRITTEN_OUT = 1_000_000
+
+parentPort?.on('message', (task: Task) => parentPort?.postMessage(answerTo(task)))
+// All is loaded.
+parentPort?.postMessage('ready')
+
+function answerTo(task: Task): Answer {
+  try {
+    if ('write' in task) return { yaml: stringify(JSON.parse(task.write), { aliasDuplicateObjects: false }) }
+    const reading = readDefinition(task.read, 'definition')
+    const { length } = JSON.stringify(reading.definition)
+    if (length > MOST_WRITTEN_OUT)
+      throw new PlainError(
+        `The definition has ${length} characters once its aliases are written out, and ${MOST_WRITTEN_OUT} at most are taken.`,
+      )
+    return { reading }
+  } catch (error) {
+    if (error instanceof PlainError) return { refusal: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,218 @@
+import { requiresNoPerson } from '../../core/business/requires-no-person.ts'
+import { wireType } from '../../core/business/wire-type.ts'
+import type { Fault } from '../../protocol/errors.ts'
+import { SERVICE_PATH_WORDS } from '../../protocol/paths.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { fault, tagsAreWellFormed } from './definition-rules.ts'
+import { durationRulesFit } from './duration-rules.ts'
+import { timesAreFew } from './few-times.ts'
+import { durationsEnd, durationsHaveLength, windowIsOpen } from './length-rules.ts'
+import { hardlyMeantPrices, seasonsRunForward } from './price-rules.ts'
+import { isRule } from './recurrence-rule.ts'
+import { type Warning, warning } from './warning.ts'
+
+type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
+
+/** Section 3.11 of the protocol, and what else a service must be for its slots and prices to make sense. */
+const rules: Rule[] = [
+  idIsNoPath,
+  typeIsDefined,
+  paymentFitsPrice,
+  paymentFitsDeployment,
+  amountFitsModel,
+  priceRangeFits,
+  depositFits,
+  seasonsRunForward,
+  oneDuration,
+  durationRulesFit,
+  durationsHaveLength,
+  durationsEnd,
+  windowIsOpen,
+  capacityFitsType,
+  channelFitsType,
+  limitsFitChannel,
+  onePrimaryCategory,
+  sessionsFit,
+  resourcesAreKnown,
+  locationsAreKnown,
+  timesAreFew,
+  translationsAreTagged,
+]
+
+export const serviceFaults = (service: ServiceDefinition, definition: BusinessDefinition): Fault[] =>
+  rules.flatMap((rule) => [...rule(service, definition)])
+
+function* idIsNoPath({ id }: ServiceDefinition) {
+  if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is an address of this server`)
+}
+
+/** Names in the namespaces of USP and UCP are theirs to define, and they define none for services. */
+function* typeIsDefined({ type }: ServiceDefinition) {
+  if (/^dev\.(usp-protocol|ucp)\./.test(type))
+    yield fault(
+      'type',
+      `is ${type}, which the protocol does not define: use a reverse-domain name of your own, such as com.example.courses`,
+    )
+}
+
+function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
+  const { requires_payment, payment_timing } = policies
+  if (requires_payment && pricing.model === 'free')
+    yield fault('pricing.model', 'is free, but policies.requires_payment is true')
+  if (requires_payment && payment_timing === undefined)
+    yield fault('policies.payment_timing', 'is missing: it is required when requires_payment is true')
+  if (!requires_payment && pricing.model !== 'free')
+    yield fault('pricing.model', `is ${pricing.model}, but must be free when policies.requires_payment is false`)
+  if (!requires_payment && payment_timing !== undefined)
+    yield fault('policies.payment_timing', 'must be left out when requires_payment is false')
+}
+
+/** Who finds a business by its UCP profile pays in UCP checkout, and this server has none. */
+function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
+  const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'
+  if (isPaidBefore && definition.deployment_mode === 'ucp_native')
+    yield fault(
+      'policies.payment_timing',
+      `is ${payment_timing}, which takes UCP checkout when deployment_mode is ucp_native, and this server has none: ` +
+        'let the service be paid at_service, or the business be standalone',
+    )
+}
+
+function* amountFitsModel({ pricing: { model, amount } }: ServiceDefinition) {
+  if (model === 'free' && amount !== undefined) yield fault('pricing.amount', 'must be left out when the model is free')
+  if (['fixed', 'hourly', 'per_person'].includes(model) && (amount === undefined || amount <= 0))
+    yield fault('pricing.amount', `must be a number of minor units above 0 when the model is ${model}`)
+  if (model === 'variable' && amount !== undefined && amount < 0) yield fault('pricing.amount', 'must not be negative')
+}
+
+function* priceRangeFits({ pricing: { model, price_range } }: ServiceDefinition) {
+  if (model === 'free' && price_range) yield fault('pricing.price_range', 'must be left out when the model is free')
+  if (price_range && price_range.min > price_range.max) yield fault('pricing.price_range', 'has a min above its max')
+}
+
+function* depositFits({ policies, pricing: { deposit } }: ServiceDefinition) {
+  if (policies.payment_timing === 'deposit_required' && !deposit)
+    yield fault('pricing.deposit', 'is missing: it is required when payment_timing is deposit_required')
+  if (deposit?.type === 'percentage' && deposit.value > 100)
+    yield fault('pricing.deposit.value', 'is above 100 percent')
+  if (deposit?.type === 'fixed' && !Number.isInteger(deposit.value))
+    yield fault('pricing.deposit.value', 'must be a whole number of minor units')
+}
+
+function* oneDuration({ duration, pricing }: ServiceDefinition) {
+  const given = (['fixed', 'range', 'undetermined'] as const).filter((kind) => duration[kind] !== undefined)
+  if (given.length !== 1) yield fault('duration', 'must have exactly one of fixed, range and undetermined')
+  if (duration.undetermined && pricing.model === 'hourly')
+    yield fault('pricing.model', 'cannot be hourly when the duration is undetermined')
+}
+
+function* capacityFitsType({ type, capacity }: ServiceDefinition) {
+  if (['group', 'reservation'].includes(type) && capacity?.max === undefined)
+    yield fault(capacity ? 'capacity.max' : 'capacity', `is missing: a ${type} service needs it`)
+  if (capacity?.min !== undefined && capacity.max !== undefined && capacity.min > capacity.max)
+    yield fault('capacity', 'has a min above its max')
+}
+
+function* channelFitsType({ type, channel }: ServiceDefinition) {
+  if (type === 'field_service' && channel.type !== 'at_buyer_location')
+    yield fault('channel.type', 'must be at_buyer_location for a field_service')
+}
+
+function* limitsFitChannel({ channel, service_limits }: ServiceDefinition) {
+  if (service_limits && channel.type !== 'at_buyer_location')
+    yield fault('service_limits', 'belong to services at_buyer_location alone')
+}
+
+function* onePrimaryCategory({ categories = [] }: ServiceDefinition) {
+  if (categories.filter(({ primary }) => primary).length > 1)
+    yield fault('categories', 'has more than one primary entry')
+}
+
+const NO_RULE = 'is not a recurrence rule of RFC 5545 by which days can be reckoned, such as FREQ=WEEKLY;BYDAY=SA'
+
+function* sessionsFit({ type, sessions = [] }: ServiceDefinition) {
+  if (sessions.length > 0 && type !== 'group') yield fault('sessions', 'belong to group services alone')
+  for (const [index, { rrule, from, until }] of sessions.entries()) {
+    if (from !== undefined && until !== undefined && from > until)
+      yield fault(`sessions.${index}`, `begins on ${from}, after it ends on ${until}`)
+    if (rrule !== undefined && !isRule(rrule, from ?? '')) yield fault(`sessions.${index}.rrule`, NO_RULE)
+  }
+}
+
+function* resourcesAreKnown(service: ServiceDefinition, definition: BusinessDefinition) {
+  const known = new Map((definition.resources ?? []).map((resource) => [resource.id, resource]))
+  for (const [index, { type, options = [] }] of (service.resources ?? []).entries())
+    for (const id of options) {
+      const found = known.get(id)
+      if (!found) yield unknownResource(`resources.${index}.options`, id)
+      else if (wireType(found.type) !== type)
+        yield fault(`resources.${index}.options`, `names ${id}, which is a ${found.type}, not a ${type}`)
+    }
+  for (const member of ['sessions', 'price_rules', 'duration_rules'] as const)
+    for (const [index, { resources = [] }] of (service[member] ?? []).entries())
+      for (const id of resources) if (!known.has(id)) yield unknownResource(`${member}.${index}.resources`, id)
+}
+
+const unknownResource = (field: string, id: string) =>
+  fault(field, `names the resource ${id}, which the business does not have`)
+
+function* locationsAreKnown({ locations = [], sessions = [] }: ServiceDefinition, definition: BusinessDefinition) {
+  const known = new Set((definition.locations ?? []).map(({ id }) => id))
+  for (const id of locations) if (!known.has(id)) yield unknownLocation('locations', id)
+  for (const [index, { location }] of sessions.entries())
+    if (location !== undefined && !known.has(location)) yield unknownLocation(`sessions.${index}.location`, location)
+}
+
+const unknownLocation = (field: string, id: string) =>
+  fault(field, `names the location ${id}, which the business does not have`)
+
+function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDefinition) {
+  for (const [member, translations] of Object.entries(localized))
+    yield* tagsAreWellFormed(translations, `localized.${member}`)
+  for (const [index, rule] of price_rules.entries())
+    yield* tagsAreWellFormed(rule.localized?.label ?? {}, `price_rules.${index}.localized.label`)
+}
+
+/** Allowed, but hardly meant. */
+export function* serviceWarnings(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Warning> {
+  const { business } = definition
+  const { pricing, capacity, policies } = service
+  const { no_show } = policies
+  if (pricing.currency !== business.currency)
+    yield warning(
+      'pricing.currency',
+      `is ${pricing.currency}, another than the ${business.currency} of the business`,
+      'currency',
+      { currency: pricing.currency, usual: business.currency },
+    )
+  yield* hardlyMeantPrices(service)
+  if (pricing.deposit?.type === 'percentage' && pricing.deposit.value < 1)
+    yield warning(
+      'pricing.deposit.value',
+      `is ${pricing.deposit.value} percent; a half is written as 50`,
+      'deposit_percent',
+      { value: pricing.deposit.value },
+    )
+  if (pricing.model === 'fixed' && pricing.price_range)
+    yield warning(
+      'pricing.price_range',
+      'only repeats the amount of a fixed price and may be left out',
+      'needless_range',
+    )
+  if (no_show?.fee !== undefined && no_show.fee_percentage !== undefined)
+    yield warning('policies.no_show', 'has both a fee and a fee_percentage; the fee counts', 'two_fees')
+  if (capacity?.waitlist && (capacity.min ?? 1) > 1)
+    yield warning(
+      'capacity.waitlist',
+      `lets nobody in: who waits is offered one place, and the min is ${capacity.min}`,
+      'waitlist_min',
+      { min: capacity.min ?? 1 },
+    )
+  if (requiresNoPerson(service, definition))
+    yield warning(
+      'resources',
+      'requires none of the staff: the service is sold while all of them are busy. If a person carries it out, add ' +
+        '{ type: staff }',
+      'no_person',
+    )
+}

@@ -1,0 +1,96 @@
+import type { StoredSession } from '../../core/ledger/many-sessions.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { type Plan, planOf } from '../availability/plan.ts'
+import { sessionsByTurns, type WantedSession } from '../availability/sessions.ts'
+
+/** Sessions exist this long before they can be booked. */
+const AHEAD = 3 * DAY
+
+/** A session that the definition wants and that is not stored. */
+export interface Opening {
+  kind: 'open'
+  at: number
+  plan: Plan
+  session: WantedSession
+}
+
+/** One change that brings the stored sessions closer to the definition. `at` is the order in which changes are made. */
+export type SessionChange =
+  | { kind: 'remove'; at: number; id: string }
+  | { kind: 'adjust'; at: number; id: string; capacity: number }
+  | Opening
+
+/**
+ * All changes that bring the stored sessions to the definition, the earliest first. A session is removed before another one is
+ * opened that may need its teacher or its room.
+ */
+export async function sessionChanges(
+  definition: BusinessDefinition,
+  stored: readonly StoredSession[],
+  now: Date,
+): Promise<SessionChange[]> {
+  const unwanted = new Map<string, StoredSession>()
+  for (const session of stored) {
+    if (isShareUsed()) await letOthers()
+    unwanted.set(slotOf(session.service, session.start), session)
+  }
+  const changes = new ChangesByDay()
+  let longest = 0
+  for await (const { plan, session } of wantedSessions(definition, now)) {
+    if (isShareUsed()) await letOthers()
+    const { start: at, end, capacity } = session
+    longest = Math.max(longest, end - at + plan.before + plan.after)
+    const slot = slotOf(plan.service.id, at)
+    const found = unwanted.get(slot)
+    if (found?.isCanceled) continue
+    if (found && isSame(found, session)) {
+      unwanted.delete(slot)
+      if (!found.isWanted || (!found.isResized && found.capacity !== capacity))
+        changes.add({ kind: 'adjust', at, id: found.id, capacity })
+    } else if (!found?.isKept) changes.add({ kind: 'open', at, plan, session })
+  }
+  for (const { id, start, isCanceled, isKept } of unwanted.values()) {
+    if (isShareUsed()) await letOthers()
+    if (!isCanceled && !isKept) changes.add({ kind: 'remove', at: start - longest, id })
+  }
+  return changes.earliestFirst()
+}
+
+async function* wantedSessions(definition: BusinessDefinition, now: Date) {
+  for (const { id, type } of definition.services) {
+    const plan = type === 'group' ? planOf(definition, id) : undefined
+    if (!plan) continue
+    for await (const sessions of sessionsByTurns(plan, [now.getTime(), now.getTime() + plan.maxAdvance + AHEAD]))
+      for (const session of sessions) yield { plan, session }
+  }
+}
+
+const slotOf = (service: string, start: number) => `${service} ${start}`
+
+/** A session at another place or with other resources is another session. */
+const isSame = (stored: StoredSession, wanted: WantedSession) =>
+  (stored.location ?? undefined) === wanted.location &&
+  stored.resources.toSorted().join(' ') === wanted.resources.toSorted().join(' ')
+
+/** Changes in the order of time. They are sorted day by day: to sort a hundred thousand at once keeps the event loop too long. */
+class ChangesByDay {
+  readonly #days = new Map<number, SessionChange[]>()
+
+  add(change: SessionChange): void {
+    const day = Math.floor(change.at / DAY)
+    const changes = this.#days.get(day) ?? []
+    this.#days.set(day, changes)
+    changes.push(change)
+  }
+
+  async earliestFirst(): Promise<SessionChange[]> {
+    const sorted: SessionChange[] = []
+    for (const [, changes] of [...this.#days].sort(([one], [other]) => one - other)) {
+      if (isShareUsed()) await letOthers()
+      sorted.push(...changes.sort((one, other) => one.at - other.at))
+    }
+    return sorted
+  }
+}

@@ -1,0 +1,182 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { sql } from 'kysely'
+import {
+  type DefinitionInForce,
+  definitionInForce,
+  isSessionsVersionBehind,
+  sessionsVersionSet,
+  versionHold,
+} from '../../core/business/queries.ts'
+import {
+  lapsedSeatsDelete,
+  sessionResourcesLock,
+  sessionsAdjust,
+  sessionsLock,
+  sessionsOpen,
+  sessionsRemove,
+  sessionsStored,
+} from '../../core/ledger/many-sessions.ts'
+import { changeInsert } from '../../core/records/audit-log.ts'
+import type { Change } from '../../infra/db/change.ts'
+import { failureOf } from '../../infra/db/failures.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { portions } from '../../infra/util/portions.ts'
+import type { Means } from '../../protocol/means.ts'
+import { type Opening, type SessionChange, sessionChanges } from './session-changes.ts'
+import { strandedByClosing, strandedForget } from './stranded-queries.ts'
+
+/** Changes in one transaction: buyers who want one of its classes wait until it ends. */
+const AT_ONCE = 200
+/** Shorter than the deadlock timeout of PostgreSQL, so that this gives way and no buyer has to. */
+const LOCK_TIMEOUT = '300ms'
+/** Rounds without any progress before busy sessions are left to the next run, and milliseconds between two rounds. */
+const [MOST_IDLE, PAUSE] = [20, 250]
+
+type Syncing = Means<'db' | 'makeChange'>
+
+export interface SyncOptions {
+  /** Called after each transaction with how many changes are done, and how many there are. */
+  onProgress?: (done: number, total: number) => void
+  /** Asked before each transaction. What is left then, a server completes. */
+  shouldStop?: () => boolean
+}
+
+/**
+ * Brings the stored class sessions to the definition in force and claims the time of their teachers and rooms. It works in short
+ * transactions, so that nobody waits long for a place in a class. Whatever ends it half-way, the next run completes it. Answers
+ * how many changes are left.
+ */
+export async function syncSessions(means: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
+  for (;;) {
+    const inForce = await definitionInForce(means.db)
+    if (!inForce) return 0
+    try {
+      return await syncTo(means, inForce, now, options)
+    } catch (error) {
+      if (!(error instanceof SupersededError)) throw error
+    }
+  }
+}
+
+/** The same where no run has completed it since a definition was applied. */
+export async function syncSessionsIfBehind(means: Syncing, now: Date, options?: SyncOptions): Promise<number> {
+  return (await isSessionsVersionBehind(means.db)) ? syncSessions(means, now, options) : 0
+}
+
+async function syncTo(
+  means: Syncing,
+  { version, definition }: DefinitionInForce,
+  now: Date,
+  options: SyncOptions,
+): Promise<number> {
+  const changes = await sessionChanges(definition, await sessionsStored(means.db, now), now)
+  const left = await makeAll(changes, (some) => changeSome(means, some, version, now), options)
+  await sessionsVersionSet(means.db, version, left === 0)
+  return left
+}
+
+/** Makes the changes in rounds, until none is busy any more or all that are left stay busy. Answers how many are left. */
+async function makeAll(
+  changes: readonly SessionChange[],
+  make: (some: readonly SessionChange[]) => Promise<Outcome>,
+  { onProgress, shouldStop = () => false }: SyncOptions,
+): Promise<number> {
+  const refused: Opening[] = []
+  let left = changes
+  for (let [round, idle] = [0, 0]; left.length > 0 && idle < MOST_IDLE; round++) {
+    if (round > 0) await pass(PAUSE)
+    const busy: SessionChange[] = []
+    let seen = 0
+    // Fewer at once in each round: a session that stays locked must not keep the others of its transaction waiting.
+    for (const some of portions(left, Math.max(1, AT_ONCE >> round))) {
+      if (shouldStop()) return left.length - seen + busy.length
+      const outcome = await make(some)
+      busy.push(...outcome.busy)
+      refused.push(...outcome.refused)
+      seen += some.length
+      onProgress?.(changes.length - left.length + seen - busy.length, changes.length)
+    }
+    idle = busy.length < left.length ? 0 : idle + 1
+    left = busy
+  }
+  // What was in their way may have been removed since.
+  for (const some of portions(refused, AT_ONCE)) await make(some)
+  return left.length
+}
+
+interface Outcome {
+  busy: readonly SessionChange[]
+  /** Their teacher or room is taken. */
+  refused: readonly Opening[]
+}
+
+async function changeSome(
+  { makeChange }: Syncing,
+  changes: readonly SessionChange[],
+  version: number,
+  now: Date,
+): Promise<Outcome> {
+  try {
+    return await makeChange(async (tx) => {
+      if ((await versionHold(tx)) !== version) throw new SupersededError('Another definition was applied.')
+      return makeChanges(tx, changes, now)
+    })
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure !== 'busy' && failure !== 'conflict') throw error
+    return { busy: changes, refused: [] }
+  }
+}
+
+async function makeChanges(tx: Change, changes: readonly SessionChange[], now: Date): Promise<Outcome> {
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
+  const stored = changes.filter((change) => change.kind !== 'open')
+  const openings = changes.filter((change) => change.kind === 'open')
+  const removing = stored.filter(({ kind }) => kind === 'remove').map(({ id }) => id)
+  const needed = openings.flatMap(({ session }) => session.resources)
+  await sessionResourcesLock(tx, removing, needed)
+  const busy = stored.length > 0 ? await changeStored(tx, stored, now) : new Set()
+  return { busy: stored.filter(({ id }) => busy.has(id)), refused: await open(tx, openings, now) }
+}
+
+/** Answers which sessions are busy and were left as they are. */
+async function changeStored(
+  tx: Change,
+  changes: readonly Exclude<SessionChange, Opening>[],
+  now: Date,
+): Promise<Set<string>> {
+  const lock = await sessionsLock(
+    tx,
+    changes.map(({ id }) => id),
+  )
+  const locked = new Set(lock.locked)
+  const adjusting = changes.filter((change) => change.kind === 'adjust').filter(({ id }) => locked.has(id))
+  const removing = changes.filter(({ id, kind }) => kind === 'remove' && locked.has(id)).map(({ id }) => id)
+  await lapsedSeatsDelete(tx, lock.locked, now)
+  await strandedForget(tx, await sessionsAdjust(tx, adjusting))
+  const closed = await sessionsRemove(tx, removing)
+  // The bookings of closed classes wait in the inbox of the desk.
+  await strandedByClosing(tx, closed, now)
+  for (const id of closed)
+    changeInsert(tx, { actor: 'system', action: 'close', subject: `session ${id}`, from: 'open', to: 'closed' }, now)
+  return new Set(lock.busy)
+}
+
+/** Answers those that could not be opened. */
+async function open(tx: Change, openings: readonly Opening[], now: Date): Promise<Opening[]> {
+  const named = openings.map((opening) => ({ id: newId('ses'), opening }))
+  const opened = await sessionsOpen(
+    tx,
+    named.map(({ id, opening: { plan, session } }) => ({
+      ...{ ...session, id, service: plan.service.id },
+      time: { from: session.start - plan.before, to: session.end + plan.after },
+    })),
+    now,
+  )
+  return named.filter(({ id }) => !opened.has(id)).map(({ opening }) => opening)
+}
+
+/** Another definition was applied meanwhile. */
+class SupersededError extends Error {
+  override name = 'SupersededError'
+}

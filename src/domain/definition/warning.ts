@@ -1,0 +1,37 @@
+import type { Fault } from '../../protocol/errors.ts'
+
+/** What is allowed but hardly meant, by a name that other languages have words for. */
+export const WARNINGS = [
+  ...([
+    'currency',
+    'percent',
+    'outside_range',
+    'deposit_percent',
+    'needless_range',
+    'two_fees',
+    'waitlist_min',
+    'no_person',
+    'fixed_price',
+  ] as const),
+  ...(['never_had', 'rental_days', 'no_sessions', 'never_held', 'never_on', 'nobody_works', 'no_effect'] as const),
+  ...(['unknown_collector', 'no_stripe_key'] as const),
+] as const
+
+/** The same without a sentence: of which member it is, and what its words name. */
+export interface Noted {
+  code: (typeof WARNINGS)[number]
+  path: string
+  values: Record<string, string>
+}
+
+export interface Warning extends Fault, Omit<Noted, 'path'> {}
+
+export const warning = (
+  field: string,
+  message: string,
+  code: Warning['code'],
+  values: Record<string, string | number> = {},
+): Warning => ({
+  ...{ field, message, code },
+  values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
+})

@@ -1,0 +1,77 @@
+import { dateIn, wholeDays } from '../../infra/time/zone.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
+import { sessionsByTurns } from '../availability/sessions.ts'
+import type { Span } from '../availability/spans.ts'
+import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts'
+import type { AgreedBooking } from './stranded-queries.ts'
+
+/** Why a booking cannot be as it was agreed: what it needs is not there any more, or not then. */
+export const STRANDED = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
+export type WhyStranded = (typeof STRANDED)[number]
+
+/** Says of each booking why it cannot be as it was agreed, by this definition. */
+export function whyStranded(business: BusinessDefinition): (booking: AgreedBooking) => Promise<WhyStranded[]> {
+  const classes = new Map<string, boolean>()
+  const workingTimeOf = workingTimesByDay()
+  return async (booking) => {
+    const plan = planOf(business, booking.service_id)
+    if (!plan) return ['no_service']
+    if (booking.session_id === null) return whyAtItsTime(plan, booking, workingTimeOf)
+    // Many take part in one class, and days by a rule are dear to reckon.
+    const isHeld = classes.get(booking.session_id) ?? (await isWanted(plan, booking))
+    classes.set(booking.session_id, isHeld)
+    return isHeld ? [] : ['no_class']
+  }
+}
+
+async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: AgreedBooking): Promise<boolean> {
+  const start = starts_at.getTime()
+  for await (const [session] of sessionsByTurns(plan, [start, start + 1]))
+    return (
+      session !== undefined &&
+      session.location === (location_id ?? undefined) &&
+      session.resources.toSorted().join() === resource_ids.toSorted().join()
+    )
+  return false
+}
+
+type WorkingTimeOf = ReturnType<typeof workingTimesByDay>
+
+/** Bookings come day by day, and those of one day are held against the same hours: each day of a place is reckoned once. */
+function workingTimesByDay() {
+  const known = new Map<string, WorkingTime>()
+  let since = ''
+  return (plan: Plan, [start, end]: Span, location: string | undefined): WorkingTime => {
+    const [first, last] = [dateIn(plan.zone, start), dateIn(plan.zone, end)]
+    if (first !== since) known.clear()
+    since = first
+    const key = JSON.stringify([last, location, plan.byTheDay])
+    const found = known.get(key) ?? workingTimeAt(plan, wholeDays(plan.zone, first, last), location)
+    known.set(key, found)
+    return found
+  }
+}
+
+function whyAtItsTime(
+  plan: Plan,
+  { starts_at, ends_at, resource_ids, location_id }: AgreedBooking,
+  workingTimeOf: WorkingTimeOf,
+): WhyStranded[] {
+  const [start, end] = [starts_at.getTime(), ends_at.getTime()]
+  const location = location_id ?? plan.locations[0]
+  const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)
+  // What takes up nobody has only itself, whatever the service takes now.
+  const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
+  const known = new Set(resourcesOf(plan))
+  const resources = (plan.business.resources ?? []).filter(({ id }) => needed.includes(id) && known.has(id))
+  const isAway = resources.some(
+    (one) => !(one.locations?.includes(location ?? '') ?? true) || !isThere(one, start, end),
+  )
+  return [
+    ...(plan.locations.includes(location) ? [] : ['no_place' as const]),
+    ...(resources.length < needed.length ? ['no_resource' as const] : []),
+    ...(isOpen(start, end) ? [] : ['closed' as const]),
+    ...(isAway ? ['away' as const] : []),
+  ]
+}

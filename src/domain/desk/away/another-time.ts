@@ -1,0 +1,145 @@
+import type { Database } from '../../../infra/db/database.ts'
+import { DAY } from '../../../infra/time/units.ts'
+import { isShareUsed, letOthers } from '../../../infra/util/long-work.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
+import { assignDistinct } from '../../availability/assign-distinct.ts'
+import { type AvailableTime, availableOf, type OpenTime } from '../../availability/available-times.ts'
+import { bestFirst } from '../../availability/best-first.ts'
+import { type Busy, busyOf, occupiedBy } from '../../availability/busy.ts'
+import { busyFor } from '../../availability/find-available-times.ts'
+import { type Plan, planOf } from '../../availability/plan.ts'
+import { scheduledOneByOne } from '../../availability/scheduled-times.ts'
+import { mergedOverlaps, type Span } from '../../availability/spans.ts'
+import { daysWithin, withinDays } from '../../availability/working-hours.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { isMovable } from '../../bookings/reschedule-booking.ts'
+import { lasting, planWithoutRules } from '../bookings/plan-without-rules.ts'
+import type { Away } from './who-is-away.ts'
+
+/** Days after the booking began in which another time is looked for, in parts: mostly the first is enough. */
+const PARTS = [1, 7, 31]
+
+/** A time that a booking can move to, and with whom. */
+export interface AnotherTime {
+  start: number
+  end: number
+  location: string | undefined
+  resources: string[]
+}
+
+/** What is taken besides what the ledger has. */
+interface Taken {
+  resources: readonly string[]
+  span: Span
+}
+
+/** A booking that needs another time, of a service that can still be had. */
+interface Needy {
+  booking: BookingRow
+  plan: Plan
+}
+
+interface Search {
+  away: Away
+  now: Date
+  taken: Taken[]
+}
+
+/**
+ * For each booking the same time with somebody else, or else the next, with the same person or with another. What one is
+ * given no other is, and nobody's time is given away to whom it is a later one.
+ */
+export async function otherTimes(
+  db: Database,
+  bookings: readonly BookingRow[],
+  { away, definition, now }: { away: Away; definition: BusinessDefinition | undefined; now: Date },
+): Promise<Map<string, AnotherTime>> {
+  const found = new Map<string, AnotherTime>()
+  const search = { away, now, taken: [{ resources: away.resources, span: away.range }] }
+  const needy = bookings.flatMap((booking) => {
+    const plan = planOf(definition, booking.service_id)
+    const length = booking.ends_at.getTime() - booking.starts_at.getTime()
+    const isToBeHad = plan && isMovable(booking) && (plan.service.status ?? 'active') === 'active'
+    return isToBeHad ? { booking, plan: plan.byTheDay ? plan : lasting(plan, length, booking.resource_ids) } : []
+  })
+  for (const look of [sameTime, laterTime])
+    for (const one of needy) {
+      const { booking, plan } = one
+      const time = found.has(booking.id) ? undefined : await look(db, one, search)
+      if (!time) continue
+      found.set(booking.id, time)
+      search.taken.push({ resources: time.resources, span: [time.start - plan.before, time.end + plan.after] })
+    }
+  return found
+}
+
+/** It may have been agreed on at any minute. */
+async function sameTime(db: Database, { booking, plan }: Needy, search: Search): Promise<AnotherTime | undefined> {
+  const start = booking.starts_at.getTime()
+  if (start < search.now.getTime()) return undefined
+  const anyMinute = planWithoutRules(plan, [], booking.record.party_size)
+  return firstWithin(db, { booking, plan: anyMinute }, search, [start, start + 1])
+}
+
+async function laterTime(db: Database, needy: Needy, search: Search): Promise<AnotherTime | undefined> {
+  const from = Math.max(needy.booking.starts_at.getTime(), search.now.getTime())
+  let until = from
+  for (const days of PARTS) {
+    const time = await firstWithin(db, needy, search, [until, from + days * DAY])
+    if (time) return time
+    until = from + days * DAY
+  }
+}
+
+async function firstWithin(
+  db: Database,
+  { booking, plan }: Needy,
+  { away, now, taken }: Search,
+  range: Span,
+): Promise<AnotherTime | undefined> {
+  const { party_size: party, location } = booking.record
+  const length = booking.ends_at.getTime() - booking.starts_at.getTime()
+  const isClosed = ({ start, end }: AvailableTime) =>
+    location !== undefined && location.id === away.place && start < away.range[1] && end > away.range[0]
+  const isSoLong = ({ start, end }: AvailableTime) => plan.lengths.size > 0 || end - start === length
+  const fits = (time: AvailableTime) =>
+    isSoLong(time) && time.location === location?.id && time.capacity?.remaining !== 0 && !isClosed(time)
+  const except = { kind: 'booking', id: booking.id } as const
+  const busy = withTaken(await busyFor(db, plan, range, { now, except, ranks: true }), taken)
+  for (const date of daysWithin(plan.zone, range)) {
+    if (isShareUsed()) await letOthers()
+    const first: OpenTime[] = []
+    for (const time of availableOf(scheduledOneByOne(plan, withinDays(plan.zone, [date], range)), plan, busy, party)) {
+      if (isShareUsed()) await letOthers()
+      if (first[0] && first[0].start < time.start) break
+      if (fits(time)) first.push(time)
+    }
+    if (first.length > 0) return nearest(first, booking, plan, busy)
+  }
+}
+
+/** Of those that begin first the one that changes least of with whom and with what it is. */
+function nearest(
+  times: readonly OpenTime[],
+  { resource_ids: own }: BookingRow,
+  plan: Plan,
+  busy: Busy,
+): AnotherTime | undefined {
+  const isOwn = (id: string) => own.includes(id)
+  const found = times.flatMap((time) => {
+    const ownFirst = bestFirst(plan, busy, time).map((ids) => ids.toSorted((one, other) => +isOwn(other) - +isOwn(one)))
+    const assigned = assignDistinct(ownFirst)
+    const { start, end, location, picks } = time
+    return assigned ? [{ start, end, location, resources: [...picks, ...assigned] }] : []
+  })
+  const kept = ({ resources }: AnotherTime) => resources.filter(isOwn).length
+  return found.toSorted((one, other) => kept(other) - kept(one))[0]
+}
+
+function withTaken(busy: Busy, taken: readonly Taken[]): Busy {
+  return busyOf((id) => {
+    const { taken: others = [], held = [] } = busy.get(id) ?? {}
+    const more = taken.flatMap(({ resources, span }) => (resources.includes(id) ? [span] : []))
+    return occupiedBy(mergedOverlaps([...others, ...more].toSorted(([one], [other]) => one - other)), held)
+  })
+}

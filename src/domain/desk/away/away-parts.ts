@@ -1,0 +1,86 @@
+import { written } from '../../../infra/time/zone.ts'
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { Tag } from '../../../protocol/tags.ts'
+import { revisionOf } from '../../bookings/booking.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { next } from '../../bookings/lifecycle.ts'
+import { referenceOf } from '../../bookings/reference.ts'
+import { isMovable } from '../../bookings/reschedule-booking.ts'
+import { ids, moment } from '../shared/operation-parts.ts'
+import type { AnotherTime } from './another-time.ts'
+
+const text = (description: string) => ({ type: 'string', description })
+
+const suggestionShape = {
+  type: 'object',
+  required: ['start', 'end', 'resource_ids'],
+  description: 'Another time, or the same with somebody else. It is kept for nobody.',
+  properties: {
+    start: moment('When it would begin.'),
+    end: moment('When it would end.'),
+    resource_ids: ids('With whom and with what.'),
+    location_id: text('Where.'),
+  },
+}
+
+export const toSuggestion = ({ start, end, resources, location }: AnotherTime, zone: string) => ({
+  start: written(zone, start),
+  end: written(zone, end),
+  resource_ids: resources,
+  ...omitUndefined({ location_id: location }),
+})
+
+export const affectedShape = {
+  type: 'object',
+  required: [
+    ...['id', 'reference', 'revision', 'service_id', 'service_name', 'status', 'start', 'end', 'resource_ids'],
+    ...['party_size', 'buyer', 'actions'],
+  ],
+  properties: {
+    id: text('Id of the booking.'),
+    reference: text('What the buyer calls it by.'),
+    revision: text('To be sent back with the decision: whether it is still the booking that was shown.'),
+    service_id: text('What is booked.'),
+    service_name: text('Its name.'),
+    status: text('How far the booking has come.'),
+    start: moment('When it begins.'),
+    end: moment('When it ends.'),
+    resource_ids: ids('With whom and with what it is.'),
+    location_id: text('Where it is.'),
+    party_size: { type: 'integer', description: 'How many come.' },
+    buyer: { ...shape('BookingBuyer'), description: 'Who booked, and how to reach them.' },
+    recipient: { ...shape('BookingBuyer'), description: 'Who comes, where that is somebody else.' },
+    notes: text('What they wish.'),
+    actions: {
+      type: 'array',
+      items: { enum: ['move', 'cancel', 'keep'] },
+      description: 'What can be done with it as it is now.',
+    },
+    suggestion: suggestionShape,
+  },
+}
+
+/** A booking that somebody has to decide on. */
+export function toAffected(row: BookingRow, time: AnotherTime | undefined, tag: Tag) {
+  const { id, service_id, status, starts_at, ends_at, resource_ids, record, people } = row
+  const { zone, location, party_size, service } = record
+  return {
+    ...{ id, reference: referenceOf(row), revision: revisionOf(tag, row), service_id, service_name: service.name },
+    ...{ status, start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()) },
+    ...{ resource_ids, party_size, buyer: people.buyer, actions: actionsFor(row) },
+    ...omitUndefined({
+      location_id: location?.id,
+      recipient: people.recipient,
+      notes: people.notes,
+      suggestion: time && toSuggestion(time, zone),
+    }),
+  }
+}
+
+function actionsFor(row: BookingRow) {
+  const actions: ('move' | 'cancel' | 'keep')[] = []
+  if (isMovable(row)) actions.push('move')
+  if (next(row.status, 'cancel') !== undefined) actions.push('cancel')
+  return [...actions, 'keep' as const]
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Change } from '../../../infra/db/change.ts'
+import type { Database } from '../../../infra/db/database.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { endings, isOver } from '../../bookings/lifecycle.ts'
+import { overlapping } from '../hours/day-queries.ts'
+import { type SessionState, sessionsList } from '../hours/session-queries.ts'
+import { MOST_CLEARED } from '../shared/limits.ts'
+import type { Away } from './who-is-away.ts'
+
+const isLive = sql`status <> all (${endings}::text[])`
+
+/** Bookings that cannot be as they were agreed, the first first; classes stand for theirs. */
+export async function bookingsAffected(db: Database, away: Away, now: Date): Promise<BookingRow[]> {
+  const { range, resources, place, isEverybody } = away
+  const { rows } = await sql<BookingRow>`
+    select * from bookings
+    where ${overlapping(range)}
+      and ends_at > ${now} and session_id is null and ${isLive}
+      and (${isEverybody} or resource_ids && ${resources}::text[] or record #>> '{location,id}' = ${place ?? null}::text)
+    order by starts_at, id limit ${MOST_CLEARED + 1}`.execute(db)
+  if (rows.length > MOST_CLEARED) throw tooMany()
+  return rows.map((row) => bookingAsOf(row, now)).filter(({ status }) => !isOver(status))
+}
+
+/** Classes that nobody can give, or that have no place. */
+export async function classesAffected(db: Database, away: Away, now: Date): Promise<SessionState[]> {
+  const { range, resources, place, isEverybody } = away
+  const found = await sessionsList(db, { range }, now)
+  return found.filter(
+    ({ canceled_at, ends_at, resource_ids, location_id }) =>
+      canceled_at === null &&
+      ends_at > now &&
+      (isEverybody ||
+        resource_ids.some((id) => resources.includes(id)) ||
+        (place !== undefined && location_id === place)),
+  )
+}
+
+/** These bookings and those of these classes, in the one order, until the transaction ends. */
+export async function bookingsLock(
+  tx: Change,
+  ids: readonly string[],
+  sessions: readonly string[],
+): Promise<BookingRow[]> {
+  const { rows } = await sql<BookingRow>`
+    select * from bookings
+    where id = any (${ids}::text[]) or session_id = any (${sessions}::text[]) and ${isLive}
+    order by id for update`.execute(tx)
+  if (rows.length > MOST_CLEARED) throw tooMany()
+  return rows
+}
+
+const tooMany = () =>
+  new Outcome(
+    'validation_error',
+    `More than ${MOST_CLEARED} bookings are in this time. Clear a part of it first, or cancel its classes one by one.`,
+    '$.end',
+  )

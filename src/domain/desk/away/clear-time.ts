@@ -1,0 +1,68 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
+import type { ClearTime } from '../../../protocol/types.generated.ts'
+import { toBlock } from '../hours/block-parts.ts'
+import { toTakenBy } from '../hours/time-taken.ts'
+import { MOST_CLEARED } from '../shared/limits.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { bookingsAffected, classesAffected } from './away-queries.ts'
+import { changesSince } from './changes-since.ts'
+import { clear } from './clear.ts'
+import { clearInput, clearOutput } from './clear-parts.ts'
+import { lockAll } from './lock-all.ts'
+import { NotToBeHad, nothingDone } from './nothing-done.ts'
+import { whoIsAway } from './who-is-away.ts'
+
+/** What is asked, within the change that does it. */
+export type Clearing = ChangeContext<ClearTime['input']>
+
+export const clearTime = defineOperation<ClearTime>({
+  ...atDesk,
+  id: 'clearTime',
+  rest: 'POST /business/time/clear',
+  tool: 'usp_business_time_clear',
+  title: 'Clear a time of its bookings',
+  description:
+    'For a sick day or a closure: does what was decided for each booking and class of usp_business_time_affected, tells ' +
+    'everybody, and blocks the time around what stays, all of it or nothing. A move costs the buyer nothing and may be at ' +
+    'short notice; what is canceled is paid back. Where something changed since it was listed, or a place is taken, ' +
+    'nothing is done, and `messages[].changed` says what, with another suggestion. What is held or offered just now stays ' +
+    `so: ask again once that has ended. It is for ${MOST_CLEARED} bookings at most; beyond that clear a part of the time ` +
+    'first, or cancel large classes with usp_business_sessions_cancel.',
+  effect: 'update',
+  mayMiss: true,
+  input: clearInput,
+  output: clearOutput,
+  summary: ({ moved, canceled, kept }) =>
+    `${moved.length} moved, ${canceled.length} canceled, ${kept.length} kept; the rest of the time is blocked.`,
+  async handle(context) {
+    const { input, db, now, business } = context
+    const { bookings = [], sessions = [] } = input
+    await db.waitFor('clearing time')
+    const definition = await business.get()
+    const zone = await zoneOf(context)
+    const away = whoIsAway(definition, input)
+    const rows = await lockAll(context, away)
+    const affected = await bookingsAffected(db, away, now)
+    const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
+    if (changed.length > 0) throw await nothingDone(context, away, { code: 'invalid_transition', changed })
+    // What was done until then is undone, so that another suggestion is found among what there is.
+    const done = await db
+      .attempt(() => clear(context, away, rows))
+      .catch(async (error: unknown) => {
+        if (!(error instanceof NotToBeHad)) throw error
+        const taken = [{ booking_id: error.booking, why: 'taken' as const }]
+        throw await nothingDone(context, away, { code: 'slot_unavailable', changed: taken })
+      })
+    const bookingsTo = (what: string) =>
+      bookings.flatMap(({ booking_id, action }) => (action === what ? booking_id : []))
+    const classesTo = (what: string) =>
+      sessions.flatMap(({ session_id, action }) => (action === what ? session_id : []))
+    return {
+      ...{ moved: bookingsTo('move'), canceled: done.canceled, kept: bookingsTo('keep') },
+      ...{ canceled_sessions: classesTo('cancel'), kept_sessions: classesTo('keep') },
+      blocks: done.blocks.map((row) => toBlock(row, zone)),
+      left: done.left.map((claim) => toTakenBy(claim, zone)),
+    }
+  },
+})

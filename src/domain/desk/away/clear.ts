@@ -1,0 +1,113 @@
+import type { Selectable } from 'kysely'
+import type { Blocks } from '../../../infra/db/schema.generated.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import type { ClearTime } from '../../../protocol/types.generated.ts'
+import { subtracted } from '../../availability/spans.ts'
+import { allocationEnd } from '../../bookings/booking-allocation.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { cancel } from '../../bookings/cancel.ts'
+import { moveBooking } from '../../bookings/move-booking.ts'
+import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { refuseUnless } from '../bookings/refuse-unless.ts'
+import { resolveSlot } from '../bookings/resolve-slot.ts'
+import { cancelBookingsOf, closeClass, journalCancellation } from '../hours/close-class.ts'
+import { type Claim, claimsOf } from '../hours/day-queries.ts'
+import { enterBlock } from '../hours/enter-block.ts'
+import { bookingsToCancel } from '../hours/session-queries.ts'
+import { MOST_CLEARED } from '../shared/limits.ts'
+import type { Clearing } from './clear-time.ts'
+import { NotToBeHad } from './nothing-done.ts'
+import type { Away } from './who-is-away.ts'
+
+/** More than anything has of one time. */
+const ALL = 100_000
+
+type Decision = NonNullable<ClearTime['input']['bookings']>[number]
+
+interface Cleared {
+  canceled: string[]
+  blocks: Selectable<Blocks>[]
+  left: Claim[]
+}
+
+/**
+ * Does what was decided; everything it may need is locked. The time is blocked before anything moves, so that nothing is
+ * given to whoever is not there.
+ */
+export async function clear(context: Clearing, away: Away, rows: readonly BookingRow[]): Promise<Cleared> {
+  const { input, db, caller, now } = context
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const decided = (input.bookings ?? []).flatMap((decision) => {
+    const row = rowOf.get(decision.booking_id)
+    return row ? { decision, row } : []
+  })
+  const canceled: string[] = []
+  for (const { decision, row } of decided.filter(({ decision }) => decision.action === 'cancel')) {
+    refuseUnless(row, 'cancel', 'canceled')
+    await cancel(db, row, { by: 'business', actor: caller.principal, reason: decision.reason }, now)
+    canceled.push(row.id)
+  }
+  for (const { session_id, action, reason } of input.sessions ?? [])
+    if (action === 'cancel') canceled.push(...(await cancelClass(context, session_id, reason, rowOf)))
+  const moving = decided.filter(({ decision }) => decision.action === 'move')
+  for (const { row } of moving) {
+    refuseUnmovable(row)
+    await allocationEnd(db, row)
+  }
+  const left = await claimsOf(db, away.resources, away.range, ALL, now)
+  const blocks = await blockAround(context, away, left)
+  for (const { decision, row } of moving) await move(context, row, decision)
+  return { canceled, blocks, left }
+}
+
+async function move(context: Clearing, row: BookingRow, decision: Decision): Promise<void> {
+  const { db, caller, now } = context
+  const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
+  const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
+  // Whoever cannot come as agreed is given what there is, however soon.
+  const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
+  try {
+    const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
+    await moveBooking(db, row, slot, { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
+    // Whether the place is free shows now, while it is known whose it was to be.
+    await db.sendGathered()
+  } catch (error) {
+    if (error instanceof Outcome) throw new NotToBeHad(id, error.message)
+    throw error
+  }
+}
+
+async function blockAround({ input, db, caller, now }: Clearing, away: Away, left: readonly Claim[]) {
+  const blocks: Selectable<Blocks>[] = []
+  for (const resource of away.resources) {
+    const taken = left.filter(({ resource_id }) => resource_id === resource)
+    const free = subtracted(
+      [away.range],
+      taken.map(({ from, to }) => [from, to] as const),
+    )
+    for (const [from, to] of free) {
+      const block = { resource, from, to, reason: input.reason ?? null, actor: caller.principal }
+      const row = await enterBlock(db, block, now)
+      if (!row) throw new Outcome('slot_unavailable', 'Somebody was faster. List it again, then decide.', '$.start')
+      blocks.push(row)
+    }
+  }
+  return blocks
+}
+
+/** Whoever joined it since its bookings were locked would have to be waited for while others wait: that is for another try. */
+async function cancelClass(
+  { db, caller, now }: Clearing,
+  id: string,
+  reason: string | undefined,
+  locked: ReadonlyMap<string, BookingRow>,
+): Promise<string[]> {
+  const actor = caller.principal
+  await closeClass(db, id, now)
+  const ids = await bookingsToCancel(db, id, MOST_CLEARED + 1)
+  if (!ids.every((one) => locked.has(one)))
+    throw new Outcome('invalid_transition', 'Somebody joined a class just now. List it again.')
+  const booking_ids = await cancelBookingsOf(db, { session: id, ids, by: { by: 'business', actor, reason } }, now)
+  journalCancellation(db, { id, booking_ids, actor }, now)
+  return booking_ids
+}

@@ -1,0 +1,38 @@
+import { resourcesLock } from '../../../core/ledger/claims.ts'
+import { lapsedEnd } from '../../../core/ledger/freed.ts'
+import { type Session, sessionLock } from '../../../core/ledger/sessions.ts'
+import { planOf, resourcesOf } from '../../availability/plan.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { waitlistLock } from '../../waitlist/queries.ts'
+import { notFound } from '../shared/operation-parts.ts'
+import { bookingsLock } from './away-queries.ts'
+import type { Clearing } from './clear-time.ts'
+import type { Away } from './who-is-away.ts'
+
+/**
+ * Locks all that the change may need before it does anything, each kind in one order with everybody else's: the waitlist
+ * where classes end, the bookings, the classes, and whatever any of them takes up or may take up instead.
+ */
+export async function lockAll({ input, db, business, now }: Clearing, away: Away): Promise<BookingRow[]> {
+  const { bookings = [], sessions = [] } = input
+  const ending = sessions.flatMap(({ session_id, action }) => (action === 'cancel' ? session_id : [])).toSorted()
+  if (ending.length > 0) await waitlistLock(db)
+  const ids = bookings.map(({ booking_id }) => booking_id)
+  const rows = await bookingsLock(db, ids, ending)
+  const classes: Session[] = []
+  for (const id of ending) {
+    const session = await sessionLock(db, id)
+    if (!session) throw notFound('session', id)
+    classes.push(session)
+  }
+  const definition = await business.get()
+  const plans = rows.flatMap(({ service_id }) => planOf(definition, service_id) ?? [])
+  const resources = [
+    ...away.resources,
+    ...[...rows, ...classes].flatMap(({ resource_ids }) => resource_ids),
+    ...plans.flatMap(resourcesOf),
+  ]
+  // What was offered of a class and lapsed is given back as it ends.
+  await (ending.length > 0 ? lapsedEnd(db, resources, now) : resourcesLock(db, resources))
+  return rows
+}

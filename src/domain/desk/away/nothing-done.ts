@@ -1,0 +1,40 @@
+import { Outcome } from '../../../protocol/errors.ts'
+import { otherTimes } from './another-time.ts'
+import { toSuggestion } from './away-parts.ts'
+import { bookingsAffected } from './away-queries.ts'
+import type { Changed } from './changes-since.ts'
+import type { Clearing } from './clear-time.ts'
+import type { Away } from './who-is-away.ts'
+
+/** A time that a booking was to move to. */
+export class NotToBeHad extends Error {
+  readonly booking: string
+
+  constructor(booking: string, why: string) {
+    super(why)
+    this.booking = booking
+  }
+}
+
+const SENTENCES = {
+  invalid_transition: 'Something changed since this was listed',
+  slot_unavailable: 'A time that was chosen cannot be had',
+}
+
+/** Says what stood in the way, and what else there is. The answer is kept, so it names nobody. */
+export async function nothingDone(
+  { db, business, now }: Clearing,
+  away: Away,
+  { code, changed }: { code: keyof typeof SENTENCES; changed: readonly Changed[] },
+): Promise<Outcome> {
+  const affected = await bookingsAffected(db, away, now)
+  const times = await otherTimes(db, affected, { away, definition: await business.get(), now })
+  const told = changed.map((one) => {
+    const row = 'booking_id' in one && affected.find(({ id }) => id === one.booking_id)
+    const time = row && times.get(row.id)
+    return { ...one, ...(row && time && { suggestion: toSuggestion(time, row.record.zone) }) }
+  })
+  const named = changed.map((one) => `${'booking_id' in one ? one.booking_id : one.session_id} (${one.why})`)
+  const message = `Nothing was done. ${SENTENCES[code]}: ${named.join(', ')}. List it again, then decide.`
+  return new Outcome(code, message, '$.bookings', { changed: told })
+}

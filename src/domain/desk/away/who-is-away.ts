@@ -1,0 +1,54 @@
+import { Outcome } from '../../../protocol/errors.ts'
+import type { BusinessDefinition, ListAffectedBookings, ServiceDefinition } from '../../../protocol/types.generated.ts'
+import { readMoment } from '../../availability/query-range.ts'
+import type { Span } from '../../availability/spans.ts'
+import { moment, notFound } from '../shared/operation-parts.ts'
+
+export const awayProperties = {
+  start: moment('From then on.'),
+  end: moment('Until then.'),
+  resource_id: { type: 'string', minLength: 1, description: 'The person, room or thing that is not there.' },
+  location_id: { type: 'string', minLength: 1, description: 'The place that is closed.' },
+  everybody: { type: 'boolean', description: 'The whole business is closed.' },
+}
+
+/** Time in which nobody can be had with these. */
+export interface Away {
+  range: Span
+  /** Whose time is blocked. */
+  resources: string[]
+  /** The place that is closed; undefined where it is about people, or about all that there is. */
+  place: string | undefined
+  isEverybody: boolean
+  /** Who works at the closed place and at others as well: their time cannot be blocked for one place alone. */
+  elsewhere: string[]
+}
+
+export function whoIsAway(definition: BusinessDefinition | undefined, input: ListAffectedBookings['input']): Away {
+  const { start, end, resource_id, location_id, everybody } = input
+  const range: Span = [readMoment('start', start), readMoment('end', end)]
+  if (range[1] <= range[0]) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
+  if ([resource_id, location_id, everybody || undefined].filter((one) => one !== undefined).length !== 1)
+    throw new Outcome('validation_error', 'Name one of resource_id, location_id and everybody.', '$.resource_id')
+  const { resources = [], locations = [], services = [] } = definition ?? {}
+  const away = { range, place: location_id, isEverybody: everybody === true, elsewhere: [] as string[] }
+  if (everybody) return { ...away, resources: [...resources.map(({ id }) => id), ...services.flatMap(ownTime)] }
+  if (resource_id !== undefined) {
+    if (!resources.some(({ id }) => id === resource_id)) throw notFound('resource', resource_id)
+    return { ...away, resources: [resource_id] }
+  }
+  if (!locations.some(({ id }) => id === location_id)) throw notFound('location', String(location_id))
+  const placesOf = (one: (typeof resources)[number]) => one.locations ?? locations.map(({ id }) => id)
+  const here = resources.filter((one) => placesOf(one).some((id) => id === location_id))
+  const isHereAlone = (one: (typeof resources)[number]) => placesOf(one).length === 1
+  const idsOf = (ones: typeof resources) => ones.map(({ id }) => id)
+  return {
+    ...away,
+    resources: idsOf(here.filter(isHereAlone)),
+    elsewhere: idsOf(here.filter((one) => !isHereAlone(one))),
+  }
+}
+
+/** What takes up nobody and nothing has time of its own (`Plan.requirements`). */
+const ownTime = ({ id, type, resources = [] }: ServiceDefinition): string[] =>
+  type !== 'group' && resources.length === 0 ? [`service:${id}`] : []

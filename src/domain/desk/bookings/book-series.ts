@@ -1,0 +1,88 @@
+import { resourcesLock } from '../../../core/ledger/claims.ts'
+import { written } from '../../../infra/time/zone.ts'
+import { newId } from '../../../infra/util/new-id.ts'
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { peopleOfBookings } from '../../../protocol/named-people.ts'
+import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { BookSeries } from '../../../protocol/types.generated.ts'
+import { unknownService } from '../../availability/find-slot.ts'
+import { planOf, resourcesOf } from '../../availability/plan.ts'
+import { readMoment } from '../../availability/query-range.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { makeBooking } from '../../bookings/make-booking.ts'
+import { numberFromOf } from '../../bookings/number-from-staff.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { atDesk, moment } from '../shared/operation-parts.ts'
+import { oneOfAll } from './series-rows.ts'
+import { MOST_TIMES, slotAt } from './series-times.ts'
+
+export const bookSeries = defineOperation<BookSeries>({
+  ...atDesk,
+  id: 'bookSeries',
+  rest: 'POST /business/bookings/{booking_id}/series',
+  tool: 'usp_business_bookings_series_book',
+  title: 'Repeat a booking',
+  description:
+    'Books the same for the same people at each of these times, such as usp_business_bookings_series_plan lists, all of them or none. ' +
+    'They are one series with the booking. How far ahead buyers may book does not count.',
+  effect: 'create',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'starts'],
+    properties: {
+      booking_id: idOrReference,
+      starts: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MOST_TIMES,
+        uniqueItems: true,
+        items: moment('When one begins.'),
+        description: 'When each begins.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['series', 'bookings'],
+    properties: {
+      series: { type: 'string', description: 'What they have in common.' },
+      bookings: { type: 'array', items: shape('Booking'), description: 'Those that were made, the first first.' },
+    },
+  },
+  people: peopleOfBookings,
+  summary: ({ bookings }) => `${bookings.length} bookings were made.`,
+  async handle(context) {
+    const { input, db, business, caller, now } = context
+    await db.waitFor('a series')
+    const booking = await lockBooking(context, input.booking_id)
+    if (booking.people.erased) throw new Outcome('invalid_transition', 'Nobody is known for whom to repeat it.')
+    const plan = planOf(await business.get(), booking.service_id)
+    if (!plan) throw unknownService(booking.service_id)
+    // All at once and in one order, so that nobody waits for one of them while they are waited for.
+    await resourcesLock(db, resourcesOf(plan))
+    const series = booking.series ?? newId('ser')
+    const starts = input.starts.map((one) => readMoment('starts', one)).toSorted((one, other) => one - other)
+    const rows: BookingRow[] = []
+    for (const start of starts) rows.push(await repeat(context, booking, start, series))
+    if (booking.series === null)
+      await saveBooking(db, booking, { series }, { actor: caller.principal, action: 'repeat' }, now)
+    return { series, bookings: rows.map((row) => toBooking(row, context)) }
+  },
+})
+
+function repeat(context: ChangeContext, booking: BookingRow, start: number, series: string): Promise<BookingRow> {
+  const { db, caller, now } = context
+  const { party_size: party, locale, zone } = booking.record
+  const { buyer, recipient, delivery_address, notes } = booking.people
+  const people = { buyer, ...omitUndefined({ recipient, delivery_address, notes }), ...numberFromOf(booking) }
+  return oneOfAll(db, { start: written(zone, start), nothing: 'Nothing was booked.', path: '$.starts' }, async () => {
+    const { slot, overridden } = await slotAt(context, booking, start)
+    const nobody = { principal: '', profile: '' }
+    const made = { ...nobody, actor: caller.principal, party, people, locale, series, byStaff: { overridden } }
+    return makeBooking(db, slot, made, now)
+  })
+}

@@ -1,0 +1,61 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { CreateBusinessBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { checkDetails } from '../../bookings/check-request.ts'
+import { makeBooking } from '../../bookings/make-booking.ts'
+import { peopleOf } from '../../bookings/people.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { resolveSlot } from './resolve-slot.ts'
+import { slotRequestProperties } from './slot-request.ts'
+import { waitForTime } from './wait-for-time.ts'
+
+/** Who calls or walks in need not have an address; a booking has one. This one reaches nobody (RFC 2606). */
+export const NO_ADDRESS = 'unknown@nobody.invalid'
+
+export const book = defineOperation<CreateBusinessBooking>({
+  ...onBookingAtDesk,
+  id: 'createBusinessBooking',
+  rest: 'POST /business/bookings',
+  tool: 'usp_business_bookings_create',
+  title: 'Book for somebody',
+  description:
+    'Books for who calls or walks in, at a slot or any other time. It stands at once, paid or not. Of the rules of the ' +
+    'business some can be set aside; time that is taken never is.',
+  effect: 'create',
+  input: {
+    type: 'object',
+    required: ['service_id', 'buyer'],
+    properties: {
+      service_id: { type: 'string', minLength: 1, description: 'The service.' },
+      ...slotRequestProperties,
+      buyer: {
+        type: 'object',
+        required: ['first_name'],
+        description: 'Who it is for, as far as they say.',
+        properties: {
+          first_name: { type: 'string', minLength: 1, maxLength: 200, description: 'Given name, or all of the name.' },
+          last_name: { type: 'string', maxLength: 200, description: 'Family name.' },
+          email: { type: 'string', format: 'email', maxLength: 254, description: 'Where to write to.' },
+          phone_number: { type: 'string', description: 'With country code, such as +12125551234.' },
+          consent: shape('BuyerConsent'),
+        },
+      },
+      recipient: { ...shape('BookingBuyer'), description: 'Who receives the service; the buyer when left out.' },
+      party_size: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'How many come.' },
+      delivery_address: shape('DeliveryAddress'),
+      notes: { type: 'string', maxLength: 5000, description: 'What to know.' },
+    },
+  },
+  async handle(context) {
+    const { input, caller, db, now } = context
+    const { service_id: service, party_size: party = 1, buyer } = input
+    await waitForTime(db, input)
+    const { slot, overridden } = await resolveSlot(context, { service, party }, input)
+    const request = { ...input, buyer: { last_name: '', email: NO_ADDRESS, ...buyer } }
+    checkDetails(request, slot)
+    const nobody = { principal: '', profile: '' }
+    const newBooking = { ...nobody, actor: caller.principal, party, people: peopleOf(request), byStaff: { overridden } }
+    return { booking: toBooking(await makeBooking(db, slot, newBooking, now), context) }
+  },
+})

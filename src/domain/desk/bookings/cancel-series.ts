@@ -1,0 +1,37 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { CancelSeries } from '../../../protocol/types.generated.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { cancel } from '../../bookings/cancel.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { next } from '../../bookings/lifecycle.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { atDesk, ids, reason } from '../shared/operation-parts.ts'
+import { lockFollowing } from './series-rows.ts'
+import { MOST_TIMES } from './series-times.ts'
+
+export const cancelSeries = defineOperation<CancelSeries>({
+  ...atDesk,
+  id: 'cancelSeries',
+  rest: 'POST /business/bookings/{booking_id}/series/cancel',
+  tool: 'usp_business_bookings_series_cancel',
+  title: 'Cancel a booking and what follows in its series',
+  description: `Cancels it and those of its series that begin later, ${MOST_TIMES} at most, at no cost; what was paid goes back.`,
+  effect: 'remove',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, reason } },
+  output: {
+    type: 'object',
+    required: ['canceled'],
+    properties: { canceled: ids('Those that were canceled, the first first.') },
+  },
+  summary: ({ canceled }) => `${canceled.length} bookings were canceled.`,
+  async handle(context) {
+    const { input, db, caller, now } = context
+    await db.waitFor('a series')
+    const booking = await lockBooking(context, input.booking_id)
+    const can = ({ status }: BookingRow) => next(status, 'cancel') !== undefined
+    const rows = await lockFollowing(db, booking, { can }, now)
+    const by = { by: 'business', actor: caller.principal, reason: input.reason } as const
+    for (const row of rows) await cancel(db, row, by, now)
+    return { canceled: rows.map(({ id }) => id) }
+  },
+})

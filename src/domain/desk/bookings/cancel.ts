@@ -1,0 +1,24 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { CancelBusinessBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { cancel as cancelBooking } from '../../bookings/cancel.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
+
+export const cancel = defineOperation<CancelBusinessBooking>({
+  ...onBookingAtDesk,
+  id: 'cancelBusinessBooking',
+  rest: 'POST /business/bookings/{booking_id}/cancel',
+  tool: 'usp_business_bookings_cancel',
+  title: 'Cancel a booking for the business',
+  description: 'Cancels whatever the terms say of buyers: it costs nothing, and all that was paid goes back.',
+  effect: 'remove',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, reason } },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    const by = { by: 'business', actor: caller.principal, reason: input.reason } as const
+    return { booking: toBooking(await cancelBooking(db, booking, by, now), context) }
+  },
+})

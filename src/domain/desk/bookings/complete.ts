@@ -1,0 +1,27 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { CompleteBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { allocationEnd } from '../../bookings/booking-allocation.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { refuseUnless } from './refuse-unless.ts'
+
+export const complete = defineOperation<CompleteBooking>({
+  ...onBookingAtDesk,
+  id: 'completeBooking',
+  rest: 'POST /business/bookings/{booking_id}/complete',
+  tool: 'usp_business_bookings_complete',
+  title: 'Complete a booking',
+  description: 'Tells that the service is done. What is left of its time can be booked by others.',
+  effect: 'update',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnless(booking, 'finish', 'completed')
+    await allocationEnd(db, booking)
+    const by = { actor: caller.principal, action: 'complete' }
+    return { booking: toBooking(await saveBooking(db, booking, { step: 'finish' }, by, now), context) }
+  },
+})

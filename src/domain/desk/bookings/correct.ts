@@ -1,0 +1,128 @@
+import { plainText } from '../../../infra/util/plain-text.ts'
+import { canonical } from '../../../protocol/canonical.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { BookingBuyer, CorrectBusinessBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import type { BookingRow, People } from '../../bookings/booking-row.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { checkLengths, checkPeople } from '../../bookings/check-request.ts'
+import { completeTask } from '../../bookings/complete-task.ts'
+import { isOver } from '../../bookings/lifecycle.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { personOf } from '../../bookings/people.ts'
+import { awaits } from '../../bookings/tasks.ts'
+import { numberOf } from '../customers/contacts.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { NO_ADDRESS } from './book.ts'
+import { partyChange } from './correct-party.ts'
+import { slotRequestProperties } from './slot-request.ts'
+
+type Input = CorrectBusinessBooking['input']
+
+const person = (description: string) => ({
+  type: 'object',
+  description,
+  properties: {
+    first_name: { type: 'string', minLength: 1, maxLength: 200, description: 'Given name, or all of the name.' },
+    last_name: { type: 'string', maxLength: 200, description: 'Family name.' },
+    email: { type: ['string', 'null'], format: 'email', maxLength: 254, description: 'Where to write to; null: none.' },
+    phone_number: {
+      type: ['string', 'null'],
+      description: 'With country code, such as +12125551234; null: none.',
+    },
+  },
+})
+
+export const correct = defineOperation<CorrectBusinessBooking>({
+  ...onBookingAtDesk,
+  id: 'correctBusinessBooking',
+  rest: 'POST /business/bookings/{booking_id}/correct',
+  tool: 'usp_business_bookings_correct',
+  title: 'Correct who comes and how many',
+  description:
+    'Corrects names, numbers, addresses, the note and how many come, whoever made the booking; what is left out stays. ' +
+    'More people need the places or the table for them, and what the price depends on is reckoned anew.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: idOrReference,
+      buyer: person('Who booked, as far as it is to be corrected.'),
+      recipient: person('Who receives the service, where that is somebody else.'),
+      notes: { type: 'string', maxLength: 5000, description: 'What to know; empty: nothing.' },
+      renew_links: {
+        type: 'boolean',
+        description:
+          'Makes new links to the pages of the buyer; earlier ones open nothing. A new address does so as well.',
+      },
+      party_size: { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' },
+      override: slotRequestProperties.override,
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUncorrectable(booking)
+    const people = correctedPeople(booking, input)
+    const members = (['buyer', 'recipient', 'notes'] as const).filter(
+      (name) => canonical(people[name] ?? null) !== canonical(booking.people[name] ?? null),
+    )
+    const { party_size: party = booking.record.party_size, override = [] } = input
+    const resized =
+      party === booking.record.party_size ? undefined : await partyChange(context, booking, party, override)
+    const isRenewed =
+      input.renew_links === true || people.buyer.email.toLowerCase() !== booking.people.buyer.email.toLowerCase()
+    if (members.length === 0 && !resized && !isRenewed) return { booking: toBooking(booking, context) }
+    const actor = caller.principal
+    // Names and numbers are not written into the journal, which nobody can take back.
+    const detail = {
+      ...(members.length > 0 && { members }),
+      ...(resized && { party_size: { from: booking.record.party_size, to: party } }),
+      ...(isRenewed && { links: 'renewed' }),
+    }
+    const { record = booking.record } = resized ?? {}
+    const renewed = isRenewed && { record: { ...record, links_renewed: (record.links_renewed ?? 0) + 1 } }
+    const saved = await saveBooking(
+      db,
+      booking,
+      { ...resized, ...renewed, people },
+      { actor, action: 'correct', detail },
+      now,
+    )
+    const isPaid = awaits(saved, 'payment') && saved.record.payment?.due === 0
+    const after = isPaid ? await completeTask(db, saved, 'payment', { actor }, now) : saved
+    return { booking: toBooking(after, context) }
+  },
+})
+
+function refuseUncorrectable({ status, people }: BookingRow): void {
+  if (isOver(status))
+    throw new Outcome('invalid_transition', `A booking that is ${status.replaceAll('_', ' ')} cannot be corrected.`)
+  if (people.erased)
+    throw new Outcome('invalid_transition', 'The people of this booking were erased; it takes no others.')
+}
+
+function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, notes }: Input): People {
+  if (recipient && !people.recipient)
+    throw new Outcome('validation_error', 'This booking is for who booked it: correct the buyer.', '$.recipient')
+  const corrected = {
+    buyer: correctedPerson(people.buyer, buyer),
+    ...(people.recipient && { recipient: correctedPerson(people.recipient, recipient) }),
+  }
+  checkPeople(corrected)
+  checkLengths(corrected)
+  const { notes: before, ...rest } = people
+  const note = notes === undefined ? before : plainText(notes)
+  const isNewNumber = numberOf({ people: corrected }) !== numberOf({ people })
+  // A number that the staff enter beside an address of the buyer does not show whose address it is.
+  const isAddressFromStaff = principal === '' || corrected.buyer.email !== people.buyer.email
+  const entered = isNewNumber && isAddressFromStaff && { number_from: 'staff' as const }
+  return { ...rest, ...corrected, ...(note && { notes: note }), ...entered }
+}
+
+function correctedPerson(before: BookingBuyer, correction: Input['buyer'] = {}): BookingBuyer {
+  const { email, phone_number, ...kept } = { ...before, ...correction }
+  return personOf({ ...kept, email: email ?? NO_ADDRESS, ...(phone_number && { phone_number }) })
+}

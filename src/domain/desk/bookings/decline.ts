@@ -1,0 +1,27 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { DeclineBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { cancel } from '../../bookings/cancel.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
+import { refuseUnless } from './refuse-unless.ts'
+
+export const decline = defineOperation<DeclineBooking>({
+  ...onBookingAtDesk,
+  id: 'declineBooking',
+  rest: 'POST /business/bookings/{booking_id}/decline',
+  tool: 'usp_business_bookings_decline',
+  title: 'Decline a booking',
+  description:
+    'Says no to a booking that waits for the business; usp_bookings_confirm says yes. Its time is free again.',
+  effect: 'remove',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, reason } },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnless(booking, 'decline', 'declined')
+    const by = { by: 'business', actor: caller.principal, reason: input.reason, action: 'decline' } as const
+    return { booking: toBooking(await cancel(db, booking, by, now), context) }
+  },
+})

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import { resourcesLock } from '../../../core/ledger/claims.ts'
+import { canonical } from '../../../protocol/canonical.ts'
+import { messageOf } from '../../../protocol/envelope.ts'
+import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
+import type { ImportBookings } from '../../../protocol/types.generated.ts'
+import { planOf, resourcesOf } from '../../availability/plan.ts'
+import { type Importing, importOne } from './import-one.ts'
+import type { ImportedRow, ImportResult } from './import-parts.ts'
+import { importedFind, importedInsert, importsLock } from './import-queries.ts'
+
+/** Books each, the one after the other; what is wrong with one stops none of the others. */
+export async function importAll(context: Importing & { input: ImportBookings['input'] }): Promise<ImportResult[]> {
+  const { db, business, now, input } = context
+  const { source, bookings, tell = false } = input
+  await importsLock(db)
+  const definition = await business.get()
+  const plans = [...new Set(bookings.map((row) => row.service_id))].flatMap((id) => planOf(definition, id) ?? [])
+  // All at once and in one order, so that nobody waits for one of them while they are waited for.
+  await resourcesLock(db, [...new Set(plans.flatMap(resourcesOf))])
+  const known = await importedFind(
+    db,
+    source,
+    bookings.map(({ key }) => key),
+  )
+  const results: ImportResult[] = []
+  for (const row of bookings) {
+    const digest = digestOf(row)
+    const before = known.get(row.key)
+    if (before) {
+      results.push(before.digest === digest ? there(row, before.booking_id) : changed(row, before.booking_id))
+      continue
+    }
+    try {
+      const { id, record } = await importOne(context, row, { source, tell })
+      known.set(row.key, { booking_id: id, digest })
+      importedInsert(db, { source, key: row.key, digest, booking_id: id }, now)
+      const { overridden } = record
+      results.push({ key: row.key, outcome: 'imported', booking_id: id, ...(overridden && { overridden }) })
+    } catch (error) {
+      results.push({ key: row.key, outcome: 'refused', refusal: messageOf(outcomeOf(error)) })
+    }
+  }
+  return results
+}
+
+/** What it becomes in time, and who comes, may be told otherwise the next time. */
+const digestOf = ({ service_id, start, end = '', resource_ids = [], location_id = '' }: ImportedRow) =>
+  hash('sha256', canonical([service_id, start, end, resource_ids, location_id]), 'base64url')
+
+const there = ({ key }: ImportedRow, booking_id: string) => ({ key, outcome: 'already_there', booking_id }) as const
+
+const changed = ({ key }: ImportedRow, booking_id: string) => {
+  const message =
+    'It was imported before, and is for another time or with others by now. Change the booking that is here.'
+  return {
+    key,
+    outcome: 'refused',
+    booking_id,
+    refusal: messageOf(new Outcome('invalid_transition', message)),
+  } as const
+}
+
+/** A moment that nobody means is refused with its row, too. */
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Outcome) return error
+  if (!(error instanceof ProtocolError) || error.code !== 'validation_error') throw error
+  return new Outcome('validation_error', error.message, `$.${error.details.errors?.[0]?.field ?? 'start'}`)
+}

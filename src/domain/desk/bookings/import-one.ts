@@ -1,0 +1,107 @@
+import { Outcome } from '../../../protocol/errors.ts'
+import type { ChangeContext } from '../../../protocol/operation.ts'
+import type { Slot } from '../../availability/find-slot.ts'
+import { resourcesOf } from '../../availability/plan.ts'
+import { readMoment } from '../../availability/query-range.ts'
+import { allocationEnd } from '../../bookings/booking-allocation.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { saveBooking } from '../../bookings/change-booking.ts'
+import { checkDetails } from '../../bookings/check-request.ts'
+import { makeBooking } from '../../bookings/make-booking.ts'
+import { peopleOf } from '../../bookings/people.ts'
+import { timeTaken } from '../hours/time-taken.ts'
+import { refuseEndless } from '../shared/refuse-endless.ts'
+import { NO_ADDRESS } from './book.ts'
+import { noteImported } from './import-note.ts'
+import type { ImportedRow } from './import-parts.ts'
+import { type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
+import { rules } from './slot-request.ts'
+
+export type Importing = Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now' | 'caller'>
+
+/** Books what was agreed elsewhere, by whatever rules it was agreed there; only what is taken stays taken. */
+export async function importOne(
+  context: Importing,
+  row: ImportedRow,
+  { source, tell }: { source: string; tell: boolean },
+): Promise<BookingRow> {
+  const { db } = context
+  const resolved = await slotOf(context, row)
+  const work = async () => {
+    const { made, status } = await entered(context, row, resolved, { source, tell })
+    if (row.customer_note) await noteImported(context, made, row.customer_note)
+    return status === 'confirmed' ? made : ended(context, made, status)
+  }
+  return db.attempt(work).catch(async (error: unknown) => {
+    throw error instanceof Outcome && error.code === 'slot_unavailable'
+      ? await takenBy(context, row, resolved.slot)
+      : error
+  })
+}
+
+function slotOf(
+  context: Importing,
+  { service_id: service, party_size: party = 1, start, end, resource_ids, location_id: location }: ImportedRow,
+): Promise<ResolvedSlot> {
+  const named = { ...(resource_ids && { resource_ids }), ...(location !== undefined && { location_id: location }) }
+  const request = { start, ...named, override: [...rules] }
+  if (end === undefined) return resolveSlot(context, { service, party }, request)
+  const times = { start: readMoment('start', start), end: readMoment('end', end) }
+  if (times.end <= times.start) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
+  refuseEndless(times.start, times.end)
+  // As if it stood here already: then it lasts as long as was agreed, whether or not the service is sold like that.
+  const current = { ...times, location, resources: resource_ids ?? [] }
+  return resolveSlot(context, { service, party, current }, request)
+}
+
+type Status = NonNullable<ImportedRow['status']>
+
+async function entered(
+  { db, caller, now }: Importing,
+  row: ImportedRow,
+  { slot, overridden }: ResolvedSlot,
+  { source, tell }: { source: string; tell: boolean },
+): Promise<{ made: BookingRow; status: Status }> {
+  const status = statusOf(row, slot, now)
+  const request = { ...row, buyer: { last_name: '', email: NO_ADDRESS, ...row.buyer } }
+  checkDetails(request, slot)
+  const isOver = status !== 'confirmed'
+  const elsewhere = { source, isSettled: isOver || row.paid === true, isTold: !tell || isOver }
+  const staff = { principal: '', profile: '', actor: caller.principal, byStaff: { overridden } }
+  const wanted = { ...staff, party: row.party_size ?? 1, people: peopleOf(request), elsewhere }
+  return { made: await makeBooking(db, slot, wanted, now), status }
+}
+
+function statusOf({ status = 'confirmed' }: ImportedRow, { time }: Slot, now: Date): Status {
+  if (status !== 'confirmed' && time.start > now.getTime())
+    throw new Outcome('validation_error', 'It has not begun yet: nobody has come to it or missed it.', '$.status')
+  return status === 'confirmed' && time.end <= now.getTime() ? 'completed' : status
+}
+
+const steps = {
+  completed: [
+    { step: 'start', action: 'start' },
+    { step: 'finish', action: 'complete' },
+  ],
+  no_show: [{ step: 'miss', action: 'no_show' }],
+} as const
+
+/** What is over takes up no time any more, so that what overlapped there is no conflict here. */
+async function ended(
+  { db, caller, now }: Importing,
+  booking: BookingRow,
+  status: keyof typeof steps,
+): Promise<BookingRow> {
+  await allocationEnd(db, booking)
+  let row = booking
+  for (const { step, action } of steps[status])
+    row = await saveBooking(db, row, { step }, { actor: caller.principal, action }, now)
+  return row
+}
+
+async function takenBy({ db, now }: Importing, { key }: ImportedRow, { plan, time }: Slot): Promise<Outcome> {
+  const resources = time.picks.length > 0 ? time.picks : resourcesOf(plan)
+  const range = [time.start - plan.before, time.end + plan.after] as const
+  const wanted = { by: key, resources, range, zone: plan.zone, path: '$.start' }
+  return timeTaken(db, { ...wanted, advice: 'Move or cancel one of them, here or there.' }, now)
+}

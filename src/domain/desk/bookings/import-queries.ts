@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Change } from '../../../infra/db/change.ts'
+
+interface Known {
+  booking_id: string
+  digest: string
+}
+
+/** Whoever imports does so alone: what the other has brought in is there for the next. */
+export async function importsLock(tx: Change): Promise<void> {
+  await tx.waitFor('an import')
+  await sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(tx)
+}
+
+/** Those of these that were imported before, by their keys. */
+export async function importedFind(tx: Change, source: string, keys: readonly string[]): Promise<Map<string, Known>> {
+  const rows = await tx
+    .selectFrom('imported_bookings')
+    .select(['key', 'booking_id', 'digest'])
+    .where('source', '=', source)
+    .where('key', '=', sql<string>`any (${keys}::text[])`)
+    .execute()
+  return new Map(rows.map(({ key, ...known }) => [key, known]))
+}
+
+export function importedInsert(tx: Change, row: Known & { source: string; key: string }, now: Date): void {
+  tx.note('imported_bookings', { ...row, imported_at: now })
+}

@@ -1,0 +1,34 @@
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { KeepBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { strandedKeep } from './stranded-queries.ts'
+
+export const keep = defineOperation<KeepBooking>({
+  ...onBookingAtDesk,
+  id: 'keepBooking',
+  rest: 'POST /business/bookings/{booking_id}/keep',
+  tool: 'usp_business_bookings_keep',
+  title: 'Keep a stranded booking',
+  description:
+    'The booking stays as it was agreed, though the business definition has it no more: it is stranded no longer, unless ' +
+    'another change of the definition takes something else from it.',
+  effect: 'update',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    if (!(await strandedKeep(db, booking.id)))
+      throw new Outcome(
+        'invalid_transition',
+        'Nothing has to be kept: no change of the definition strands this booking.',
+      )
+    const by = { actor: caller.principal, action: 'keep', subject: `booking ${booking.id}` }
+    changeInsert(db, { ...by, from: booking.status, to: booking.status }, now)
+    return { booking: toBooking(booking, context) }
+  },
+})

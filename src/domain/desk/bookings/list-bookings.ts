@@ -1,0 +1,119 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { folded } from '../../../infra/util/folded.ts'
+import { canonical } from '../../../protocol/canonical.ts'
+import { fittingPage } from '../../../protocol/fitting-page.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { ListBusinessBookings } from '../../../protocol/types.generated.ts'
+import { queryRange } from '../../availability/query-range.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import { wayIn } from '../../bookings/came-from.ts'
+import { isNumber } from '../shared/is-number.ts'
+import { BOOKING_PAGE, DESK_CURSOR_SECONDS } from '../shared/limits.ts'
+import { atDesk, day } from '../shared/operation-parts.ts'
+import { type BookingPosition, bookingsList } from '../shared/queries.ts'
+
+const wordsOf = (query: string): string[] =>
+  isNumber(query) ? [query.replace(/\D/g, '')] : folded(query).split(/\s+/).filter(Boolean)
+
+export const listBookings = defineOperation<ListBusinessBookings>({
+  ...atDesk,
+  id: 'listBusinessBookings',
+  rest: 'POST /business/bookings/list',
+  tool: 'usp_business_bookings_list',
+  title: 'List bookings',
+  description: 'Finds bookings by day, by whom and what they are with, by status and by the name of the buyer.',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      start_date: day('From this day on, YYYY-MM-DD.'),
+      end_date: day('Up to this day, included.'),
+      resource_id: { type: 'string', description: 'Only with this person or thing, classes included.' },
+      service_id: { type: 'string', description: 'Only of this service.' },
+      session_id: { type: 'string', description: 'Only who takes part in this class.' },
+      statuses: {
+        type: 'array',
+        items: {
+          enum: ['pending', 'requires_action', 'confirmed', 'in_progress', 'completed', 'no_show', 'canceled'],
+        },
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Only in one of these.',
+      },
+      came_from: { ...wayIn, description: 'Only what came in this way.' },
+      payment_claimed: {
+        type: 'boolean',
+        description:
+          'Only those whose buyer says to have paid what nobody has confirmed yet; or, if false, all others.',
+      },
+      query: {
+        type: 'string',
+        maxLength: 200,
+        description:
+          'Parts of names, address or phone number of buyer or recipient, or of the reference, all of which must be found; or the id of a booking.',
+      },
+      order: {
+        enum: ['earliest_first', 'latest_first'],
+        default: 'earliest_first',
+        description: 'By the time they begin.',
+      },
+      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+      limit: { type: 'integer', minimum: 1, default: BOOKING_PAGE.usual, description: 'Bookings a page.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['bookings', 'pagination'],
+    properties: { bookings: { type: 'array', items: shape('Booking') }, pagination: shape('Pagination') },
+  },
+  summary: ({ bookings, pagination }) => {
+    const many = bookings.length === 1 ? 'One booking' : `${bookings.length} bookings`
+    return `${many}.${pagination.has_more ? ' There are more on the next page.' : ''}`
+  },
+  async handle(context) {
+    const { input, db, now, cursors } = context
+    const { cursor, limit = BOOKING_PAGE.usual, ...filters } = input
+    const {
+      start_date,
+      end_date,
+      resource_id,
+      service_id,
+      session_id,
+      statuses,
+      came_from,
+      query = '',
+      order,
+      payment_claimed,
+    } = filters
+    const zone = await zoneOf(context)
+    const [first, last] = [start_date ?? '1970-01-01', end_date ?? '2200-12-31']
+    const id = /^bkg_[\w-]+$/.test(query) ? query : undefined
+    const scope = canonical(['listBusinessBookings', filters])
+    const size = Math.min(limit, BOOKING_PAGE.most)
+    const wanted = {
+      range: start_date || end_date ? queryRange(first, last, zone, Number.POSITIVE_INFINITY) : undefined,
+      resource: resource_id,
+      service: service_id,
+      session: session_id,
+      statuses,
+      cameFrom: came_from,
+      isClaimed: payment_claimed,
+      id,
+      words: id === undefined ? wordsOf(query) : [],
+      after: cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as BookingPosition) : undefined,
+      latestFirst: order === 'latest_first',
+      limit: size + 1,
+    }
+    const rows = await bookingsList(db, wanted, now)
+    const { page, end } = fittingPage(rows, size, (row) => toBooking(bookingAsOf(row, now), context))
+    return {
+      bookings: page,
+      pagination: {
+        cursor: end ? cursors.seal(scope, [end.starts_at.getTime(), end.id], now) : null,
+        has_more: end !== undefined,
+      },
+    }
+  },
+})

@@ -1,0 +1,79 @@
+import { instantOf, offsetAt, written } from '../../../infra/time/zone.ts'
+import { peopleOfBookings } from '../../../protocol/named-people.ts'
+import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { MoveSeries } from '../../../protocol/types.generated.ts'
+import { planOf, resourcesOf } from '../../availability/plan.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { moveBooking } from '../../bookings/move-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { isMovable, refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { resolveSlotOf } from './resolve-slot.ts'
+import { lockFollowing, oneOfAll } from './series-rows.ts'
+import { MOST_TIMES } from './series-times.ts'
+import { type SlotRequest, slotRequestProperties } from './slot-request.ts'
+
+const { duration: _, ...times } = slotRequestProperties
+
+export const moveSeries = defineOperation<MoveSeries>({
+  ...atDesk,
+  id: 'moveSeries',
+  rest: 'POST /business/bookings/{booking_id}/series/move',
+  tool: 'usp_business_bookings_series_move',
+  title: 'Move a booking and what follows in its series',
+  description:
+    'Gives a booking another time, and those of its series that begin later the same weekday, hour and people, as many days from ' +
+    `where they were; ${MOST_TIMES} at most, all of them or none, at no cost. How far ahead buyers may book does not count for those that follow.`,
+  effect: 'update',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, ...times } },
+  output: {
+    type: 'object',
+    required: ['bookings'],
+    properties: {
+      bookings: { type: 'array', items: shape('Booking'), description: 'Those that were moved, the first first.' },
+    },
+  },
+  people: peopleOfBookings,
+  summary: ({ bookings }) => `${bookings.length} bookings were moved.`,
+  async handle(context) {
+    const { input, db, business, now } = context
+    await db.waitFor('a series')
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnmovable(booking)
+    const plan = planOf(await business.get(), booking.service_id)
+    const resources = plan ? resourcesOf(plan) : []
+    const rows = await lockFollowing(db, booking, { can: isMovable, resources }, now)
+    const { time } = (await resolveSlotOf(context, booking, input)).slot
+    const isChosen = input.slot_id !== undefined
+    const { resource_ids = isChosen ? time.picks : undefined, location_id = isChosen ? time.location : undefined } =
+      input
+    const local = (instant: number) => instant + offsetAt(booking.record.zone, instant)
+    const further = local(time.start) - local(booking.starts_at.getTime())
+    const request: SlotRequest = {
+      ...(resource_ids && resource_ids.length > 0 && { resource_ids }),
+      ...(location_id !== undefined && { location_id }),
+      override: [...new Set([...(input.override ?? []), 'booking_window' as const])],
+    }
+    const moved: BookingRow[] = []
+    // None is put where one is that has yet to go.
+    for (const row of further > 0 ? rows.toReversed() : rows) {
+      const { zone } = row.record
+      const start = instantOf(zone, local(row.starts_at.getTime()) + further)
+      moved.push(await move(context, row, { ...request, start: written(zone, start) }))
+    }
+    const inOrder = moved.toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
+    return { bookings: inOrder.map((row) => toBooking(row, context)) }
+  },
+})
+
+function move(context: ChangeContext, row: BookingRow, request: SlotRequest & { start: string }): Promise<BookingRow> {
+  const { db, caller, now } = context
+  return oneOfAll(db, { start: request.start, nothing: 'Nothing was moved.', path: '$.start' }, async () => {
+    const { slot, overridden } = await resolveSlotOf(context, row, request)
+    const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
+    return moveBooking(db, row, slot, by, now)
+  })
+}

@@ -1,0 +1,64 @@
+import { written } from '../../../infra/time/zone.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { PlanSeries } from '../../../protocol/types.generated.ts'
+import { readBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { atDesk, moment } from '../shared/operation-parts.ts'
+import { MOST_TIMES, startsOfSeries, whyNot } from './series-times.ts'
+
+export const planSeries = defineOperation<PlanSeries>({
+  ...atDesk,
+  id: 'planSeries',
+  rest: 'POST /business/bookings/{booking_id}/series/plan',
+  tool: 'usp_business_bookings_series_plan',
+  title: 'See when a booking could be repeated',
+  description:
+    'Says of each time at which it would be repeated, every so many weeks, whether it can be had, and books nothing: ' +
+    'those that can are booked with usp_business_bookings_series_book.',
+  effect: 'read',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'every_weeks', 'times'],
+    properties: {
+      booking_id: idOrReference,
+      every_weeks: { type: 'integer', minimum: 1, maximum: 52, description: 'Weeks from one to the next.' },
+      times: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MOST_TIMES,
+        description: 'How often, the booking itself not counted.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['dates'],
+    properties: {
+      dates: {
+        type: 'array',
+        description: 'The first first.',
+        items: {
+          type: 'object',
+          required: ['start', 'works'],
+          properties: {
+            start: moment('When it would begin.'),
+            works: { type: 'boolean', description: 'Whether it can be had then.' },
+            why: { type: 'string', description: 'Why not.' },
+          },
+        },
+      },
+    },
+  },
+  summary: ({ dates }) => `${dates.filter(({ works }) => works).length} of ${dates.length} times can be had.`,
+  async handle(context) {
+    const { booking_id, every_weeks: weeks, times } = context.input
+    const booking = await readBooking(context, booking_id)
+    const { zone } = booking.record
+    const dates: PlanSeries['output']['dates'] = []
+    for (const start of startsOfSeries(zone, booking.starts_at.getTime(), { weeks, times })) {
+      const why = await whyNot(context, booking, start)
+      dates.push({ start: written(zone, start), works: why === undefined, ...(why !== undefined && { why }) })
+    }
+    return { dates }
+  },
+})

@@ -1,0 +1,48 @@
+import { MINUTE } from '../../../infra/time/units.ts'
+import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/types.generated.ts'
+import { lengthWith } from '../../availability/own-lengths.ts'
+import { type Plan, seatsOf } from '../../availability/plan.ts'
+import type { Rule } from './slot-request.ts'
+
+/** The plan without these rules. For the staff a booking may begin at any minute, not only at the service's slot interval. */
+export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
+  const eased = plan.requirements.map(({ selectable, candidates }) => ({
+    selectable,
+    candidates: rules.includes('capacity') ? squeezed(plan, candidates, party) : candidates,
+  }))
+  if (!rules.includes('hours')) return { ...plan, interval: MINUTE, requirements: eased }
+  return {
+    ...plan,
+    interval: MINUTE,
+    business: alwaysOpen(plan.business),
+    requirements: eased.map(({ selectable, candidates }) => ({ selectable, candidates: candidates.map(alwaysThere) })),
+  }
+}
+
+/** The plan for what lasts so long with these, whether or not the service is sold like that. */
+export function lasting(plan: Plan, duration: number, ids: readonly string[]): Plan {
+  const isSold = plan.durations.includes(duration) && (lengthWith(plan, ids) ?? duration) === duration
+  return isSold ? plan : { ...plan, durations: [duration], lengths: new Map() }
+}
+
+/** Everybody fits somewhere, best where there is most room. */
+const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
+  candidates
+    .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))
+    .map((one) => ({ ...one, seats: Math.max(seatsOf(plan, one), party) }))
+
+function alwaysOpen({
+  hours: _,
+  closures: __,
+  special_hours: ___,
+  ...business
+}: BusinessDefinition): BusinessDefinition {
+  const { locations, ...rest } = business
+  return { ...rest, ...(locations && { locations: locations.map(({ hours: _, ...place }) => place) }) }
+}
+
+/** At any time of any day: whatever says when somebody is there does not count. */
+function alwaysThere(resource: ResourceDefinition): ResourceDefinition {
+  const { hours: _, rota: _rota, special_hours: _special, time_off: _away, ...always } = resource
+  return always
+}

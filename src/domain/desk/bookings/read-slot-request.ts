@@ -1,0 +1,96 @@
+import { secondsOf } from '../../../infra/time/duration.ts'
+import { MINUTE } from '../../../infra/time/units.ts'
+import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
+import type { Tag } from '../../../protocol/tags.ts'
+import { slotGone } from '../../availability/allocate-slot.ts'
+import { endOf } from '../../availability/durations.ts'
+import { lengthMoved, lengthWith } from '../../availability/own-lengths.ts'
+import { type Plan, resourcesOf } from '../../availability/plan.ts'
+import { readMoment } from '../../availability/query-range.ts'
+import { readSlotId } from '../../availability/slot-id.ts'
+import { lasting } from './plan-without-rules.ts'
+import type { SlotRequest } from './slot-request.ts'
+
+/** The requested time in instants; the plan has only the resources that the staff accept. */
+export interface RequestedTime {
+  plan: Plan
+  start: number
+  end: number
+  location: string | undefined
+}
+
+/** The time that the booking has now, for whatever the request leaves out. */
+export interface CurrentTime {
+  start: number
+  end: number
+  location: string | undefined
+  resources: readonly string[]
+}
+
+export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, current?: CurrentTime): RequestedTime {
+  if (request.slot_id !== undefined) return timeOfSlot(plan, tag, request.slot_id)
+  if (request.start === undefined)
+    throw new ProtocolError('invalid_request', 'Name a slot, or say when it begins.', {
+      errors: [{ field: 'start', message: 'is missing, and so is slot_id' }],
+    })
+  const unknown = request.resource_ids?.find((id) => plan.service.type !== 'group' && !resourcesOf(plan).includes(id))
+  if (unknown !== undefined) throw wrong(`This service is never with ${unknown}.`, '$.resource_ids')
+  if (request.location_id !== undefined && !plan.locations.includes(request.location_id))
+    throw wrong('This service is not had at that place.', '$.location_id')
+  const start = wholeMinute(readMoment('start', request.start))
+  const duration = durationOf(plan, request, current)
+  const wanted = lasting(plan, duration, request.resource_ids ?? current?.resources ?? [])
+  return {
+    plan: request.resource_ids ? withOnly(wanted, request.resource_ids) : withChosen(wanted, current?.resources ?? []),
+    start,
+    end: endOf(plan, start, duration),
+    location: request.location_id ?? current?.location,
+  }
+}
+
+function timeOfSlot(plan: Plan, tag: Tag, id: string): RequestedTime {
+  const key = readSlotId(tag, id)
+  if (key?.service !== plan.service.id) throw slotGone()
+  const { start, end, location, picks } = key
+  return { plan: withOnly(plan, picks), start, end, location }
+}
+
+function durationOf(
+  plan: Plan,
+  { duration, resource_ids = [] }: SlotRequest,
+  current: CurrentTime | undefined,
+): number {
+  const { durations } = plan
+  if (duration !== undefined) {
+    const requested = secondsOf(duration) * 1000
+    if (!durations.includes(requested)) throw wrong('The service cannot be had for so long.', '$.duration')
+    return requested
+  }
+  if (!current) return lengthWith(plan, resource_ids) ?? durations[0] ?? 0
+  const { start, end, resources } = current
+  // The staff may have made it longer or shorter than the service is.
+  const length = durations.find((one) => endOf(plan, start, one) === end) ?? end - start
+  return lengthMoved(plan, { length, resources }, resource_ids)
+}
+
+function wholeMinute(instant: number): number {
+  if (instant % MINUTE !== 0) throw wrong('It must begin at a whole minute.', '$.start')
+  return instant
+}
+
+const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
+
+/** A booking that moves stays with the people the buyer chose; what nobody chose is assigned anew. */
+const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
+
+type Requirement = Plan['requirements'][number]
+
+const narrowed = (plan: Plan, ids: readonly string[], concerns: (one: Requirement) => boolean): Plan => ({
+  ...plan,
+  requirements: plan.requirements.map((requirement) => {
+    const candidates = concerns(requirement) ? requirement.candidates.filter(({ id }) => ids.includes(id)) : []
+    return candidates.length > 0 ? { ...requirement, candidates } : requirement
+  }),
+})
+
+const wrong = (message: string, path: string) => new Outcome('validation_error', message, path)

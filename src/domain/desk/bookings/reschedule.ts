@@ -1,0 +1,60 @@
+import { SECOND } from '../../../infra/time/units.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { RescheduleBusinessBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { moveBooking } from '../../bookings/move-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { resolveSlotOf } from './resolve-slot.ts'
+import { slotRequestProperties } from './slot-request.ts'
+import { waitForTime } from './wait-for-time.ts'
+
+/** Seconds. */
+const MOST_MAIL_AFTER = 600
+
+const mailNotBefore = (seconds = 0, now: Date): Date | undefined =>
+  seconds > 0 ? new Date(now.getTime() + seconds * SECOND) : undefined
+
+export const reschedule = defineOperation<RescheduleBusinessBooking>({
+  ...onBookingAtDesk,
+  id: 'rescheduleBusinessBooking',
+  rest: 'POST /business/bookings/{booking_id}/reschedule',
+  tool: 'usp_business_bookings_reschedule',
+  title: 'Move a booking for the business',
+  description:
+    'Gives a booking another time, however often it was moved before, and at no cost to the buyer. What is left out ' +
+    'stays as it is.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: idOrReference,
+      ...slotRequestProperties,
+      mail_after: {
+        type: 'integer',
+        minimum: 0,
+        maximum: MOST_MAIL_AFTER,
+        description:
+          'Seconds until the buyer gets a mail about it. Where the staff move it back before, neither move is mailed. ' +
+          'At once when left out.',
+      },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    await waitForTime(db, input)
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnmovable(booking)
+    const { slot, overridden } = await resolveSlotOf(context, booking, input)
+    const by = {
+      hold: undefined,
+      fee: 0,
+      actor: caller.principal,
+      byStaff: { overridden, mailNotBefore: mailNotBefore(input.mail_after, now) },
+    }
+    return { booking: toBooking(await moveBooking(db, booking, slot, by, now), context) }
+  },
+})

@@ -1,0 +1,68 @@
+import { Outcome } from '../../../protocol/errors.ts'
+import type { Context } from '../../../protocol/operation.ts'
+import { slotGone } from '../../availability/allocate-slot.ts'
+import { refuseOutsideWindow, type Slot, unknownService } from '../../availability/find-slot.ts'
+import { planOf } from '../../availability/plan.ts'
+import { slotId } from '../../availability/slot-id.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { checkParty } from '../../bookings/check-request.ts'
+import { type CurrentTime, readSlotRequest } from './read-slot-request.ts'
+import { resolveSession, resolveTime } from './resolve-time.ts'
+import { overriding, type Rule, type SlotRequest } from './slot-request.ts'
+
+export interface ResolvedSlot {
+  slot: Slot
+  /** The rules that really had to be set aside for it. */
+  overridden: Rule[]
+}
+
+/** The slot that the staff request, by the rules that they leave in force. Whether it is free shows when it is allocated. */
+export async function resolveSlot(
+  { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
+  { service, party, current }: { service: string; party: number; current?: CurrentTime },
+  request: SlotRequest,
+): Promise<ResolvedSlot> {
+  const plan = planOf(await business.get(), service)
+  if (!plan) throw unknownService(service)
+  if ((plan.service.status ?? 'active') !== 'active') throw slotGone()
+  const { override = [] } = request
+  const requested = readSlotRequest(plan, tag, request, current)
+  const found =
+    plan.service.type === 'group'
+      ? await resolveSession(db, requested, now)
+      : await resolveTime(db, requested, party, override, now)
+  const { start, end, location, picks } = found.time
+  const id = slotId(tag, { service, start, end, location, picks })
+  const slot = { id, plan: found.plan, time: found.time }
+  const overridden = new Set(found.needed)
+  const check = (rule: Rule, refuse: () => void) => {
+    if (isSetAside(rule, override, refuse)) overridden.add(rule)
+  }
+  check('booking_window', () => refuseOutsideWindow(slot, now, 0))
+  check('capacity', () => checkParty(party, slot))
+  return { slot, overridden: [...overridden] }
+}
+
+/** The same for a booking that is there: what is left out stays as it is. */
+export function resolveSlotOf(
+  context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
+  { service_id: service, record, starts_at, ends_at, resource_ids: resources }: BookingRow,
+  request: SlotRequest,
+): Promise<ResolvedSlot> {
+  const times = { start: starts_at.getTime(), end: ends_at.getTime() }
+  const current = { ...times, location: record.location?.id, resources }
+  return resolveSlot(context, { service, party: record.party_size, current }, request)
+}
+
+/** Whether this rule stands in the way and is set aside; refused where it is not, with how that is done. */
+export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => void): boolean {
+  try {
+    refuse()
+    return false
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    const { code, message, path } = error
+    if (!override.includes(rule)) throw new Outcome(code, `${message} ${overriding([rule])}`, path)
+    return true
+  }
+}

@@ -1,0 +1,71 @@
+import { sessionsBetween } from '../../../core/ledger/seats.ts'
+import type { Database } from '../../../infra/db/database.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { assignDistinct } from '../../availability/assign-distinct.ts'
+import { type AvailableTime, availableTimes, type OpenTime } from '../../availability/available-times.ts'
+import { busyFor, timeOfSession } from '../../availability/find-available-times.ts'
+import type { Plan } from '../../availability/plan.ts'
+import { planWithoutRules } from './plan-without-rules.ts'
+import type { RequestedTime } from './read-slot-request.ts'
+import { overriding, type Rule } from './slot-request.ts'
+
+interface Found {
+  plan: Plan
+  time: AvailableTime
+  /** What had to be set aside. */
+  needed: Rule[]
+}
+
+/** Every set of rules that decide whether a time is offered at all, the smaller first. */
+const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
+
+/** The time with as few rules set aside as will do; refused when it takes more than the staff set aside. */
+export async function resolveTime(
+  db: Database,
+  requested: RequestedTime,
+  party: number,
+  override: readonly Rule[],
+  now: Date,
+): Promise<Found> {
+  const isAllowed = (set: Rule[]) => set.every((rule) => override.includes(rule))
+  for (const needed of [...sets.filter(isAllowed), ...sets.filter((set) => !isAllowed(set))]) {
+    const plan = planWithoutRules(requested.plan, needed, party)
+    const time = await scheduledTimeAt(db, plan, requested, party, now)
+    if (!time) continue
+    if (isAllowed(needed)) return { plan, time, needed }
+    throw refused(needed.filter((rule) => !override.includes(rule)))
+  }
+  throw new Outcome('slot_unavailable', 'These cannot be had together at one place.', '$.resource_ids')
+}
+
+/** The class that begins then: for the staff, too, there is no other. */
+export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
+  const [session] = await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)
+  if (!session) throw new Outcome('slot_unavailable', 'No class of this service begins then.', '$.start')
+  return { plan, time: timeOfSession(session), needed: [] }
+}
+
+/** Of several that will do one that is free; when none is, the ledger will say so. */
+async function scheduledTimeAt(
+  db: Database,
+  plan: Plan,
+  { start, end, location }: RequestedTime,
+  party: number,
+  now: Date,
+): Promise<AvailableTime | undefined> {
+  const fits = (time: OpenTime) =>
+    time.end === end &&
+    (location === undefined || time.location === location) &&
+    assignDistinct(time.choices()) !== undefined
+  const scheduled = availableTimes(plan, new Map(), [start, start + 1], party).filter(fits)
+  if (scheduled.length < 2) return scheduled[0]
+  const busy = await busyFor(db, plan, [start, start + 1], { now })
+  return availableTimes(plan, busy, [start, start + 1], party).find(fits) ?? scheduled[0]
+}
+
+function refused(missing: Rule[]): Outcome {
+  const how = overriding(missing)
+  return missing.includes('hours')
+    ? new Outcome('validation_error', `Somebody or something it takes is not there then. ${how}`, '$.start')
+    : new Outcome('capacity_exceeded', `So many do not fit at one place. ${how}`, '$.party_size')
+}

@@ -1,0 +1,41 @@
+import { DAY } from '../../../infra/time/units.ts'
+import { instantOf, offsetAt, written } from '../../../infra/time/zone.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import type { Context } from '../../../protocol/operation.ts'
+import { availableTimes } from '../../availability/available-times.ts'
+import { busyFor } from '../../availability/find-available-times.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { resolveSlotOf } from './resolve-slot.ts'
+
+/** A year of weeks. */
+export const MOST_TIMES = 52
+
+/** At the same hour of the clock, each so many weeks after the one before. */
+export const startsOfSeries = (zone: string, start: number, { weeks, times }: { weeks: number; times: number }) =>
+  Array.from({ length: times }, (_, nth) =>
+    instantOf(zone, start + offsetAt(zone, start) + 7 * weeks * (nth + 1) * DAY),
+  )
+
+/** What a booking would have at another time: as long, at the same place, with whom the buyer chose, however far ahead. */
+export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
+  resolveSlotOf(context, booking, { start: written(booking.record.zone, start), override: ['booking_window'] })
+
+/** Why it cannot be had then, if it cannot. */
+export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {
+  const { party_size: party } = booking.record
+  try {
+    const { plan, time } = (await slotAt(context, booking, start)).slot
+    if (plan.service.type === 'group') {
+      const left = time.capacity?.remaining ?? party
+      return left < party ? `Of this class ${left} places are left.` : undefined
+    }
+    const span = [time.start, time.start + 1] as const
+    const busy = await busyFor(context.db, plan, span, { now: context.now })
+    const isSame = ({ end, location, capacity }: typeof time) =>
+      end === time.end && location === time.location && capacity?.remaining !== 0
+    return availableTimes(plan, busy, span, party).some(isSame) ? undefined : 'This time is taken.'
+  } catch (error) {
+    if (error instanceof Outcome) return error.message
+    throw error
+  }
+}

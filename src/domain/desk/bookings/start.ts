@@ -1,0 +1,25 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { StartBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { refuseUnless } from './refuse-unless.ts'
+
+export const start = defineOperation<StartBooking>({
+  ...onBookingAtDesk,
+  id: 'startBooking',
+  rest: 'POST /business/bookings/{booking_id}/start',
+  tool: 'usp_business_bookings_start',
+  title: 'Start a booking',
+  description: 'Tells that the buyer has come and the service has begun.',
+  effect: 'update',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    refuseUnless(booking, 'start', 'started')
+    const by = { actor: caller.principal, action: 'start' }
+    return { booking: toBooking(await saveBooking(db, booking, { step: 'start' }, by, now), context) }
+  },
+})

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Change } from '../../../infra/db/change.ts'
+import type { Database } from '../../../infra/db/database.ts'
+import { isUnexpired } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { endings } from '../../bookings/lifecycle.ts'
+import type { WhyStranded } from '../../definition/why-stranded.ts'
+
+type StrandedRow = BookingRow & { reasons: WhyStranded[]; total: string }
+
+/** Bookings that nobody has dealt with since a change of the definition stranded them, the first first. */
+export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
+  const { rows } = await sql<StrandedRow>`
+    select b.*, s.reasons, count(*) over () as total
+    from ${strandedAt(now)}
+    order by s.starts_at, s.booking_id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Whether it was stranded as it is now, and is so no more. */
+export async function strandedKeep(tx: Change, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from stranded_bookings s using bookings b
+    where s.booking_id = ${id} and b.id = s.booking_id and ${isAsItWas} returning s.booking_id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Bookings, with what is noted of them, that still stand and are stranded. */
+export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
+    where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])
+      and ${isUnexpired(now)}`
+
+const isAsItWas = sql`
+  (b.starts_at, b.ends_at, b.resource_ids) = (s.starts_at, s.ends_at, s.resource_ids)
+  and b.record #>> '{location,id}' is not distinct from s.location_id`

@@ -1,0 +1,77 @@
+import type { DeliveryRow } from '../../../core/events/deliveries/delivery-queries.ts'
+import type { Letter } from '../../../core/mails/letter.ts'
+import type { MailRow } from '../../../core/mails/queries.ts'
+import { english, speechOf } from '../../../infra/i18n/speech.ts'
+import { writtenExactly } from '../../../infra/time/zone.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
+import { bookingLetterOf } from '../../notifications/booking-letter.ts'
+import { moment } from '../shared/operation-parts.ts'
+
+export const toldSchema: ObjectSchema = {
+  type: 'object',
+  required: ['id', 'way', 'what', 'audience', 'status', 'attempts', 'at'],
+  properties: {
+    id: { type: 'string', description: 'Id of the mail or the delivery.' },
+    way: { enum: ['mail', 'webhook', 'event'], description: 'How; event: signed, to a platform.' },
+    what: { type: 'string', description: 'What was told, such as booking.confirmed.' },
+    subject: { type: 'string', description: 'Of a mail: its subject line; missing once it is erased.' },
+    audience: { enum: ['buyer', 'staff', 'platform'], description: 'Who was told.' },
+    to: { type: 'string', description: 'The address or the platform; missing once it is erased.' },
+    status: {
+      enum: ['waiting', 'sent', 'given_up', 'dropped', 'unwanted'],
+      description: 'dropped: nobody is to be told any more; unwanted: the platform names no address for events.',
+    },
+    attempts: { type: 'integer', description: 'How often it was tried.' },
+    at: moment('When it happened.'),
+    next_attempt_at: moment('When it is tried next, while it waits.'),
+    ended_at: moment('When it was sent or given up.'),
+    problem: { type: 'string', description: 'Why the last attempt failed.' },
+  },
+}
+
+interface Progress {
+  attempts: number
+  status: string
+  next_at: Date
+  ended_at: Date | null
+}
+
+const progressOf = ({ attempts, status, next_at, ended_at }: Progress, zone: string) => ({
+  attempts,
+  ...(status === 'waiting' && { next_attempt_at: writtenExactly(zone, next_at) }),
+  ...(ended_at && { ended_at: writtenExactly(zone, ended_at) }),
+})
+
+/** How a mail about a booking is told of, with the words it has. */
+export async function mailsIn(context: Context, zone: string) {
+  const definition = await context.business.get()
+  const letterOf = bookingLetterOf(context)
+  return (mail: MailRow) => {
+    const hasWords = definition && mail.snapshot !== null
+    const letter = hasWords ? letterOf(mail, speechOf(mail.locale) ?? english(), definition) : undefined
+    return mailTold(mail, letter, zone)
+  }
+}
+
+export const mailTold = (mail: MailRow, letter: Letter | undefined, zone: string) => ({
+  ...{ id: mail.id, way: mail.channel, what: mail.kind, audience: mail.audience, status: mail.status },
+  ...{ at: writtenExactly(zone, mail.created_at), ...progressOf(mail, zone) },
+  ...(letter && { subject: letter.subject }),
+  ...(mail.recipient !== '' && { to: mail.recipient }),
+  ...(mail.problem !== null && { problem: mail.problem }),
+})
+
+export const eventTold = (delivery: DeliveryRow, zone: string) => ({
+  ...{ id: delivery.id, way: 'event' as const, what: delivery.event, audience: 'platform' as const },
+  status: delivery.status === 'delivered' ? ('sent' as const) : delivery.status,
+  ...{ to: delivery.receiver, at: writtenExactly(zone, delivery.at), ...progressOf(delivery, zone) },
+})
+
+/** Whether it tells of this booking, alone or with others of its series. */
+export function isAbout({ subject, snapshot }: Pick<MailRow, 'subject' | 'snapshot'>, booking: string): boolean {
+  const { others } = recordOf(snapshot)
+  return (
+    subject === booking || (Array.isArray(others) && others.some((one) => `booking ${recordOf(one).id}` === booking))
+  )
+}

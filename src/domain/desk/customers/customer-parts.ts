@@ -1,0 +1,124 @@
+import { leadsNowhere } from '../../../infra/util/email-address.ts'
+import { peopleOfCustomer } from '../../../protocol/named-people.ts'
+import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { bookingAsOf } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { isOver } from '../../bookings/lifecycle.ts'
+import { fullName } from '../../bookings/people.ts'
+import { netOf } from '../../payments/payment.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import type { Person } from './person.ts'
+
+export const customerId = {
+  type: 'string',
+  minLength: 1,
+  description: 'Id of the customer, or of any booking of theirs.',
+}
+
+export const tags = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: 40 },
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Words to see at once, such as an allergy.',
+}
+
+export const summaryProperties = {
+  id: customerId,
+  name: { type: 'string', description: 'As in the latest booking.' },
+  emails: { type: 'array', items: { type: 'string' }, description: 'Addresses, the latest first.' },
+  phone_numbers: { type: 'array', items: { type: 'string' }, description: 'Numbers, the latest first.' },
+  tags,
+}
+export const summaryRequired = ['id', 'name', 'emails', 'phone_numbers', 'tags'] as const
+
+export const customerOutput: ObjectSchema = {
+  type: 'object',
+  required: ['customer', 'bookings'],
+  properties: {
+    customer: {
+      type: 'object',
+      required: [...summaryRequired, 'note', 'visits', 'no_shows', 'upcoming', 'spent', 'contacts'],
+      properties: {
+        ...summaryProperties,
+        note: { type: 'string', description: 'What the staff noted.' },
+        contacts: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'By what their bookings are found: addresses, the last nine digits of numbers, ids of bookings.',
+        },
+        visits: { type: 'integer', description: 'How often they came.' },
+        no_shows: { type: 'integer', description: 'How often they did not.' },
+        upcoming: { type: 'integer', description: 'How many visits are ahead.' },
+        spent: {
+          type: 'array',
+          description: 'What they paid and did not get back.',
+          items: {
+            type: 'object',
+            required: ['amount', 'currency'],
+            properties: {
+              amount: { type: 'integer', description: 'In minor units.' },
+              currency: { type: 'string', description: 'ISO 4217 code.' },
+            },
+          },
+        },
+      },
+    },
+    bookings: {
+      type: 'array',
+      items: shape('Booking'),
+      description: 'The latest of their bookings, of which all counts are.',
+    },
+  },
+}
+
+/** What all operations on one customer have in common. */
+export const onCustomer = {
+  ...atDesk,
+  output: customerOutput,
+  people: peopleOfCustomer,
+  summary: ({ customer: { name, visits } }: { customer: { name: string; visits: number } }) =>
+    `${name}, ${visits} ${visits === 1 ? 'visit' : 'visits'}.`,
+} as const
+
+const SHOWN_BOOKINGS = 50
+
+const distinct = (all: readonly (string | undefined)[]) => [...new Set(all.filter((one) => one !== undefined))]
+
+/** Who they are, as their bookings say, the latest first. */
+export function whoIs(bookings: readonly BookingRow[]) {
+  const buyers = bookings.map(({ people: { buyer } }) => buyer)
+  const [latest] = buyers
+  return {
+    name: latest ? fullName(latest) : '',
+    emails: distinct(buyers.map(({ email }) => (leadsNowhere(email) ? undefined : email.toLowerCase()))),
+    phone_numbers: distinct(buyers.map(({ phone_number }) => phone_number)),
+  }
+}
+
+export function toCustomer({ record, contacts, bookings }: Person, id: string, context: Context) {
+  const { now } = context
+  const all = bookings.map((booking) => bookingAsOf(booking, now))
+  const times = (...statuses: BookingRow['status'][]) => all.filter(({ status }) => statuses.includes(status)).length
+  return {
+    customer: {
+      ...{ id: record?.id ?? id, ...whoIs(bookings), contacts },
+      ...{ note: record?.note ?? '', tags: record?.tags ?? [] },
+      ...{ visits: times('completed', 'in_progress'), no_shows: times('no_show') },
+      upcoming: all.filter(({ status, starts_at }) => !isOver(status) && starts_at > now).length,
+      spent: spentIn(all),
+    },
+    bookings: all.slice(0, SHOWN_BOOKINGS).map((booking) => toBooking(booking, context)),
+  }
+}
+
+function spentIn(bookings: readonly BookingRow[]) {
+  const sums = new Map<string, number>()
+  for (const {
+    record: { payment },
+  } of bookings)
+    if (payment) sums.set(payment.currency, (sums.get(payment.currency) ?? 0) + netOf(payment))
+  return [...sums].filter(([, amount]) => amount > 0).map(([currency, amount]) => ({ amount, currency }))
+}

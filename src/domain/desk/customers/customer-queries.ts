@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import type { Change } from '../../../infra/db/change.ts'
+import type { Database } from '../../../infra/db/database.ts'
+import { newId } from '../../../infra/util/new-id.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
+import { bookingOwner, emailContact, hasNoAddress, numberContact } from '../shared/customer-of-booking.ts'
+import { type AddressOfNumber, contactsOf, numberOf } from './contacts.ts'
+
+/** What is noted of somebody. */
+export interface CustomerRow {
+  id: string
+  note: string
+  tags: string[]
+}
+
+/** The latest first. Those that are somebody else's by a record are left out. */
+export async function bookingsOfContacts(
+  db: Database,
+  { contacts, customer, most }: { contacts: readonly string[]; customer: string | undefined; most: number },
+): Promise<BookingRow[]> {
+  const { rows } = await sql<BookingRow>`
+    select b.* from bookings b
+    where b.search_text <> ''
+      and (${emailContact} = any (${contacts}::text[]) or b.id = any (${contacts}::text[])
+        or (${numberContact} = any (${contacts}::text[]) and ${hasNoAddress}))
+      and coalesce(${bookingOwner}, ${customer ?? ''}) = ${customer ?? ''}
+    order by b.starts_at desc, b.id limit ${most}`.execute(db)
+  return rows
+}
+
+/** Bookings of people who are called so, or nearly so; without words the latest that were made. */
+export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<BookingRow[]> {
+  const found =
+    words.length > 0
+      ? sql`bookings_of_people(${words}::text[], ${most}::integer) with ordinality as b`
+      : sql`(select * from bookings where search_text <> '' order by created_at desc, id limit ${most}) b`
+  const order = words.length > 0 ? sql`b.ordinality` : sql`b.created_at desc, b.id`
+  const { rows } = await sql<BookingRow>`select b.* from ${found} order by ${order}`.execute(db)
+  return rows
+}
+
+/**
+ * The one address of each number that has only one: in bookings in which the staff entered the number, and in the record that has
+ * the number. None where the staff said that the two are of different customers.
+ */
+export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
+  const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ number: string; address: string }>`
+    select known.number, known.address from (select number, min(address) as address from (
+      select ${numberContact} as number, ${emailContact} as address from bookings b
+      where b.search_text <> '' and ${numberContact} = any (${numbers}::text[]) and ${hasNumberFromStaff} and not ${hasNoAddress}
+      union
+      select own.contact, other.contact from customer_contacts own
+      join customer_contacts other on other.customer_id = own.customer_id and other.contact like '%@%'
+      where own.contact = any (${numbers}::text[])
+    ) entered group by number having count(distinct address) = 1) known
+    left join customer_contacts n on n.contact = known.number
+    left join customer_contacts a on a.contact = known.address
+    where coalesce(n.customer_id = a.customer_id, true)`.execute(db)
+  return new Map(rows.map(({ number, address }) => [number, address]))
+}
+
+export const customerFind = async (db: Database, id: string): Promise<CustomerRow | undefined> =>
+  (await customersFind(db, [id]))[0]
+
+export const customersFind = (db: Database, ids: readonly string[]): Promise<CustomerRow[]> =>
+  db
+    .selectFrom('customers')
+    .select(['id', 'note', 'tags'])
+    .where('id', '=', sql<string>`any (${ids}::text[])`)
+    .execute()
+
+export async function contactsOfCustomer(db: Database, id: string): Promise<string[]> {
+  const rows = await db.selectFrom('customer_contacts').select('contact').where('customer_id', '=', id).execute()
+  return rows.map(({ contact }) => contact)
+}
+
+/** The ids of the customers that have these contacts. */
+export async function ownersOf(db: Database, contacts: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ contact: string; customer_id: string }>`
+    select contact, customer_id from customer_contacts where contact = any (${contacts}::text[])`.execute(db)
+  return new Map(rows.map(({ contact, customer_id }) => [contact, customer_id]))
+}
+
+/** The customer of the first of these contacts that has one. */
+export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
+  contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
+
+/** The addresses in records that have these digests, as `addressDigest` makes them. */
+export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
+  if (digests.length === 0) return []
+  const { rows } = await sql<{ contact: string }>`
+    select contact from customer_contacts
+    where translate(encode(sha256(convert_to(contact, 'UTF8')), 'base64'), '+/=', '-_') = any (${digests}::text[])`.execute(
+    db,
+  )
+  return rows.map(({ contact }) => contact)
+}
+
+/** Whoever changes who is who does so alone. */
+export async function customersLock(tx: Change): Promise<void> {
+  await tx.waitFor('customers')
+  await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
+}
+
+export async function customerInsert(tx: Change, { note, tags }: Omit<CustomerRow, 'id'>, now: Date): Promise<string> {
+  const id = newId('cus')
+  await tx.insertInto('customers').values({ id, note, tags, created_at: now }).execute()
+  return id
+}
+
+export async function customerUpdate(tx: Change, { id, note, tags }: CustomerRow): Promise<void> {
+  await tx.updateTable('customers').set({ note, tags }).where('id', '=', id).execute()
+}
+
+export async function customerDelete(tx: Change, id: string): Promise<void> {
+  await tx.deleteFrom('customers').where('id', '=', id).execute()
+}
+
+/** Gives contacts to somebody: those that nobody has, and those that one of these has. */
+export async function contactsGive(
+  tx: Change,
+  { contacts, to, from }: { contacts: readonly string[]; to: string; from: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into customer_contacts (contact, customer_id) select unnest(${contacts}::text[]), ${to}
+    on conflict (contact) do update set customer_id = excluded.customer_id
+      where customer_contacts.customer_id = any (${from}::text[])`.execute(tx)
+}
+
+/**
+ * Deletes contacts that no booking has any more, and records without a contact: of the records that have any of these contacts, or
+ * of all records. A number with an address counts for a record that has this address, or none.
+ */
+export async function customersForget(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
+  await sql`
+    with gone as (
+      delete from customer_contacts c
+      where ${
+        contacts === undefined
+          ? sql`true`
+          : sql`customer_id in (select customer_id from customer_contacts where contact = any (${contacts}::text[]))`
+      }
+        and not exists (select from bookings b where b.search_text <> '' and ${emailContact} = c.contact)
+        and not exists (
+          select from bookings b
+          where b.search_text <> '' and ${numberContact} = c.contact and (${hasNoAddress} or (${hasNumberFromStaff} and (
+            exists (select from customer_contacts o where o.customer_id = c.customer_id and o.contact = ${emailContact})
+            or not exists (select from customer_contacts o where o.customer_id = c.customer_id and o.contact like '%@%')))))
+        and not exists (select from bookings b where b.search_text <> '' and b.id = c.contact)
+      returning contact, customer_id
+    )
+    delete from customers where id in (
+      select customer_id from gone
+      where not exists (
+        select from customer_contacts c where c.customer_id = gone.customer_id and c.contact not in (select contact from gone)
+      )
+    )`.execute(tx)
+}
+
+/** Deletes the record of an address, and that of the numbers that are of the same person, with all that is noted there. Returns their ids. */
+export async function customersOfEmailErase(tx: Change, email: string): Promise<string[]> {
+  const { rows } = await sql<BookingRow>`
+    select b.* from bookings b where b.search_text <> '' and ${emailContact} = lower(${email})`.execute(tx)
+  const addresses = await addressesOfNumbers(tx, rows)
+  const contacts = [email.toLowerCase(), ...rows.flatMap((booking) => contactsOf(booking, addresses))]
+  const { rows: gone } = await sql<{ id: string }>`
+    delete from customers where id in (
+      select customer_id from customer_contacts where contact = any (${contacts}::text[]))
+    returning id`.execute(tx)
+  return gone.map(({ id }) => id)
+}

@@ -1,0 +1,19 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { GetCustomer } from '../../../protocol/types.generated.ts'
+import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
+import { findPerson } from './person.ts'
+
+export const getCustomer = defineOperation<GetCustomer>({
+  ...onCustomer,
+  id: 'getCustomer',
+  rest: 'GET /business/customers/{customer_id}',
+  tool: 'usp_business_customers_get',
+  title: 'Read a customer',
+  description: 'Who somebody is, what is noted of them, what they booked and paid, and how often they did not come.',
+  effect: 'read',
+  input: { type: 'object', required: ['customer_id'], properties: { customer_id: customerId } },
+  async handle(context) {
+    const { db, input } = context
+    return toCustomer(await findPerson(db, input.customer_id), input.customer_id, context)
+  },
+})

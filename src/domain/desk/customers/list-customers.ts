@@ -1,0 +1,73 @@
+import { folded } from '../../../infra/util/folded.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { ListCustomers } from '../../../protocol/types.generated.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { isNumber } from '../shared/is-number.ts'
+import { CUSTOMERS_MOST } from '../shared/limits.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { contactsOf, phoneContact, together } from './contacts.ts'
+import { summaryProperties, summaryRequired, whoIs } from './customer-parts.ts'
+import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf } from './customer-queries.ts'
+
+/** The longest word is what the database looks for first. */
+const wordsOf = (query: string): string[] =>
+  isNumber(query)
+    ? [phoneContact(query)]
+    : folded(query)
+        .replace(/[\\%_]/g, ' ')
+        .split(/\s+/)
+        .filter(Boolean)
+        .slice(0, 6)
+        .toSorted((one, other) => other.length - one.length)
+
+/** Of so many bookings who they are of is found out. */
+const LOOKED_AT = 400
+
+export const listCustomers = defineOperation<ListCustomers>({
+  ...atDesk,
+  id: 'listCustomers',
+  rest: 'POST /business/customers/list',
+  tool: 'usp_business_customers_list',
+  title: 'Find customers',
+  description:
+    'Finds people by name, number or address, each once, though a letter is wrong or an accent missing: the closest ' +
+    `first. Without a query those who booked last. Up to ${CUSTOMERS_MOST}.`,
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: { query: { type: 'string', maxLength: 200, description: 'Parts of names, number or address.' } },
+  },
+  output: {
+    type: 'object',
+    required: ['customers'],
+    properties: {
+      customers: {
+        type: 'array',
+        items: { type: 'object', required: [...summaryRequired], properties: summaryProperties },
+      },
+    },
+  },
+  summary: ({ customers: { length } }) => `${length} ${length === 1 ? 'customer' : 'customers'}.`,
+  async handle({ input: { query = '' }, db }) {
+    const found = await bookingsOfPeople(db, wordsOf(query), LOOKED_AT)
+    const addresses = await addressesOfNumbers(db, found)
+    const contactsIn = (one: BookingRow) => contactsOf(one, addresses)
+    const waysTo = (one: BookingRow) => [one.id, ...contactsIn(one)]
+    const owners = await ownersOf(db, found.flatMap(waysTo))
+    const customerOf = (one: BookingRow) => ownerOf(owners, waysTo(one))
+    // Who has a record is known by it; all others by what their bookings share.
+    const people = together(found, (one) => {
+      const owner = customerOf(one)
+      return owner === undefined ? contactsIn(one) : [owner]
+    })
+    const shown = people.slice(0, CUSTOMERS_MOST)
+    const ids = shown.flatMap(([first]) => (first && customerOf(first)) ?? [])
+    const records = new Map((await customersFind(db, ids)).map((record) => [record.id, record]))
+    const customers = shown.flatMap((bookings) => {
+      const [first] = bookings
+      const record = first && records.get(customerOf(first) ?? '')
+      return first ? { id: record?.id ?? first.id, ...whoIs(bookings), tags: record?.tags ?? [] } : []
+    })
+    return { customers }
+  },
+})

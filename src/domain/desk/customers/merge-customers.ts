@@ -1,0 +1,39 @@
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { MergeCustomers } from '../../../protocol/types.generated.ts'
+import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
+import { contactsGive, customerDelete, customersLock, customerUpdate } from './customer-queries.ts'
+import { keepRecord } from './keep-record.ts'
+import { findPerson } from './person.ts'
+
+export const mergeCustomers = defineOperation<MergeCustomers>({
+  ...onCustomer,
+  id: 'mergeCustomers',
+  rest: 'POST /business/customers/{customer_id}/merge',
+  tool: 'usp_business_customers_merge',
+  title: 'Make two customers one',
+  description: 'Says that two are one person: bookings, notes and tags of the other are of this one from now on.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['customer_id', 'other_id'],
+    properties: { customer_id: customerId, other_id: { ...customerId, description: 'The same of the other.' } },
+  },
+  async handle(context) {
+    const { db, input, caller, now } = context
+    await customersLock(db)
+    const one = await findPerson(db, input.customer_id)
+    const id = await keepRecord(db, one, now)
+    const other = await findPerson(db, input.other_id)
+    if (other.record?.id === id) return toCustomer(await findPerson(db, id), id, context)
+    const from = other.record?.id
+    await contactsGive(db, { contacts: other.contacts, to: id, from: from === undefined ? [] : [from] })
+    const notes = [one.record?.note, other.record?.note].filter(Boolean).join('\n')
+    const tags = [...new Set([...(one.record?.tags ?? []), ...(other.record?.tags ?? [])])]
+    await customerUpdate(db, { id, note: notes, tags })
+    if (from !== undefined) await customerDelete(db, from)
+    const by = { actor: caller.principal, action: 'merge', subject: `customer ${id}`, from: null, to: null }
+    changeInsert(db, { ...by, ...(from !== undefined && { detail: { other: from } }) }, now)
+    return toCustomer(await findPerson(db, id), id, context)
+  },
+})

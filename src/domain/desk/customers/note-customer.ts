@@ -1,0 +1,36 @@
+import { oneLine, plainText } from '../../../infra/util/plain-text.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { NoteCustomer } from '../../../protocol/types.generated.ts'
+import { customerId, onCustomer, tags, toCustomer } from './customer-parts.ts'
+import { customersLock } from './customer-queries.ts'
+import { findPerson } from './person.ts'
+import { writeNote } from './write-note.ts'
+
+export const LONGEST_NOTE = 5000
+
+export const noteCustomer = defineOperation<NoteCustomer>({
+  ...onCustomer,
+  id: 'noteCustomer',
+  rest: 'POST /business/customers/{customer_id}/note',
+  tool: 'usp_business_customers_note',
+  title: 'Note something of a customer',
+  description: 'Notes what to know of somebody, for the staff alone; what is left out stays. It is erased with them.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['customer_id'],
+    properties: {
+      customer_id: customerId,
+      note: { type: 'string', maxLength: LONGEST_NOTE, description: 'What to know; empty: nothing.' },
+      tags,
+    },
+  },
+  async handle(context) {
+    const { db, input } = context
+    await customersLock(db)
+    const person = await findPerson(db, input.customer_id)
+    const { note = person.record?.note ?? '', tags: words = person.record?.tags ?? [] } = input
+    const id = await writeNote(context, person, { note: plainText(note), tags: words.map(oneLine).filter(Boolean) })
+    return toCustomer(await findPerson(db, id), id, context)
+  },
+})

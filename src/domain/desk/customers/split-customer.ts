@@ -1,0 +1,42 @@
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { SplitCustomer } from '../../../protocol/types.generated.ts'
+import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
+import { contactsGive, customerInsert, customersLock } from './customer-queries.ts'
+import { keepRecord } from './keep-record.ts'
+import { findPerson } from './person.ts'
+
+export const splitCustomer = defineOperation<SplitCustomer>({
+  ...onCustomer,
+  id: 'splitCustomer',
+  rest: 'POST /business/customers/{customer_id}/split',
+  tool: 'usp_business_customers_split',
+  title: 'Make two of one customer',
+  description:
+    'Says that an address or a number is somebody else’s, such as of two who share the other: what is booked with it is ' +
+    'of a customer of its own, which is returned.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['customer_id', 'contact'],
+    properties: {
+      customer_id: customerId,
+      contact: { type: 'string', minLength: 1, maxLength: 254, description: 'One of the contacts of the customer.' },
+    },
+  },
+  async handle(context) {
+    const { db, input, caller, now } = context
+    const { customer_id, contact } = input
+    await customersLock(db)
+    const person = await findPerson(db, customer_id)
+    if (!person.contacts.includes(contact) || person.contacts.length < 2)
+      throw new Outcome('validation_error', 'Name one of several contacts that the customer has.', '$.contact')
+    const from = await keepRecord(db, person, now)
+    const to = await customerInsert(db, { note: '', tags: [] }, now)
+    await contactsGive(db, { contacts: [contact], to, from: [from] })
+    const by = { actor: caller.principal, action: 'split', subject: `customer ${from}`, from: null, to: null }
+    changeInsert(db, { ...by, detail: { other: to } }, now)
+    return toCustomer(await findPerson(db, to), to, context)
+  },
+})

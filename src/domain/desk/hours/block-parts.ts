@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely'
+import type { Blocks } from '../../../infra/db/schema.generated.ts'
+import { written } from '../../../infra/time/zone.ts'
+
+export const blockShape = {
+  type: 'object',
+  required: ['id', 'resource_id', 'start', 'end', 'created_by', 'created_at'],
+  description: 'Time that the staff keep free.',
+  properties: {
+    id: { type: 'string', description: 'Id of the block.' },
+    resource_id: { type: 'string', description: 'Whose time it is.' },
+    start: { type: 'string', format: 'date-time', description: 'From then on.' },
+    end: { type: 'string', format: 'date-time', description: 'Until then.' },
+    reason: { type: 'string', description: 'Why, for the staff.' },
+    created_by: { type: 'string', description: 'Who blocked it.' },
+    created_at: { type: 'string', format: 'date-time', description: 'When it was blocked.' },
+  },
+}
+
+export const toBlock = (row: Selectable<Blocks>, zone: string) => ({
+  id: row.id,
+  resource_id: row.resource_id,
+  start: written(zone, row.starts_at.getTime()),
+  end: written(zone, row.ends_at.getTime()),
+  ...(row.reason !== null && { reason: row.reason }),
+  created_by: row.created_by,
+  created_at: written(zone, row.created_at.getTime()),
+})

@@ -1,0 +1,73 @@
+import { newId } from '../../../infra/util/new-id.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
+import type { BlockTime } from '../../../protocol/types.generated.ts'
+import { readMoment } from '../../availability/query-range.ts'
+import { atDesk, moment, notFound } from '../shared/operation-parts.ts'
+import { rehearsed } from '../shared/rehearsed.ts'
+import { blockShape, toBlock } from './block-parts.ts'
+import { enterBlock } from './enter-block.ts'
+import { timeTaken } from './time-taken.ts'
+
+export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefined }>({
+  ...atDesk,
+  id: 'blockTime',
+  rest: 'POST /business/blocks',
+  tool: 'usp_business_blocks_create',
+  title: 'Block time',
+  description: 'Keeps a person, a room or a thing free for a while: nothing can be booked with it then.',
+  effect: 'create',
+  mayMiss: true,
+  input: {
+    type: 'object',
+    required: ['resource_id', 'start', 'end'],
+    properties: {
+      resource_id: { type: 'string', minLength: 1, description: 'Whose time it is.' },
+      start: moment('From then on.'),
+      end: moment('Until then.'),
+      reason: { type: 'string', minLength: 1, maxLength: 500, description: 'Why, for the staff.' },
+      dry_run: { type: 'boolean', default: false, description: 'Whether it is only told what would come of it.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['block'],
+    properties: {
+      block: blockShape,
+      is_rehearsal: {
+        type: 'boolean',
+        const: true,
+        description: 'Nothing was blocked: it was only asked what would come of it.',
+      },
+    },
+  },
+  summary: ({ block: { resource_id, start, end }, is_rehearsal }) =>
+    `${resource_id} ${is_rehearsal ? 'would be' : 'is'} blocked from ${start} to ${end}.`,
+  prepare: async ({ makeChange, ...context }) =>
+    context.input.dry_run
+      ? { ...(await rehearsed(makeChange, (db) => blocked({ ...context, db }))), is_rehearsal: true }
+      : undefined,
+  handle: async (context, rehearsal) => rehearsal ?? blocked(context),
+})
+
+type Answer = BlockTime['output']
+
+async function blocked({
+  input,
+  db,
+  caller,
+  now,
+  business,
+}: Pick<ChangeContext<BlockTime['input']>, 'input' | 'db' | 'caller' | 'now' | 'business'>): Promise<Answer> {
+  const { resource_id, reason = null } = input
+  const definition = await business.get()
+  if (!definition?.resources?.some(({ id }) => id === resource_id)) throw notFound('resource', resource_id)
+  const [from, to] = [readMoment('start', input.start), readMoment('end', input.end)]
+  if (to <= from) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
+  const id = newId('blk')
+  const { timezone: zone } = definition.business
+  const row = await enterBlock(db, { id, resource: resource_id, from, to, reason, actor: caller.principal }, now)
+  if (row) return { block: toBlock(row, zone) }
+  const wanted = { by: id, resources: [resource_id], range: [from, to], zone, path: '$.start' } as const
+  throw await timeTaken(db, { ...wanted, advice: 'Move or cancel what has it first, or wait for a hold to end.' }, now)
+}

@@ -1,0 +1,52 @@
+import { sessionLock } from '../../../core/ledger/sessions.ts'
+import { inShortChangesOfCall } from '../../../protocol/in-short-changes.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { CancelSession } from '../../../protocol/types.generated.ts'
+import { atDesk, ids, notFound, reason } from '../shared/operation-parts.ts'
+import { cancelBookingsOf, closeClass, journalCancellation, refuseBegun } from './close-class.ts'
+import { sessionId, sessionNow, sessionShape } from './session-parts.ts'
+import { bookingsCanceledWith, bookingsToCancel, isCancellationWritten } from './session-queries.ts'
+
+export const cancelSession = defineOperation<CancelSession>({
+  ...atDesk,
+  id: 'cancelSession',
+  rest: 'POST /business/sessions/{session_id}/cancel',
+  tool: 'usp_business_sessions_cancel',
+  title: 'Cancel a class',
+  description:
+    'Cancels a class and with it every booking of it, at no cost to the buyers: all that they paid goes back. Its teacher ' +
+    'and its room are free again. Where there are too many for one call, it says so: call it again for the rest.',
+  effect: 'remove',
+  input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId, reason } },
+  output: {
+    type: 'object',
+    required: ['session', 'booking_ids'],
+    properties: {
+      session: sessionShape,
+      booking_ids: ids('The bookings that were canceled.'),
+    },
+  },
+  summary: ({ session, booking_ids: { length } }) =>
+    `The class at ${session.start} is canceled, and ${length === 1 ? 'one booking' : `${length} bookings`} with it.`,
+  // In many short changes, for whoever books or waits elsewhere would wait for a long one.
+  async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
+    await makeChange((tx) => closeClass(tx, id, now))
+    const by = { by: 'business', actor: caller.principal, reason } as const
+    await inShortChangesOfCall(makeChange, {
+      next: (tx, most) => bookingsToCancel(tx, id, most),
+      work: (tx, ids) => cancelBookingsOf(tx, { session: id, ids, by }, now),
+    })
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const { session_id: id } = input
+    const session = await sessionLock(db, id)
+    if (!session?.canceled_at) throw notFound('session', id)
+    if (await isCancellationWritten(db, id)) return { session: await sessionNow(context, id), booking_ids: [] }
+    // Since it was canceled somebody may have been let in.
+    await refuseBegun(db, id)
+    const booking_ids = await bookingsCanceledWith(db, id, session.canceled_at)
+    journalCancellation(db, { id, booking_ids, actor: caller.principal }, now)
+    return { session: await sessionNow(context, id), booking_ids }
+  },
+})

@@ -1,0 +1,61 @@
+import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../../core/ledger/sessions.ts'
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import type { Change } from '../../../infra/db/change.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { cancel } from '../../bookings/cancel.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
+import { next } from '../../bookings/lifecycle.ts'
+import { lockWaitlist } from '../../waitlist/change-entry.ts'
+import { expire } from '../../waitlist/expire.ts'
+import { entriesOfClass } from '../../waitlist/queries.ts'
+import { notFound } from '../shared/operation-parts.ts'
+import { hasBegun } from './session-queries.ts'
+
+/** From now on nobody can join the class, not even who had a place held or offered. */
+export async function closeClass(tx: Change, id: string, now: Date): Promise<void> {
+  await lockWaitlist(tx, now)
+  const session = await sessionLock(tx, id)
+  if (!session) throw notFound('session', id)
+  if (session.canceled_at) return
+  if (session.ends_at <= now) throw new Outcome('invalid_transition', 'This class is over.')
+  await refuseBegun(tx, id)
+  // First of all: a place that comes free now is offered to nobody.
+  await sessionCancel(tx, id, now)
+  await seatsLock(tx, id)
+  await expire(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
+  await sessionEnd(tx, id)
+}
+
+export async function refuseBegun(tx: Change, id: string): Promise<void> {
+  if (await hasBegun(tx, id))
+    throw new Outcome('cancellation_not_allowed', 'Somebody takes part in this class already: it goes on.')
+}
+
+interface Cancellation {
+  session: string
+  ids: readonly string[]
+  by: Parameters<typeof cancel>[2]
+}
+
+/** Those that can still be canceled; the answer is which were. */
+export async function cancelBookingsOf(tx: Change, { session, ids, by }: Cancellation, now: Date): Promise<string[]> {
+  const canceled: string[] = []
+  for (const id of ids) {
+    const booking = await lockAndExpire(tx, id, undefined, now)
+    // Until it was locked it may have moved to another class, begun, or ended.
+    if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
+    await cancel(tx, booking, by, now)
+    canceled.push(id)
+  }
+  return canceled
+}
+
+/** Once it is canceled with all its bookings. */
+export function journalCancellation(
+  tx: Change,
+  { id, booking_ids, actor }: { id: string; booking_ids: readonly string[]; actor: string },
+  now: Date,
+): void {
+  const by = { actor, action: 'cancel', subject: `session ${id}`, detail: { booking_ids } }
+  changeInsert(tx, { ...by, from: 'open', to: 'canceled' }, now)
+}

@@ -1,0 +1,125 @@
+import { written } from '../../../infra/time/zone.ts'
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { shortened } from '../../../infra/util/plain-text.ts'
+import type { ObjectSchema } from '../../../protocol/operation.ts'
+import { fullName } from '../../bookings/people.ts'
+import { moment } from '../shared/operation-parts.ts'
+import { blockShape } from './block-parts.ts'
+import { type BookingOfDay, type Kept, LONGEST_NOTES } from './day-queries.ts'
+import { sessionShape } from './session-parts.ts'
+
+const text = (description: string) => ({ type: 'string', description })
+
+const list = (description: string, items: object) => ({ type: 'array', description, items })
+
+const LONGEST_NAME = 100
+
+/** What whoever does the work needs: who comes, what for, and how to reach them. */
+export const toDayBooking = ({ guest, notes, tags, zone, from, to, ...row }: BookingOfDay) => {
+  const { id, service_id, service_name, status, party_size } = row
+  return {
+    ...{ id, service_id, service_name, status, start: written(zone, from), end: written(zone, to), party_size },
+    name: shortened(fullName(guest), LONGEST_NAME),
+    ...omitUndefined({
+      phone_number: guest.phone_number,
+      tags: tags.length > 0 ? tags : undefined,
+      notes: notes === null ? undefined : shortened(notes, LONGEST_NOTES),
+    }),
+  }
+}
+
+const bookings = {
+  type: 'object',
+  required: ['id', 'service_id', 'service_name', 'status', 'start', 'end', 'party_size', 'name'],
+  properties: {
+    id: text('Id of the booking.'),
+    service_id: text('What is booked.'),
+    service_name: text('Its name.'),
+    status: text('How far the booking has come.'),
+    start: moment('When it begins.'),
+    end: moment('When it ends.'),
+    party_size: { type: 'integer', description: 'How many come.' },
+    name: text('Who comes.'),
+    phone_number: text('How to reach them.'),
+    tags: list('What the staff noted of the customer, such as an allergy.', { type: 'string' }),
+    notes: text('What they wish; of a long text the beginning, and all of it with the booking.'),
+  },
+}
+
+const holds = {
+  type: 'object',
+  required: ['kind', 'start', 'end', 'expires_at'],
+  properties: {
+    kind: { enum: ['hold', 'offer'], description: 'Held by a platform, or offered to somebody who waited.' },
+    service_id: text('What for.'),
+    start: moment('From then on, what is kept free around it included.'),
+    end: moment('Until then.'),
+    expires_at: moment('When it is free again unless it is booked before.'),
+  },
+}
+
+/** Time that is kept for somebody, as the staff see it. */
+export const toKept = ({ kind, service_id, from, to, expires_at }: Kept, zone: string) => ({
+  kind,
+  ...(service_id !== null && { service_id }),
+  start: written(zone, from),
+  end: written(zone, to),
+  expires_at: written(zone, expires_at.getTime()),
+})
+
+const resourceShape = {
+  type: 'object',
+  required: ['id', 'name', 'type'],
+  properties: { id: text('Its id.'), name: text('Its name.'), type: text('What it is.') },
+}
+
+const day = {
+  date: { type: 'string', format: 'date', description: 'The day.' },
+  timezone: text('In which the times are given.'),
+  blocks: list('Time that is blocked.', blockShape),
+  sessions: list('Classes.', sessionShape),
+}
+
+export const dayOutput: ObjectSchema = {
+  type: 'object',
+  required: ['resource', 'date', 'timezone', 'bookings', 'blocks', 'sessions', 'holds'],
+  properties: {
+    resource: { ...resourceShape, description: 'Whose day it is.' },
+    ...day,
+    bookings: list('Bookings, the first first.', bookings),
+    holds: list('Time that is kept for somebody.', holds),
+  },
+}
+
+export const wholeDayOutput: ObjectSchema = {
+  type: 'object',
+  required: ['date', 'timezone', 'resources', 'bookings', 'blocks', 'sessions', 'holds'],
+  properties: {
+    ...day,
+    resources: list('People, rooms and things.', {
+      ...resourceShape,
+      required: [...resourceShape.required, 'there'],
+      properties: {
+        ...resourceShape.properties,
+        there: list('When they are there, taken or not.', {
+          type: 'object',
+          required: ['start', 'end'],
+          properties: { start: moment('From then on.'), end: moment('Until then.') },
+        }),
+      },
+    }),
+    bookings: list('Bookings, the first first; classes stand for theirs.', {
+      ...bookings,
+      required: [...bookings.required, 'resource_ids'],
+      properties: {
+        ...bookings.properties,
+        resource_ids: list('With whom and with what.', { type: 'string' }),
+      },
+    }),
+    holds: list('Time that is kept for somebody.', {
+      ...holds,
+      required: [...holds.required, 'resource_id'],
+      properties: { ...holds.properties, resource_id: text('Whose time it is.') },
+    }),
+  },
+}

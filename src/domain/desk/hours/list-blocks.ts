@@ -1,0 +1,51 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { canonical } from '../../../protocol/canonical.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { ListBlocks } from '../../../protocol/types.generated.ts'
+import { BLOCK_PAGE, DESK_CURSOR_SECONDS } from '../shared/limits.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { blockShape, toBlock } from './block-parts.ts'
+import { type BlockPosition, blocksAhead } from './block-queries.ts'
+
+export const listBlocks = defineOperation<ListBlocks>({
+  ...atDesk,
+  id: 'listBlocks',
+  rest: 'GET /business/blocks',
+  tool: 'usp_business_blocks_list',
+  title: 'List blocked time',
+  description: 'Blocks that are not over yet, the first first.',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      resource_id: { type: 'string', description: 'Only of this person or thing.' },
+      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+      limit: { type: 'integer', minimum: 1, default: BLOCK_PAGE.usual, description: 'Blocks a page.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['blocks', 'pagination'],
+    properties: { blocks: { type: 'array', items: blockShape }, pagination: shape('Pagination') },
+  },
+  summary: ({ blocks }) => (blocks.length === 1 ? 'One block.' : `${blocks.length} blocks.`),
+  async handle(context) {
+    const { input, db, now, cursors } = context
+    const { resource_id: resource, cursor, limit = BLOCK_PAGE.usual } = input
+    const scope = canonical(['listBlocks', resource ?? null])
+    const after = cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as BlockPosition) : undefined
+    const size = Math.min(limit, BLOCK_PAGE.most)
+    const rows = await blocksAhead(db, { resource, after, limit: size + 1 }, now)
+    const page = rows.slice(0, size)
+    const end = rows.length > size ? page.at(-1) : undefined
+    const zone = await zoneOf(context)
+    return {
+      blocks: page.map((row) => toBlock(row, zone)),
+      pagination: {
+        cursor: end ? cursors.seal(scope, [end.starts_at.getTime(), end.id], now) : null,
+        has_more: end !== undefined,
+      },
+    }
+  },
+})

@@ -1,0 +1,39 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { ListSessions } from '../../../protocol/types.generated.ts'
+import { queryRange } from '../../availability/query-range.ts'
+import { SESSION_DAYS } from '../shared/limits.ts'
+import { atDesk, day } from '../shared/operation-parts.ts'
+import { sessionShape, toSession } from './session-parts.ts'
+import { sessionsList } from './session-queries.ts'
+
+export const listSessions = defineOperation<ListSessions>({
+  ...atDesk,
+  id: 'listSessions',
+  rest: 'GET /business/sessions',
+  tool: 'usp_business_sessions_list',
+  title: 'List classes',
+  description: `Lists when classes take place and how full they are, for ${SESSION_DAYS} days at most.`,
+  effect: 'read',
+  input: {
+    type: 'object',
+    required: ['start_date', 'end_date'],
+    properties: {
+      start_date: day('From this day on, YYYY-MM-DD.'),
+      end_date: day('Up to this day, included.'),
+      service_id: { type: 'string', description: 'Only of this service.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['sessions'],
+    properties: { sessions: { type: 'array', items: sessionShape, description: 'Classes, the first first.' } },
+  },
+  summary: ({ sessions }) => (sessions.length === 1 ? 'One class.' : `${sessions.length} classes.`),
+  async handle({ input: { start_date, end_date, service_id: service }, db, now, business }) {
+    const zone = await zoneOf({ business })
+    const range = queryRange(start_date, end_date, zone, SESSION_DAYS)
+    const rows = await sessionsList(db, { service, range }, now)
+    return { sessions: rows.map((row) => toSession(row, zone)) }
+  },
+})

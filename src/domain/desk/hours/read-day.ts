@@ -1,0 +1,57 @@
+import { wireType } from '../../../core/business/wire-type.ts'
+import { dateIn } from '../../../infra/time/zone.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { GetResourceDay } from '../../../protocol/types.generated.ts'
+import { queryRange } from '../../availability/query-range.ts'
+import { atDesk, day, notFound } from '../shared/operation-parts.ts'
+import { toBlock } from './block-parts.ts'
+import { dayOutput, toDayBooking, toKept } from './day-parts.ts'
+import { blocksOfDay, bookingsOfDay, keptOfDay } from './day-queries.ts'
+import { toSession } from './session-parts.ts'
+import { sessionsList } from './session-queries.ts'
+
+export const readDay = defineOperation<GetResourceDay>({
+  ...atDesk,
+  id: 'getResourceDay',
+  rest: 'GET /business/resources/{resource_id}/day',
+  tool: 'usp_business_resources_day',
+  title: "Read somebody's day",
+  description: 'Everything that a person, a room or a thing is taken up with on one day, and who comes.',
+  effect: 'read',
+  input: {
+    type: 'object',
+    required: ['resource_id'],
+    properties: {
+      resource_id: { type: 'string', minLength: 1, description: 'Whose day.' },
+      date: day('Which day, YYYY-MM-DD; today when left out.'),
+    },
+  },
+  output: dayOutput,
+  summary: ({ resource, date, bookings, sessions }) =>
+    `${resource.name} on ${date}: ${bookings.length} bookings, ${sessions.length} classes.`,
+  async handle({ input, db, now, business }) {
+    const definition = await business.get()
+    const resource = definition?.resources?.find(({ id }) => id === input.resource_id)
+    if (!definition || !resource) throw notFound('resource', input.resource_id)
+    const zone = definition.business.timezone
+    const { date = dateIn(zone, now.getTime()) } = input
+    const range = queryRange(date, date, zone, 1)
+    const { id, name, type } = resource
+    const whose = { range, resource: id }
+    const [bookings, blocks, sessions, kept] = await Promise.all([
+      bookingsOfDay(db, whose, now),
+      blocksOfDay(db, whose),
+      sessionsList(db, { resource: id, range }, now),
+      keptOfDay(db, whose, now),
+    ])
+    return {
+      resource: { id, name, type: wireType(type) },
+      date,
+      timezone: zone,
+      bookings: bookings.map(toDayBooking),
+      blocks: blocks.map((row) => toBlock(row, zone)),
+      sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
+      holds: kept.map((row) => toKept(row, zone)),
+    }
+  },
+})

@@ -1,0 +1,19 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { GetSession } from '../../../protocol/types.generated.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { sessionId, sessionNow, sessionOutput } from './session-parts.ts'
+
+export const readSession = defineOperation<GetSession>({
+  ...atDesk,
+  id: 'getSession',
+  rest: 'GET /business/sessions/{session_id}',
+  tool: 'usp_business_sessions_get',
+  title: 'Read a class',
+  description:
+    'When a class takes place and how full it is. Who takes part is in usp_business_bookings_list with its session_id.',
+  effect: 'read',
+  input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId } },
+  output: sessionOutput,
+  summary: ({ session: { start, capacity, taken } }) => `The class at ${start}: ${taken} of ${capacity} places taken.`,
+  handle: async (context) => ({ session: await sessionNow(context, context.input.session_id) }),
+})

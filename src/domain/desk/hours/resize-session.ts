@@ -1,0 +1,43 @@
+import { seatsTaken, sessionLock, sessionResize } from '../../../core/ledger/sessions.ts'
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { ResizeSession } from '../../../protocol/types.generated.ts'
+import { atDesk, notFound } from '../shared/operation-parts.ts'
+import { sessionId, sessionNow, sessionOutput } from './session-parts.ts'
+
+export const resizeSession = defineOperation<ResizeSession>({
+  ...atDesk,
+  id: 'resizeSession',
+  rest: 'POST /business/sessions/{session_id}/resize',
+  tool: 'usp_business_sessions_resize',
+  title: 'Resize a class',
+  description: 'Lets more or fewer take part in one class than is usual, never fewer than have a place.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['session_id', 'capacity'],
+    properties: {
+      session_id: sessionId,
+      capacity: { type: 'integer', minimum: 0, maximum: 10_000, description: 'How many can take part.' },
+    },
+  },
+  output: sessionOutput,
+  summary: ({ session: { start, capacity, taken } }) =>
+    `The class at ${start} is for ${capacity}; ${taken} ${taken === 1 ? 'has' : 'have'} a place.`,
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const { session_id: id, capacity } = input
+    const session = await sessionLock(db, id)
+    if (!session) throw notFound('session', id)
+    if (session.canceled_at) throw new Outcome('invalid_transition', 'This class is canceled.')
+    const taken = await seatsTaken(db, id, now)
+    if (capacity < taken)
+      throw new Outcome('capacity_exceeded', `${taken} have a place already. Cancel some of them first.`, '$.capacity')
+    await sessionResize(db, id, capacity)
+    const detail = { from: session.capacity, to: capacity }
+    const by = { actor: caller.principal, action: 'resize', subject: `session ${id}`, detail }
+    changeInsert(db, { ...by, from: null, to: null }, now)
+    return { session: await sessionNow(context, id) }
+  },
+})

@@ -1,0 +1,59 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { written } from '../../../infra/time/zone.ts'
+import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
+import { notFound } from '../shared/operation-parts.ts'
+import { type SessionState, sessionsList } from './session-queries.ts'
+
+export const sessionShape = {
+  type: 'object',
+  required: ['id', 'service_id', 'start', 'end', 'resource_ids', 'capacity', 'taken', 'held', 'status'],
+  description: 'A class at one time.',
+  properties: {
+    id: { type: 'string', description: 'Id of the class at this time.' },
+    service_id: { type: 'string', description: 'What it is.' },
+    start: { type: 'string', format: 'date-time', description: 'When it begins.' },
+    end: { type: 'string', format: 'date-time', description: 'When it ends.' },
+    location_id: { type: 'string', description: 'Where.' },
+    resource_ids: { type: 'array', items: { type: 'string' }, description: 'Its teacher and its room.' },
+    capacity: { type: 'integer', description: 'How many can take part.' },
+    taken: { type: 'integer', description: 'Places that are taken, held ones included.' },
+    held: { type: 'integer', description: 'Places that are held or offered, but not booked.' },
+    status: {
+      enum: ['open', 'closed', 'canceled'],
+      description: 'Closed: it takes place for those who booked, and nobody can join.',
+    },
+  },
+}
+
+export const sessionId = { type: 'string', minLength: 1, description: 'Id of the class at this time.' }
+
+export const sessionOutput: ObjectSchema = {
+  type: 'object',
+  required: ['session'],
+  properties: { session: sessionShape },
+}
+
+export const toSession = (row: SessionState, zone: string) => ({
+  id: row.id,
+  service_id: row.service_id,
+  start: written(zone, row.starts_at.getTime()),
+  end: written(zone, row.ends_at.getTime()),
+  ...(row.location_id !== null && { location_id: row.location_id }),
+  resource_ids: row.resource_ids,
+  capacity: row.capacity,
+  taken: row.taken,
+  held: row.held,
+  status: statusOf(row),
+})
+
+const statusOf = ({ canceled_at, wanted }: SessionState) => {
+  if (canceled_at) return 'canceled' as const
+  return wanted ? ('open' as const) : ('closed' as const)
+}
+
+/** The class as it is after what was done to it. */
+export async function sessionNow({ db, now, business }: Context, id: string) {
+  const [row] = await sessionsList(db, { id }, now)
+  if (!row) throw notFound('session', id)
+  return toSession(row, await zoneOf({ business }))
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../../../infra/db/database.ts'
+import { written } from '../../../infra/time/zone.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { type Claim, claimsOf } from './day-queries.ts'
+
+/** So many are listed at most, and fewer in the sentence. */
+const LISTED = 50
+const NAMED = 5
+
+interface WantedTime {
+  /** Who wants it, and may have some of it already. */
+  by: string
+  resources: readonly string[]
+  range: readonly [from: number, to: number]
+  zone: string
+  path: string
+  /** What can be done about it. */
+  advice: string
+}
+
+/** Says by what the time is taken that the staff want: what has an id can be moved or canceled by it. */
+export async function timeTaken(
+  db: Database,
+  { by: own, resources, range, zone, path, advice }: WantedTime,
+  now: Date,
+) {
+  const claims = (await claimsOf(db, resources, range, LISTED, now)).filter(({ id }) => id !== own)
+  const taken_by = claims.map((claim) => toTakenBy(claim, zone))
+  const named = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)
+  const others = claims.length > NAMED ? ' and others' : ''
+  const by = named.length > 0 ? ` by ${named.join(', ')}${others}` : ''
+  return new Outcome('slot_unavailable', `Part of this time is taken${by}. ${advice}`, path, { taken_by })
+}
+
+/** Whose a hold or an offer is nobody needs to know. */
+export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
+  const isKept = kind === 'hold' || kind === 'offer'
+  return {
+    kind,
+    ...(!isKept && { id }),
+    resource_id,
+    start: written(zone, from),
+    end: written(zone, to),
+    ...(expires_at && { expires_at: written(zone, expires_at.getTime()) }),
+  }
+}

@@ -1,0 +1,27 @@
+import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/types.generated.ts'
+import { intersection, merged, type Span } from '../../availability/spans.ts'
+import { type WorkingTime, workingTimeAt } from '../../availability/working-time.ts'
+
+/** When somebody or something is there at any of their places, taken or not. */
+export function timesThere(
+  business: BusinessDefinition | undefined,
+  zone: string,
+  range: Span,
+): (resource: ResourceDefinition) => Span[] {
+  if (!business) return () => []
+  const places = (business.locations ?? []).map(({ id }) => id)
+  const at = new Map<string | undefined, WorkingTime>()
+  const workingTime = (place: string | undefined): WorkingTime => {
+    const known = at.get(place) ?? workingTimeAt({ business, zone, durations: [], byTheDay: false }, range, place)
+    at.set(place, known)
+    return known
+  }
+  return (resource) => {
+    const own = resource.locations ?? places
+    const spans = (own.length > 0 ? own : [undefined]).flatMap((place) => {
+      const { open, day } = workingTime(place)
+      return intersection(open, day(resource))
+    })
+    return merged(spans.toSorted(([one], [other]) => one - other))
+  }
+}

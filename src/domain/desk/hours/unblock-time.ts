@@ -1,0 +1,34 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { claimEnd } from '../../../core/ledger/claims.ts'
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { UnblockTime } from '../../../protocol/types.generated.ts'
+import { atDesk, notFound } from '../shared/operation-parts.ts'
+import { blockShape, toBlock } from './block-parts.ts'
+
+export const unblockTime = defineOperation<UnblockTime>({
+  ...atDesk,
+  id: 'unblockTime',
+  rest: 'DELETE /business/blocks/{block_id}',
+  tool: 'usp_business_blocks_remove',
+  title: 'Unblock time',
+  description: 'Takes a block away: its time can be booked again.',
+  effect: 'remove',
+  input: {
+    type: 'object',
+    required: ['block_id'],
+    properties: { block_id: { type: 'string', minLength: 1, description: 'Id of the block.' } },
+  },
+  output: { type: 'object', required: ['block'], properties: { block: blockShape } },
+  summary: ({ block: { resource_id, start, end } }) => `${resource_id} is free again from ${start} to ${end}.`,
+  async handle({ input: { block_id: id }, db, caller, now, business }) {
+    const row = await db.deleteFrom('blocks').where('id', '=', id).returningAll().executeTakeFirst()
+    if (!row) throw notFound('block', id)
+    await claimEnd(db, { kind: 'block', id })
+    const { resource_id, starts_at, ends_at } = row
+    const detail = { resource_id, starts_at, ends_at }
+    const by = { actor: caller.principal, action: 'unblock', subject: `block ${id}`, detail }
+    changeInsert(db, { ...by, from: 'blocked', to: null }, now)
+    return { block: toBlock(row, await zoneOf({ business })) }
+  },
+})

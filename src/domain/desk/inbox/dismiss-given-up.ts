@@ -1,0 +1,26 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { DismissGivenUp } from '../../../protocol/types.generated.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { takeOut, toldInput } from './given-up.ts'
+import { inboxCount } from './inbox-queries.ts'
+import { inboxOutput, inboxSummary } from './read-inbox.ts'
+
+export const dismissGivenUp = defineOperation<DismissGivenUp>({
+  ...atDesk,
+  id: 'dismissGivenUp',
+  rest: 'POST /business/inbox/{told_id}/dismiss',
+  tool: 'usp_business_inbox_dismiss',
+  title: 'Take out of the inbox what nobody received',
+  description:
+    'For a mail or an event that was given up and need not be sent again, since whoever it is for was told otherwise or is ' +
+    'not to be told any more. It stays in the list of who was told what.',
+  effect: 'update',
+  input: toldInput,
+  output: inboxOutput,
+  summary: inboxSummary,
+  async handle(context) {
+    const { db, now } = context
+    await takeOut(context, 'dismiss')
+    return { inbox: await inboxCount(db, now) }
+  },
+})

@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isLeftGivenUp as isDeliveryLeft } from '../../../core/events/deliveries/delivery-queries.ts'
+import { isLeftGivenUp as isMailLeft } from '../../../core/mails/queries.ts'
+import type { Database } from '../../../infra/db/database.ts'
+import { onlyRow } from '../../../infra/db/only-row.ts'
+import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
+import { isUnexpired } from '../../bookings/booking-as-of.ts'
+import { hasClaim } from '../../bookings/payment-claim.ts'
+import { strandedAt } from '../bookings/stranded-queries.ts'
+import { INBOX_MOST, LAPSING_SECONDS } from '../shared/limits.ts'
+
+type Inbox = GetBusinessInbox['output']['inbox']
+
+/** How much waits for somebody: in one statement, which looks at no more of a kind than is counted. */
+export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
+  const isOpen = isUnexpired(now)
+  const counts = onlyRow(
+    await sql<Omit<Inbox, 'total'>>`select
+      ${most(sql`bookings where status = 'pending' and ${isOpen}`)} as requests,
+      ${most(sql`bookings where status = 'requires_action' and ${isOpen} and ${hasClaim}`)} as payments_claimed,
+      ${most(strandedAt(now))} as stranded,
+      ${most(lapsingAt(now))} as offers_lapsing,
+      ${most(sql`mails where ${isMailLeft}`)} as mails_given_up,
+      ${most(sql`deliveries d where ${isDeliveryLeft}`)} as deliveries_given_up`.execute(db),
+  )
+  return { total: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
+}
+
+/** Offers that are about to end. */
+function lapsingAt(now: Date): RawBuilder<unknown> {
+  const soon = new Date(now.getTime() + LAPSING_SECONDS * 1000)
+  return sql`waitlist_entries where status = 'offered' and over_at > ${now} and over_at <= ${soon}`
+}
+
+/** Which those are changes by the clock alone: another is one more, or ends later than all. */
+export const whichLapse = (now: Date) =>
+  sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
+
+const most = (of: RawBuilder<unknown>) =>
+  sql`(select count(*)::integer from (select from ${of} limit ${INBOX_MOST}) as found)`
+
+/** When a message was last given up of those that nobody has dealt with. */
+export const lastGivenUp = sql<string>`concat(
+  (select max(ended_at) from mails where ${isMailLeft}), ' ', (select max(d.ended_at) from deliveries d where ${isDeliveryLeft}))`

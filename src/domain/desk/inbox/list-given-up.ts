@@ -1,0 +1,58 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { deliveriesGivenUp } from '../../../core/events/deliveries/delivery-queries.ts'
+import { compose } from '../../../core/mails/compose.ts'
+import type { Letters } from '../../../core/mails/letter.ts'
+import { mailsGivenUp } from '../../../core/mails/queries.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { ListGivenUp } from '../../../protocol/types.generated.ts'
+import { eventTold, mailTold, toldSchema } from '../bookings/told-parts.ts'
+import { GIVEN_UP_MOST } from '../shared/limits.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+
+export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: Letters } }>({
+  ...atDesk,
+  id: 'listGivenUp',
+  rest: 'GET /business/inbox/given_up',
+  tool: 'usp_business_inbox_given_up',
+  title: 'List what nobody received',
+  description:
+    'Mails and events that were tried until they were given up, the newest first, until they are sent again ' +
+    `(usp_business_inbox_send_again) or somebody says that they need not be (usp_business_inbox_dismiss). Up to ${GIVEN_UP_MOST} ` +
+    'of either.',
+  effect: 'read',
+  input: { type: 'object', properties: {} },
+  output: {
+    type: 'object',
+    required: ['given_up'],
+    properties: {
+      given_up: {
+        type: 'array',
+        items: {
+          ...toldSchema,
+          required: ['about', ...(toldSchema.required ?? [])],
+          properties: {
+            ...toldSchema.properties,
+            about: { type: 'string', description: 'What it is about, such as `booking bkg_…`.' },
+          },
+        },
+      },
+    },
+  },
+  summary: ({ given_up }) => `${given_up.length} ${given_up.length === 1 ? 'message' : 'messages'}.`,
+  async handle(context) {
+    const { db, business, letters } = context
+    const [zone, definition] = [await zoneOf(context), await business.get()]
+    const [mails, deliveries] = await Promise.all([
+      mailsGivenUp(db, GIVEN_UP_MOST),
+      deliveriesGivenUp(db, GIVEN_UP_MOST),
+    ])
+    const all = [
+      ...mails.map((mail) => ({
+        ...mailTold(mail, definition && compose(mail, letters, definition)?.letter, zone),
+        about: mail.subject,
+      })),
+      ...deliveries.map((delivery) => ({ ...eventTold(delivery, zone), about: delivery.subject })),
+    ]
+    return { given_up: all.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)) }
+  },
+})

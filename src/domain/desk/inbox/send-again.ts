@@ -1,0 +1,30 @@
+import { deliveriesReplay } from '../../../core/events/deliveries/delivery-queries.ts'
+import { mailReplay } from '../../../core/mails/queries.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { SendGivenUpAgain } from '../../../protocol/types.generated.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { takeOut, toldInput } from './given-up.ts'
+import { inboxCount } from './inbox-queries.ts'
+import { inboxOutput, inboxSummary } from './read-inbox.ts'
+
+export const sendAgain = defineOperation<SendGivenUpAgain>({
+  ...atDesk,
+  id: 'sendGivenUpAgain',
+  rest: 'POST /business/inbox/{told_id}/send_again',
+  tool: 'usp_business_inbox_send_again',
+  title: 'Send again what nobody received',
+  description:
+    'Tries a mail or an event that was given up from the start, as it was and to whom it was. It is in the inbox again if it is ' +
+    'given up once more.',
+  effect: 'update',
+  input: toldInput,
+  output: inboxOutput,
+  summary: inboxSummary,
+  async handle(context) {
+    const { db, now, input } = context
+    await takeOut(context, 'tell_again')
+    const isMail = await mailReplay(db, input.told_id, now)
+    if (!isMail) await deliveriesReplay(db, [input.told_id], now)
+    return { inbox: await inboxCount(db, now) }
+  },
+})

@@ -1,0 +1,130 @@
+import type { Operation } from '../../protocol/operation.ts'
+import { clearTime } from './away/clear-time.ts'
+import { listAffected } from './away/list-affected.ts'
+import { adjust } from './bookings/adjust.ts'
+import { book } from './bookings/book.ts'
+import { bookSeries } from './bookings/book-series.ts'
+import { cancel } from './bookings/cancel.ts'
+import { cancelSeries } from './bookings/cancel-series.ts'
+import { complete } from './bookings/complete.ts'
+import { correct } from './bookings/correct.ts'
+import { decline } from './bookings/decline.ts'
+import { importBookings } from './bookings/import.ts'
+import { keep } from './bookings/keep.ts'
+import { listBookings } from './bookings/list-bookings.ts'
+import { listStranded } from './bookings/list-stranded.ts'
+import { listTold } from './bookings/list-told.ts'
+import { moveSeries } from './bookings/move-series.ts'
+import { noShow } from './bookings/no-show.ts'
+import { planSeries } from './bookings/plan-series.ts'
+import { readBooking } from './bookings/read-booking.ts'
+import { reschedule } from './bookings/reschedule.ts'
+import { start } from './bookings/start.ts'
+import { tellAgain } from './bookings/tell-again.ts'
+import { getCustomer } from './customers/get-customer.ts'
+import { listCustomers } from './customers/list-customers.ts'
+import { mergeCustomers } from './customers/merge-customers.ts'
+import { noteCustomer } from './customers/note-customer.ts'
+import { splitCustomer } from './customers/split-customer.ts'
+import { blockTime } from './hours/block-time.ts'
+import { cancelSession } from './hours/cancel-session.ts'
+import { listBlocks } from './hours/list-blocks.ts'
+import { listSessions } from './hours/list-sessions.ts'
+import { readDay } from './hours/read-day.ts'
+import { readSession } from './hours/read-session.ts'
+import { readWholeDay } from './hours/read-whole-day.ts'
+import { resizeSession } from './hours/resize-session.ts'
+import { unblockTime } from './hours/unblock-time.ts'
+import { dismissGivenUp } from './inbox/dismiss-given-up.ts'
+import { listGivenUp } from './inbox/list-given-up.ts'
+import { readInbox } from './inbox/read-inbox.ts'
+import { sendAgain } from './inbox/send-again.ts'
+import { correctPayment } from './money/correct-payment.ts'
+import { markPaid } from './money/mark-paid.ts'
+import { openDispute } from './money/open-dispute.ts'
+import { refund } from './money/refund.ts'
+import { resolveDispute } from './money/resolve-dispute.ts'
+import { reviewDispute } from './money/review-dispute.ts'
+import { readTakings } from './money/takings.ts'
+import { eraseBooking } from './people/erase-booking.ts'
+import { eraseBuyer } from './people/erase-buyer.ts'
+import { readReports } from './reports/read-reports.ts'
+import { applyDefinition } from './setup/apply-definition.ts'
+import { getDefinition } from './setup/get-definition.ts'
+import { listChanges } from './shared/list-changes.ts'
+import { changeStaff } from './staff/change-staff.ts'
+import { inviteStaff } from './staff/invite-staff.ts'
+import { linkStaff } from './staff/link-staff.ts'
+import { readStaff } from './staff/list-staff.ts'
+import { removeStaff } from './staff/remove-staff.ts'
+import { listEntries } from './waitlist/list-entries.ts'
+import { moveEntry } from './waitlist/move-entry.ts'
+import { offerPlace } from './waitlist/offer-place.ts'
+import { readEntry } from './waitlist/read-entry.ts'
+import { removeEntry } from './waitlist/remove-entry.ts'
+
+export const operations: Operation[] = [
+  listBookings,
+  readBooking,
+  listChanges,
+  listTold,
+  tellAgain,
+  readDay,
+  readWholeDay,
+  readReports,
+  listSessions,
+  readSession,
+  book,
+  decline,
+  start,
+  adjust,
+  correct,
+  complete,
+  noShow,
+  cancel,
+  reschedule,
+  planSeries,
+  bookSeries,
+  importBookings,
+  moveSeries,
+  cancelSeries,
+  readInbox,
+  listGivenUp,
+  sendAgain,
+  dismissGivenUp,
+  listStranded,
+  keep,
+  markPaid,
+  correctPayment,
+  blockTime,
+  unblockTime,
+  listBlocks,
+  listAffected,
+  clearTime,
+  cancelSession,
+  resizeSession,
+  listEntries,
+  readEntry,
+  moveEntry,
+  offerPlace,
+  removeEntry,
+  refund,
+  readTakings,
+  openDispute,
+  reviewDispute,
+  resolveDispute,
+  listCustomers,
+  getCustomer,
+  noteCustomer,
+  mergeCustomers,
+  splitCustomer,
+  eraseBooking,
+  eraseBuyer,
+  readStaff,
+  inviteStaff,
+  linkStaff,
+  changeStaff,
+  removeStaff,
+  getDefinition,
+  applyDefinition,
+]

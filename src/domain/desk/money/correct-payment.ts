@@ -1,0 +1,47 @@
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { CorrectBookingPayment } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { paymentsOf } from '../../payments/queries.ts'
+import { amount, notFound, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { isAsItWas, refuseUncorrectable } from './correctable.ts'
+import { MOST_TIP, receivedBy } from './counter.ts'
+import { enterInstead } from './enter-instead.ts'
+
+export const correctPayment = defineOperation<CorrectBookingPayment>({
+  ...onBookingAtDesk,
+  id: 'correctBookingPayment',
+  rest: 'POST /business/bookings/{booking_id}/payments/{payment_id}/correct',
+  tool: 'usp_business_bookings_payment_correct',
+  title: 'Correct a payment taken at the desk',
+  description:
+    'For what was entered wrong. The payment stays in the books; another takes it back and one with what is right comes in ' +
+    'its place, both now, for whoever took it. What is left out stays as it was; with nothing paid and no tip it is only ' +
+    'taken back. What is corrected is what was entered last.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'payment_id'],
+    properties: {
+      booking_id: idOrReference,
+      payment_id: { type: 'string', minLength: 1, description: 'Of `payments` of the booking.' },
+      amount: amount('How much it really was, without the tip.'),
+      tip: { ...amount('What was given besides.'), maximum: MOST_TIP },
+      ...receivedBy,
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    const all = await paymentsOf(db, booking.id)
+    const wrong = all.find(({ id }) => id === input.payment_id)
+    if (!wrong) throw notFound('payment of this booking', input.payment_id)
+    refuseUncorrectable(wrong, all)
+    const { amount = wrong.amount, tip = wrong.tip, kind = wrong.kind, transaction_id = wrong.reference } = input
+    const right = { amount, tip, kind, ...omitUndefined({ transaction_id: transaction_id ?? undefined }) }
+    if (isAsItWas(wrong, right)) return { booking: toBooking(booking, context) }
+    return { booking: toBooking(await enterInstead(db, booking, { wrong, right, caller }, now), context) }
+  },
+})

@@ -1,0 +1,29 @@
+import { Outcome } from '../../../protocol/errors.ts'
+import { machine } from '../../../protocol/machine.ts'
+import type { Dispute } from '../../../protocol/types.generated.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+
+type Status = Dispute['status'] | 'none'
+type Step = 'open' | 'review' | 'for_buyer' | 'for_business'
+
+/** A dispute that was decided stays decided. */
+export const dispute = machine<Status, Step>('dispute', {
+  none: { open: 'opened' },
+  opened: { review: 'under_review', for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
+  under_review: { for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
+  resolved_buyer: {},
+  resolved_business: {},
+})
+
+/** What the dispute about the booking becomes by this step; refused where it leads nowhere. */
+export function disputed({ record }: BookingRow, step: Step): Dispute['status'] {
+  const status = record.dispute?.status ?? 'none'
+  const reached = dispute.next(status, step)
+  if (reached !== undefined && reached !== 'none') return reached
+  throw new Outcome(
+    'invalid_transition',
+    status === 'none'
+      ? 'There is no dispute about this booking.'
+      : `There is a dispute about this booking already; it is ${status.replaceAll('_', ' ')}.`,
+  )
+}

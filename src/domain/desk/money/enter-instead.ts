@@ -1,0 +1,91 @@
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import type { Change } from '../../../infra/db/change.ts'
+import { money } from '../../../infra/util/money.ts'
+import type { Caller } from '../../../protocol/caller.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { saveBooking } from '../../bookings/change-booking.ts'
+import { enterPayment, enterReversal } from '../../payments/enter-payment.ts'
+import { leftForVisit, type Payment, type Receipt, without } from '../../payments/payment.ts'
+import type { PaymentRead } from '../../payments/queries.ts'
+import type { Right } from './correctable.ts'
+import { paysOf } from './counter.ts'
+
+interface Correction {
+  wrong: PaymentRead
+  right: Right
+  caller: Caller
+}
+
+/** Takes the payment back and enters what is right, both for whoever took it; the booking lists what is right alone. */
+export async function enterInstead(
+  tx: Change,
+  booking: BookingRow,
+  { wrong, right, caller }: Correction,
+  now: Date,
+): Promise<BookingRow> {
+  refuseUnfit(booking, wrong, right)
+  await enterReversal(tx, wrong, now)
+  const entry = { ...right, currency: wrong.currency, purpose: wrong.purpose, provider: 'manual' }
+  const isPaid = right.amount + right.tip > 0
+  const receipt = isPaid
+    ? await enterPayment(tx, booking, { ...entry, source: 'staff', reported_by: wrong.reported_by }, now)
+    : undefined
+  const detail = { payment: wrong.id, ...(receipt && { by: receipt.id }), from: sumsOf(wrong), to: sumsOf(right) }
+  const by = { actor: caller.principal, action: 'correct_payment', detail }
+  const record = recordAfter(booking, wrong, right.amount > 0 ? receipt : undefined)
+  if (record) return saveBooking(tx, booking, { record }, by, now)
+  changeInsert(tx, { ...by, subject: `booking ${booking.id}`, from: booking.status, to: booking.status }, now)
+  return booking
+}
+
+const sumsOf = ({ amount, tip, kind }: Right) => ({ amount, tip, ...(kind && { kind }) })
+
+/** How much it may have been, as things are now. */
+function mostOf({ record: { payment, no_show } }: BookingRow, wrong: PaymentRead): number {
+  if (wrong.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + wrong.amount
+  const before = payment && without(payment, wrong.id)
+  return before ? before.due + leftForVisit(before) : 0
+}
+
+function refuseUnfit(booking: BookingRow, wrong: PaymentRead, { amount }: Right): void {
+  if (amount === wrong.amount) return
+  if (wrong.purpose === 'tip')
+    throw new Outcome('validation_error', 'It was a tip alone. What was paid besides is another payment.', '$.amount')
+  if (booking.status === 'canceled')
+    throw new Outcome('invalid_transition', 'The booking is canceled, so that what was paid for it stays.', '$.amount')
+  const most = mostOf(booking, wrong)
+  if (amount > most)
+    throw new Outcome(
+      'validation_error',
+      `At most ${most} was to be paid, which is ${money(most, wrong.currency)}. What was given besides is a tip.`,
+      '$.amount',
+    )
+}
+
+/** What the booking says of it then; nothing where it knows nothing of the payment. */
+function recordAfter(
+  { record }: BookingRow,
+  wrong: PaymentRead,
+  receipt: Receipt | undefined,
+): BookingRow['record'] | undefined {
+  const { payment, no_show } = record
+  if (wrong.purpose === 'tip') return undefined
+  if (wrong.purpose !== 'no_show_fee') return payment && { ...record, payment: paidInstead(payment, wrong.id, receipt) }
+  if (!no_show) return undefined
+  const owed = { ...no_show, amount_due: no_show.amount_due + wrong.amount - (receipt?.amount ?? 0) }
+  const listed = payment && { payment: { ...payment, received: exchanged(payment.received, wrong.id, receipt) } }
+  return { ...record, ...listed, no_show: owed }
+}
+
+/** As if it had come in so. */
+function paidInstead(payment: Payment, id: string, receipt: Receipt | undefined): Payment {
+  const before = without(payment, id)
+  if (!receipt) return before
+  const { payment: asked, rest } = paysOf(before, receipt.amount)
+  return { ...asked, due: rest, received: exchanged(payment.received, id, receipt) }
+}
+
+/** In its place, since when it came in stays. */
+const exchanged = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
+  received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

@@ -1,0 +1,67 @@
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { MarkBookingPaid } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { currencyOf } from '../../bookings/currency.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { owedFee } from '../../bookings/owed-fee.ts'
+import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { MOST_TIP, receivedBy, usuallyPaid } from './counter.ts'
+import { takePayment } from './take-payment.ts'
+
+export const markPaid = defineOperation<MarkBookingPaid>({
+  ...onBookingAtDesk,
+  id: 'markBookingPaid',
+  rest: 'POST /business/bookings/{booking_id}/paid',
+  tool: 'usp_business_bookings_mark_paid',
+  title: 'Mark a booking as paid',
+  description:
+    'Tells that money was paid to the business: what is due, or owed since nobody came, or is to be paid at the visit. A booking that waited ' +
+    'for it stands, once nothing else is to be done; the rest of a part stays due. Without an amount repeating it changes nothing; ' +
+    'with one, or with a tip, send an idempotency key.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: idOrReference,
+      amount: amount(
+        'How much of it, at most what is to be paid; what is due now when left out. The rest beside a deposit has to be said.',
+      ),
+      tip: { ...amount('What was given besides; no part of the price, and told to nobody else.'), maximum: MOST_TIP },
+      ...receivedBy,
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    const { cancellation } = booking.record
+    if (cancellation?.canceled_by === 'system')
+      throw new Outcome('payment_expired', 'The booking was given up, since it was not paid in time.')
+    const { amount = usuallyPaid(booking), tip = 0, kind, transaction_id } = input
+    if (input.amount === undefined && tip === 0 && isPaid(booking))
+      return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
+    const currency = currencyOf(booking, await context.business.get())
+    const trace = omitUndefined({ kind, transaction_id })
+    const after = await takePayment(db, booking, { amount, currency, tip, provider: 'manual', ...trace }, caller, now)
+    if (after.status === 'canceled')
+      throw new Outcome('payment_expired', 'The booking was given up a moment ago, since it was not paid in time.')
+    return { booking: toBooking(after, context) }
+  },
+})
+
+const isPaid = (booking: BookingRow): boolean => {
+  const { status, record } = booking
+  const { payment, no_show } = record
+  if (status === 'canceled' || owedFee(booking)) return false
+  return payment ? payment.due === 0 && payment.received.length > 0 : no_show !== undefined
+}
+
+const alreadyPaid = {
+  type: 'info',
+  code: 'already_confirmed',
+  content: 'It was paid before; nothing has changed.',
+} as const

@@ -1,0 +1,27 @@
+import { money } from '../../../infra/util/money.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { isUnresolved } from '../../bookings/lifecycle.ts'
+import { netOf, type Payment, refunded } from '../../payments/payment.ts'
+
+const tooMuch = (payment: Payment | undefined, left: number) =>
+  payment === undefined || left === 0
+    ? 'Nothing can go back: no money came in through this server, or all of it was returned.'
+    : `At most ${left} can go back, which is ${money(left, payment.currency)}.`
+
+/** The payment after so much has gone back; all that is left when no sum is named. */
+export function refundOf(
+  { status, record: { payment } }: BookingRow,
+  wished: number | undefined,
+  path: string,
+): { payment: Payment; refund: number } {
+  const left = netOf(payment)
+  if (isUnresolved(status))
+    throw new Outcome(
+      'invalid_transition',
+      'The booking still waits for something. Cancel it to give back what was paid.',
+    )
+  const refund = wished ?? left
+  if (!payment || refund > left) throw new Outcome('validation_error', tooMuch(payment, left), path)
+  return { payment: refunded(payment, refund), refund }
+}

@@ -1,0 +1,42 @@
+import { Outcome } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { OpenDispute } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { disputed } from './disputes.ts'
+
+export const openDispute = defineOperation<OpenDispute>({
+  ...onBookingAtDesk,
+  id: 'openDispute',
+  rest: 'POST /business/bookings/{booking_id}/dispute',
+  tool: 'usp_business_bookings_dispute_open',
+  title: 'Open a dispute',
+  description: 'Notes that the buyer disputes the payment. Booking and payment stay as they are until it is decided.',
+  role: 'manager',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'reason'],
+    properties: {
+      booking_id: idOrReference,
+      reason: {
+        type: 'string',
+        pattern: '^[a-z][a-z0-9_]{0,99}$',
+        description: 'Such as service_not_provided, quality_issue, unauthorized or duplicate.',
+      },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    const status = disputed(booking, 'open')
+    if (!booking.record.payment?.received.length)
+      throw new Outcome('invalid_transition', 'Nothing was paid that could be disputed.')
+    const dispute = { status, reason: input.reason, opened_at: now.toISOString() }
+    const by = { actor: caller.principal, action: 'dispute_open', detail: { reason: input.reason } }
+    const record = { ...booking.record, dispute }
+    return { booking: toBooking(await saveBooking(db, booking, { record }, by, now), context) }
+  },
+})

@@ -1,0 +1,41 @@
+import { Outcome } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { RefundBooking } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { refundOf } from './money.ts'
+
+export const refund = defineOperation<RefundBooking>({
+  ...onBookingAtDesk,
+  id: 'refundBooking',
+  rest: 'POST /business/bookings/{booking_id}/refunds',
+  tool: 'usp_business_bookings_refund',
+  title: 'Refund a booking',
+  description:
+    'Gives back some or all of what was paid, whatever became of the booking; its status stays. What the provider took goes ' +
+    'back by itself. What was paid to the business or to a platform has to be given back there: this only writes it down, ' +
+    'as `elsewhere` in the payments of the booking.',
+  role: 'manager',
+  effect: 'create',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: idOrReference,
+      amount: { ...amount('How much; all that is left when left out.'), minimum: 1 },
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    const { payment, refund } = refundOf(booking, input.amount, '$.amount')
+    if (refund === 0) throw new Outcome('invalid_transition', 'Nothing is left that could go back.')
+    const by = { actor: caller.principal, action: 'refund', detail: { refund } }
+    // What is still to be paid stays so.
+    const { due = 0, items = [] } = booking.record.payment ?? {}
+    const record = { ...booking.record, payment: { ...payment, due, items } }
+    return { booking: toBooking(await saveBooking(db, booking, { record }, by, now), context) }
+  },
+})

@@ -1,0 +1,45 @@
+import { Outcome } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { Dispute, ResolveDispute } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { disputed } from './disputes.ts'
+import { refundOf } from './money.ts'
+
+export const resolveDispute = defineOperation<ResolveDispute>({
+  ...onBookingAtDesk,
+  id: 'resolveDispute',
+  rest: 'POST /business/bookings/{booking_id}/dispute/resolve',
+  tool: 'usp_business_bookings_dispute_resolve',
+  title: 'Decide a dispute',
+  description:
+    'Notes who was right. When it is the buyer, what was paid goes back; otherwise the payment stays as it is.',
+  role: 'manager',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['booking_id', 'in_favor_of'],
+    properties: {
+      booking_id: idOrReference,
+      in_favor_of: { enum: ['buyer', 'business'], description: 'Who was right.' },
+      refund_amount: amount('For the buyer alone: how much goes back; all that is left when left out.'),
+    },
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const { in_favor_of, refund_amount } = input
+    const booking = await lockBooking(context, input.booking_id)
+    const status = disputed(booking, in_favor_of === 'buyer' ? 'for_buyer' : 'for_business')
+    if (in_favor_of === 'business' && refund_amount)
+      throw new Outcome('validation_error', 'Nothing goes back when the business was right.', '$.refund_amount')
+    const { record } = booking
+    const { payment = record.payment, refund = 0 } =
+      in_favor_of === 'buyer' ? refundOf(booking, refund_amount, '$.refund_amount') : {}
+    const dispute: Dispute | undefined = record.dispute && { ...record.dispute, status, resolved_at: now.toISOString() }
+    const change = { record: { ...record, ...(payment && { payment }), ...(dispute && { dispute }) } }
+    const by = { actor: caller.principal, action: 'dispute_resolve', detail: { status, refund } }
+    return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
+  },
+})

@@ -1,0 +1,29 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { ReviewDispute } from '../../../protocol/types.generated.ts'
+import { toBooking } from '../../bookings/booking.ts'
+import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { disputed } from './disputes.ts'
+
+export const reviewDispute = defineOperation<ReviewDispute>({
+  ...onBookingAtDesk,
+  id: 'reviewDispute',
+  rest: 'POST /business/bookings/{booking_id}/dispute/review',
+  tool: 'usp_business_bookings_dispute_review',
+  title: 'Take up a dispute',
+  description: 'Notes that whoever decides the dispute looks into it.',
+  role: 'manager',
+  effect: 'update',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    const status = disputed(booking, 'review')
+    const { record } = booking
+    const dispute = record.dispute && { ...record.dispute, status }
+    const change = { record: { ...record, ...(dispute && { dispute }) } }
+    const by = { actor: caller.principal, action: 'dispute_review' }
+    return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
+  },
+})

@@ -1,0 +1,90 @@
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import type { Change } from '../../../infra/db/change.ts'
+import { money } from '../../../infra/util/money.ts'
+import type { Caller } from '../../../protocol/caller.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { saveBooking } from '../../bookings/change-booking.ts'
+import { completePayment } from '../../bookings/complete-task.ts'
+import { owedFee } from '../../bookings/owed-fee.ts'
+import { awaits } from '../../bookings/tasks.ts'
+import { enterReport } from '../../payments/enter-payment.ts'
+import { type Payment, paidBy } from '../../payments/payment.ts'
+import type { CounterKind } from '../../payments/queries.ts'
+import { openAtCounter, paysOf, takesTip } from './counter.ts'
+
+/** What came in at the counter, and how. */
+export interface Taken {
+  amount: number
+  currency: string
+  tip: number
+  provider: 'manual'
+  kind?: CounterKind
+  transaction_id?: string
+}
+
+/** Enters money that was paid at the counter. A tip alone changes nothing about the booking. */
+export async function takePayment(
+  tx: Change,
+  booking: BookingRow,
+  taken: Taken,
+  caller: Caller,
+  now: Date,
+): Promise<BookingRow> {
+  refuseUnfit(booking, taken)
+  const { payment } = booking.record
+  if (taken.amount === 0) return takeTip(tx, booking, taken, caller, now)
+  if (owedFee(booking)) return takeFee(tx, booking, taken, caller, now)
+  return payment ? takePrice(tx, booking, { payment, taken, caller }, now) : booking
+}
+
+function refuseUnfit(booking: BookingRow, { amount, tip, currency }: Taken): void {
+  const open = openAtCounter(booking)
+  const isTaken = amount > 0 ? open > 0 : tip > 0
+  if (!isTaken || (tip > 0 && !takesTip(booking) && open === 0))
+    throw new Outcome(
+      'invalid_transition',
+      `This booking awaits no payment: it is ${booking.status.replaceAll('_', ' ')}.`,
+    )
+  if (amount > open)
+    throw new Outcome(
+      'validation_error',
+      `At most ${open} is to be paid, which is ${money(open, currency)}. What is given besides is a tip.`,
+      '$.amount',
+    )
+}
+
+/** By the payment the booking waits for, or what one that stands already still owes. */
+async function takePrice(
+  tx: Change,
+  booking: BookingRow,
+  { payment: before, taken, caller }: { payment: Payment; taken: Taken; caller: Caller },
+  now: Date,
+): Promise<BookingRow> {
+  const { purpose, payment, rest } = paysOf(before, taken.amount)
+  const actor = caller.principal
+  const receipt = await enterReport(tx, booking, { ...taken, purpose }, caller, now)
+  if (awaits(booking, 'payment')) return completePayment(tx, booking, { payment, receipt, rest, actor }, now)
+  const record = { ...booking.record, payment: paidBy(payment, receipt, rest) }
+  return saveBooking(tx, booking, { record }, { actor, action: 'complete_payment' }, now)
+}
+
+/** Of what is owed since nobody came. A booking that costs nothing itself has no payment that could list it. */
+async function takeFee(tx: Change, booking: BookingRow, taken: Taken, caller: Caller, now: Date): Promise<BookingRow> {
+  const { payment, no_show } = booking.record
+  if (!no_show) return booking
+  const receipt = await enterReport(tx, booking, { ...taken, purpose: 'no_show_fee' }, caller, now)
+  const owed = { no_show: { ...no_show, amount_due: no_show.amount_due - taken.amount } }
+  const record = { ...booking.record, ...owed, ...(payment && { payment: paidBy(payment, receipt) }) }
+  const by = { actor: caller.principal, action: 'complete_payment', detail: { fee: receipt.amount } }
+  return saveBooking(tx, booking, { record }, by, now)
+}
+
+/** The booking knows nothing of it, nor does whoever is told of the booking. */
+async function takeTip(tx: Change, booking: BookingRow, taken: Taken, caller: Caller, now: Date): Promise<BookingRow> {
+  await enterReport(tx, booking, { ...taken, purpose: 'tip' }, caller, now)
+  const { id, status } = booking
+  const entry = { actor: caller.principal, action: 'take_tip', subject: `booking ${id}`, from: status, to: status }
+  changeInsert(tx, { ...entry, detail: { tip: taken.tip } }, now)
+  return booking
+}

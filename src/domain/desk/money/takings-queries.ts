@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { STAFF } from '../../../protocol/caller.ts'
+import { COUNTER_KINDS } from '../../payments/queries.ts'
+
+/** How money came in: at the counter, on a page of ours, through a platform, or the staff did not say. */
+export const TAKINGS_KINDS = [...COUNTER_KINDS, 'online', 'platform', 'unsaid'] as const
+
+export interface TakingsRow {
+  /** Which of the days, from 1 on. */
+  day: number
+  kind: (typeof TAKINGS_KINDS)[number]
+  /** The principal of whoever of the staff took it. */
+  taken_by: string | null
+  name: string | null
+  currency: string
+  payments: number
+  amount: number
+  tips: number
+  refunded: number
+}
+
+/**
+ * What came in and what went back between instants that follow each other, summed up for each time between two of them. What
+ * goes back counts when it is decided on, as the kind that it came in as, and for whoever took it; what was entered wrong is one
+ * payment less on the day of its correction.
+ */
+export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
+  const [from, to] = [bounds[0], bounds.at(-1)]
+  const { rows } = await sql<TakingsRow>`
+    with moved as (
+      select id as payment_id, received_at as at, case when reverses is null then 1 else -1 end as payments, amount, tip,
+        0 as refunded from payments
+      where received_at >= ${from} and received_at < ${to}
+      union all
+      select payment_id, created_at, 0, 0, 0, amount from refunds where created_at >= ${from} and created_at < ${to}
+    )
+    select width_bucket(moved.at, ${[...bounds]}::timestamptz[]) as day,
+      case p.source when 'provider' then 'online' when 'platform' then 'platform' else coalesce(p.kind, 'unsaid') end as kind,
+      case p.source when 'staff' then p.reported_by end as taken_by, max(s.name) as name, p.currency,
+      sum(moved.payments)::integer as payments, sum(moved.amount)::float8 as amount, sum(moved.tip)::float8 as tips,
+      sum(moved.refunded)::float8 as refunded
+    from moved join payments p on p.id = moved.payment_id
+    left join staff s on p.source = 'staff' and p.reported_by = ${STAFF}::text || s.id
+    group by 1, 2, 3, 5 order by 1, 5, 2, 3
+    limit ${most}`.execute(db)
+  return rows
+}

@@ -1,0 +1,85 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { dateIn } from '../../../infra/time/zone.ts'
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { ProtocolError } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { GetTakings } from '../../../protocol/types.generated.ts'
+import { TAKINGS } from '../shared/limits.ts'
+import { atDesk, day } from '../shared/operation-parts.ts'
+import { periodOf } from '../shared/periods.ts'
+import { TAKINGS_KINDS, type TakingsRow, takingsBetween } from './takings-queries.ts'
+
+const sum = (description: string) => ({ type: 'integer', description: `${description} In minor units.` })
+
+export const readTakings = defineOperation<GetTakings>({
+  ...atDesk,
+  id: 'getTakings',
+  rest: 'GET /business/takings',
+  tool: 'usp_business_takings',
+  title: 'Sum up what was taken',
+  description:
+    'What came in on each day, by how it was paid and by who took it, with tips and what went back apart. What goes back counts ' +
+    'on the day on which that was decided.',
+  role: 'manager',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      start_date: day('From this day on, YYYY-MM-DD; today when left out.'),
+      end_date: day(`Up to this day, included, at most ${TAKINGS.days} days; the first when left out.`),
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['start_date', 'end_date', 'timezone', 'takings'],
+    properties: {
+      start_date: day('The first day.'),
+      end_date: day('The last day.'),
+      timezone: { type: 'string', description: 'In which they are days, IANA.' },
+      takings: {
+        type: 'array',
+        description: 'The earliest day first.',
+        items: {
+          type: 'object',
+          required: ['date', 'kind', 'currency', 'payments', 'amount', 'tips', 'refunded'],
+          properties: {
+            date: day('Which day.'),
+            kind: {
+              enum: TAKINGS_KINDS,
+              description:
+                'How it was paid: at the counter, online on a page of the business, through a platform; unsaid where the staff did not say.',
+            },
+            taken_by: { type: 'string', description: 'Who of the staff took it: staff:….' },
+            name: { type: 'string', description: 'What they are called, while they work here.' },
+            currency: { type: 'string', description: 'ISO 4217.' },
+            payments: {
+              type: 'integer',
+              description: 'How many came in, less those taken back since they were entered wrong.',
+            },
+            amount: sum('What came in, without tips.'),
+            tips: sum('What was given besides.'),
+            refunded: sum('What went back of what had come in so.'),
+          },
+        },
+      },
+    },
+  },
+  summary: ({ start_date, end_date, takings }) =>
+    `${start_date} to ${end_date}: ${takings.reduce((all, { payments }) => all + payments, 0)} payments.`,
+  async handle(context) {
+    const { input, db, now } = context
+    const zone = await zoneOf(context)
+    const { start_date = dateIn(zone, now.getTime()), end_date = start_date } = input
+    const { dates, bounds } = periodOf(zone, { start_date, end_date }, TAKINGS.days)
+    const rows = await takingsBetween(db, bounds, TAKINGS.sums + 1)
+    if (rows.length > TAKINGS.sums)
+      throw new ProtocolError('range_too_wide', `This is more than ${TAKINGS.sums} sums. Ask for fewer days.`)
+    return { start_date, end_date, timezone: zone, takings: rows.map((row) => toTaking(row, dates)) }
+  },
+})
+
+const toTaking = ({ day, taken_by, name, ...sums }: TakingsRow, dates: readonly string[]) => ({
+  date: dates[day - 1] ?? '',
+  ...sums,
+  ...omitUndefined({ taken_by: taken_by ?? undefined, name: name ?? undefined }),
+})

@@ -1,0 +1,28 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { EraseBooking } from '../../../protocol/types.generated.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { eraseBookings } from './erase.ts'
+import { erasedOutput, erasedSummary } from './erase-parts.ts'
+
+export const eraseBooking = defineOperation<EraseBooking>({
+  ...atDesk,
+  id: 'eraseBooking',
+  rest: 'POST /business/bookings/{booking_id}/erase',
+  tool: 'usp_business_bookings_erase',
+  title: 'Erase the people of a booking',
+  description:
+    'Forgets who the booking is of, in the booking itself and in all that was told of it. What was booked and paid ' +
+    'stays. It cannot be undone.',
+  role: 'manager',
+  effect: 'remove',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
+  output: erasedOutput,
+  summary: erasedSummary,
+  async handle(context) {
+    const { db, caller, now } = context
+    const { id } = await lockBooking(context, context.input.booking_id)
+    return { booking_ids: await eraseBookings(db, [id], caller.principal, now) }
+  },
+})

@@ -1,0 +1,33 @@
+import { inShortChangesOfCall } from '../../../protocol/in-short-changes.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { EraseBuyer } from '../../../protocol/types.generated.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { erasedOutput, erasedSummary } from './erase-parts.ts'
+import { bookingsOfEmailErase, restOfEmailErase } from './erase-person.ts'
+
+export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
+  ...atDesk,
+  id: 'eraseBuyer',
+  rest: 'POST /business/buyers/erase',
+  tool: 'usp_business_buyers_erase',
+  title: 'Erase a buyer',
+  description:
+    'Forgets everybody in the bookings in which this address stands, and in all that was told of them. What was booked ' +
+    'and paid stays; whoever waits under it leaves the waitlist, and an account under it ends with its links. It cannot be undone.',
+  role: 'manager',
+  effect: 'remove',
+  input: {
+    type: 'object',
+    required: ['email'],
+    properties: { email: { type: 'string', format: 'email', maxLength: 254, description: 'Address of the buyer.' } },
+  },
+  output: erasedOutput,
+  summary: erasedSummary,
+  // In many short changes, for others would wait for a long one.
+  prepare({ input: { email }, caller, makeChange, now }) {
+    return inShortChangesOfCall(makeChange, bookingsOfEmailErase(email, caller.principal, now))
+  },
+  async handle({ input: { email }, db, caller, now }, erased) {
+    return { booking_ids: [...erased, ...(await restOfEmailErase(db, email, caller.principal, now))] }
+  },
+})

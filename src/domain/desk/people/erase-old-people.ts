@@ -1,0 +1,28 @@
+import { secondsOf } from '../../../infra/time/duration.ts'
+import { inShortChanges } from '../../../protocol/in-short-changes.ts'
+import type { Means } from '../../../protocol/means.ts'
+import { nobody } from '../../bookings/anonymized.ts'
+import { bookingsToErase } from '../shared/queries.ts'
+import { entriesToErase } from '../waitlist/entry-queries.ts'
+import { eraseBookings, eraseEntries } from './erase.ts'
+
+/** Forgets who came and who waited, when the business said how long that is to be known and the time has passed. */
+export async function eraseOldPeople(
+  { makeChange, business }: Means<'makeChange' | 'business'>,
+  now: Date,
+): Promise<void> {
+  const retention = (await business.get())?.privacy?.retention
+  if (retention === undefined) return
+  const over = new Date(now.getTime() - secondsOf(retention) * 1000)
+  await inShortChanges(makeChange, {
+    next: (tx, most) => bookingsToErase(tx, over, most),
+    work: (tx, ids) => eraseBookings(tx, ids, 'system', now),
+  })
+  await inShortChanges(makeChange, {
+    next: (tx, most) => entriesToErase(tx, over, nobody, most),
+    work: async (tx, ids) => {
+      await eraseEntries(tx, ids, 'system', now)
+      return ids
+    },
+  })
+}

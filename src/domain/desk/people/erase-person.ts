@@ -1,0 +1,50 @@
+import { mailsOfRecipientErase } from '../../../core/mails/queries.ts'
+import type { Change } from '../../../infra/db/change.ts'
+import type { Steps } from '../../../protocol/in-short-changes.ts'
+import { accountErase } from '../../accounts/buyer-accounts.ts'
+import { lockWaitlist } from '../../waitlist/change-entry.ts'
+import { customersOfEmailErase } from '../customers/customer-queries.ts'
+import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
+import { entriesOfEmail } from '../waitlist/entry-queries.ts'
+import { eraseBookings, eraseEntries, eraseFromAllThatWasTold } from './erase.ts'
+import { bookingsOfNumber, entriesOfNumber } from './of-number.ts'
+
+/** The bookings of an address are erased first, a few in each change. */
+export const bookingsOfEmailErase = (email: string, actor: string, now: Date): Steps => ({
+  next: (tx, most) => bookingsOfEmail(tx, email, most),
+  async work(tx, ids) {
+    await recordsErase(tx, email, now)
+    return eraseBookings(tx, ids, actor, now)
+  },
+})
+
+/** Then all else that is known of the address, and bookings that were made meanwhile. Returns the ids of those. */
+export async function restOfEmailErase(tx: Change, email: string, actor: string, now: Date): Promise<string[]> {
+  await lockWaitlist(tx, now)
+  await recordsErase(tx, email, now)
+  const late = await eraseBookings(tx, await bookingsOfEmail(tx, email), actor, now)
+  await eraseEntries(tx, await entriesOfEmail(tx, email), actor, now)
+  const once = (await bookingsOnceOfEmail(tx, email)).map((id) => `booking ${id}`)
+  await eraseFromAllThatWasTold(tx, once, now)
+  await accountErase(tx, email)
+  await mailsOfRecipientErase(tx, email, now)
+  return late
+}
+
+/** Before the bookings, because they say which records are of this person. */
+async function recordsErase(tx: Change, email: string, now: Date): Promise<void> {
+  const records = await customersOfEmailErase(tx, email)
+  await eraseFromAllThatWasTold(
+    tx,
+    records.map((id) => `customer ${id}`),
+    now,
+  )
+}
+
+/** Erases a person who is known by a number alone. */
+export async function numberErase(tx: Change, number: string, actor: string, now: Date): Promise<string[]> {
+  await lockWaitlist(tx, now)
+  const erased = await eraseBookings(tx, await bookingsOfNumber(tx, number), actor, now)
+  await eraseEntries(tx, await entriesOfNumber(tx, number), actor, now)
+  return erased
+}

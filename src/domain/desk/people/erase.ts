@@ -1,0 +1,73 @@
+import { mailsErase } from '../../../core/mails/queries.ts'
+import { repliesEmpty } from '../../../core/records/stored-replies.ts'
+import type { Change } from '../../../infra/db/change.ts'
+import { anonymized, nobody } from '../../bookings/anonymized.ts'
+import { lockAndExpire, saveBooking } from '../../bookings/change-booking.ts'
+import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
+import { journalEntryChange } from '../../waitlist/entry-events.ts'
+import { entryFind } from '../../waitlist/queries.ts'
+import { contactsOf } from '../customers/contacts.ts'
+import { addressesOfNumbers, contactsOfDigests, customersForget, ownersOf } from '../customers/customer-queries.ts'
+import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
+import { withoutPeople } from './anonymize.ts'
+
+/** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
+export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
+  const erased: string[] = []
+  const contacts: string[] = []
+  const customers: string[] = []
+  for (const id of ids) {
+    const booking = await lockAndExpire(tx, id, undefined, now)
+    if (!booking || booking.people.erased) continue
+    const own = [id, ...contactsOf(booking, await addressesOfNumbers(tx, [booking]))]
+    contacts.push(...own, ...(await contactsOfDigests(tx, booking.people.earlier ?? [])))
+    customers.push(...(await ownersOf(tx, own)).values())
+    await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
+    erased.push(id)
+  }
+  if (contacts.length > 0) await customersForget(tx, contacts)
+  const subjects = [...erased.map((id) => `booking ${id}`), ...customers.map((id) => `customer ${id}`)]
+  await eraseFromAllThatWasTold(tx, subjects, now)
+  await eraseEntries(tx, await entriesOfBookings(tx, erased), actor, now)
+  return erased
+}
+
+/** The same for waitlist entries. Nobody waits in the waitlist who cannot be told that it is their turn. */
+export async function eraseEntries(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<void> {
+  if (ids.length === 0) return
+  for (const id of ids) {
+    const entry = await entryFind(tx, id, undefined, now)
+    if (!entry) continue
+    const left = isLiveEntry(entry) ? await endEntry(tx, entry, { step: 'leave', actor }, now) : entry
+    journalEntryChange(tx, left, { actor, action: 'erase', to: left.status }, now)
+  }
+  await entriesAnonymize(tx, ids, nobody, now)
+  await eraseFromAllThatWasTold(
+    tx,
+    ids.map((id) => `entry ${id}`),
+    now,
+  )
+}
+
+/** Erases people from the events, the mails and the kept replies about these. */
+export async function eraseFromAllThatWasTold(tx: Change, subjects: readonly string[], now: Date): Promise<void> {
+  if (subjects.length === 0) return
+  // Mails are noted, and what this very change tells is among what is erased.
+  await tx.sendGathered()
+  await repliesEmpty(tx, subjects)
+  await mailsErase(tx, subjects, now)
+  const events = await tx
+    .selectFrom('events')
+    .select(['id', 'body', 'snapshot'])
+    .where('subject', 'in', subjects)
+    .orderBy('number')
+    .forUpdate()
+    .execute()
+  const text = (value: unknown) => (value === null ? null : JSON.stringify(withoutPeople(value)))
+  for (const { id, body, snapshot } of events)
+    await tx
+      .updateTable('events')
+      .set({ body: text(body), snapshot: text(snapshot) })
+      .where('id', '=', id)
+      .execute()
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+import { linksOf } from '../../../core/tokens/linked-platforms.ts'
+import type { Database } from '../../../infra/db/database.ts'
+import { type Own, ownOfEmail, ownOfNumber } from './own.ts'
+
+/** Whoever asks what is known of them, by the address or the number that they are known by. */
+export type Asking = { email: string } | { phone_number: string }
+
+/** What is kept of somebody, as data: all that erasing them finds, but for the answers that are kept for retries. */
+export async function exportBuyer(db: Database, asking: Asking, now: Date): Promise<Record<string, unknown>> {
+  const own = 'email' in asking ? await ownOfEmail(db, asking.email) : await ownOfNumber(db, asking.phone_number)
+  return {
+    ...asking,
+    exported_at: now,
+    bookings: await rows(db, bookingsOwn(own)),
+    payments: await rows(db, paymentsOwn(own)),
+    waitlist_entries: await rows(db, entriesOwn(own)),
+    journal: await rows(db, journalOwn(own)),
+    events: await rows(db, eventsOwn(own)),
+    mails: await rows(db, mailsOwn(own)),
+    customer_records: await rows(db, customersOwn(own)),
+    accounts: await accountsOwn(db, own, now),
+  }
+}
+
+const rows = async (db: Database, query: RawBuilder<unknown>) => (await query.execute(db)).rows
+
+/** Of who stood there before only a digest is kept, which is nobody else's to see. */
+const bookingsOwn = ({ bookings }: Own) => sql`
+  select id, status, service_id, session_id, resource_ids, starts_at, ends_at, people::jsonb - 'earlier' as people, record,
+    principal as booked_by, profile as booked_through, created_at, updated_at
+  from bookings where id = any (${bookings}::text[]) order by starts_at, id`
+
+const paymentsOwn = ({ bookings }: Own) => sql`
+  select booking_id, amount, tip, returned, currency, purpose, kind, source, provider, reference, received_at
+  from payments where booking_id = any (${bookings}::text[]) order by number`
+
+const entriesOwn = ({ entries }: Own) => sql`
+  select id, status, service_id, slot_id, buyer, preferred, ends_at, offered_from, offered_to, created_at, updated_at, booking_id, locale,
+    principal as joined_by from waitlist_entries where id = any (${entries}::text[]) order by number`
+
+const journalOwn = ({ subjects }: Own) => sql`
+  select at, subject, actor, action, from_status, to_status, detail
+  from changes where subject = any (${subjects}::text[]) order by number`
+
+const eventsOwn = ({ subjects, isNamedIn }: Own) => sql`
+  select id, at, type, subject, coalesce(body, snapshot) as told
+  from events e where subject = any (${subjects}::text[]) and ${isNamedIn(sql`coalesce(body, snapshot)`)} order by number`
+
+const mailsOwn = ({ subjects, isNamedIn, isTo }: Own) => sql`
+  select id, created_at, kind, audience, recipient, phone, channel, status, snapshot as said_of
+  from mails m where (subject = any (${subjects}::text[]) and ${isNamedIn(sql`snapshot`)})
+    or (audience = 'buyer' and ${isTo}) order by number`
+
+const customersOwn = ({ isRecord }: Own) => sql`
+  select c.id, c.tags, c.note, c.created_at,
+    array(select contact from customer_contacts where customer_id = c.id order by contact) as contacts
+  from customers c where ${isRecord} order by id`
+
+/** Without what opens them. */
+async function accountsOwn(db: Database, { email }: Own, now: Date) {
+  if (email === undefined) return []
+  const accounts = await db
+    .selectFrom('buyer_accounts')
+    .select(['id', 'created_at', 'verified_at', sql<boolean>`password is not null`.as('has_password')])
+    .where('email', '=', email)
+    .execute()
+  const linked = async (account: { id: string }) => ({ ...account, may_act: await linksOf(db, account.id, now) })
+  return Promise.all(accounts.map(linked))
+}

@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { phoneContact } from '../customers/contacts.ts'
+
+/**
+ * Whether somebody has this number and no address that leads anywhere. Numbers are the same that customers are found by, and of
+ * those only such as one is the end of the other: two countries may have the same last digits.
+ */
+export function hasNumberAlone(
+  { email, phone }: { email: RawBuilder<unknown>; phone: RawBuilder<unknown> },
+  number: string,
+): RawBuilder<boolean> {
+  const wanted = number.replace(/\D/g, '').replace(/^0+/, '')
+  const own = sql`ltrim(regexp_replace(${phone}, '\\D', '', 'g'), '0')`
+  return sql<boolean>`(phone_contact(${phone}) = ${phoneContact(number)}
+    and (right(${own}, length(${wanted})) = ${wanted} or right(${wanted}, length(${own})) = ${own})
+    and (coalesce(${email}, '') = '' or lower(${email}) like '%.invalid'))`
+}
+
+/** The same of a person as JSON has them. */
+export const isOfNumberAlone = (person: RawBuilder<unknown>, number: string): RawBuilder<boolean> =>
+  hasNumberAlone({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
+
+/** Bookings in which somebody has this number alone. They are searched by its digits first, of which there is an index. */
+export async function bookingsOfNumber(db: Database, number: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where search_text like ${`%${phoneContact(number)}%`} and (${isOfNumberAlone(sql`people::jsonb -> 'buyer'`, number)}
+      or ${isOfNumberAlone(sql`people::jsonb -> 'recipient'`, number)})
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function entriesOfNumber(db: Database, number: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from waitlist_entries where ${isOfNumberAlone(sql`buyer::jsonb`, number)} order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,95 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { dateIn, daysLater } from '../../../infra/time/zone.ts'
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import type { Context } from '../../../protocol/operation.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { GetBusinessReports } from '../../../protocol/types.generated.ts'
+import { REPORT_DAYS } from '../shared/limits.ts'
+import { atDesk, day } from '../shared/operation-parts.ts'
+import { daysBefore, type Period, periodOf } from '../shared/periods.ts'
+import { bookingsOf, LEAD_DAYS, type LeadRow, leadTimesOf, lineOf, moneyOf, sourcesOf } from './report-queries.ts'
+import { reportShape } from './report-shape.ts'
+import { utilizationOf } from './utilization.ts'
+
+type Report = GetBusinessReports['output']['period']
+
+export const readReports = defineOperation<GetBusinessReports>({
+  ...atDesk,
+  id: 'getBusinessReports',
+  rest: 'GET /business/reports',
+  tool: 'usp_business_reports',
+  title: 'Report on some days',
+  description:
+    'Bookings, takings, no-shows, how long ahead people book, where bookings came from, how much of the working time was booked and ' +
+    'what came of the waitlist, beside the same of as many days before.',
+  role: 'manager',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      start_date: day(`From this day on, YYYY-MM-DD; when left out, ${REPORT_DAYS.usual} days up to the last.`),
+      end_date: day(`Up to this day, included, at most ${REPORT_DAYS.most} days; today when left out.`),
+      by: {
+        enum: ['day', 'week'],
+        default: 'day',
+        description: 'Bookings and takings of each day, or of each week from Monday on.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['timezone', 'by', 'period', 'before'],
+    properties: {
+      timezone: { type: 'string', description: 'In which they are days, IANA.' },
+      by: { enum: ['day', 'week'], description: 'What bookings and takings are summed up by.' },
+      period: { ...reportShape, description: 'What was asked for.' },
+      before: { ...reportShape, description: 'The same of as many days before.' },
+    },
+  },
+  summary: ({ period: { start_date, end_date, bookings } }) =>
+    `${start_date} to ${end_date}: ${bookings.reduce((all, one) => all + one.bookings, 0)} bookings.`,
+  async handle(context) {
+    const { input, now } = context
+    const timezone = await zoneOf(context)
+    const { end_date = dateIn(timezone, now.getTime()), by = 'day' } = input
+    const { start_date = daysLater(end_date, 1 - REPORT_DAYS.usual) } = input
+    const period = periodOf(timezone, { start_date, end_date, by }, REPORT_DAYS.most)
+    const before = periodOf(timezone, { ...daysBefore(period), by }, REPORT_DAYS.most)
+    return { timezone, by, period: await reportOn(context, period), before: await reportOn(context, before) }
+  },
+})
+
+async function reportOn(
+  { db, now, business }: Pick<Context, 'db' | 'now' | 'business'>,
+  { start_date, end_date, dates, bounds }: Period,
+): Promise<Report> {
+  const definition = await business.get()
+  const range = [Number(bounds[0]), Number(bounds.at(-1))] as const
+  const [bookings, money, leads, sources, waitlist, utilization] = await Promise.all([
+    bookingsOf(db, bounds, now),
+    moneyOf(db, bounds),
+    leadTimesOf(db, bounds, now),
+    sourcesOf(db, bounds, now),
+    lineOf(db, bounds, now),
+    definition ? utilizationOf(db, definition, range, now) : [],
+  ])
+  const ofStep = new Map(bookings.map(({ step, ...counts }) => [step, counts]))
+  const median = leads.find(({ span }) => span === null)?.median
+  return {
+    ...{ start_date, end_date, waitlist, utilization },
+    bookings: dates.map((date, nth) => ({ date, ...(ofStep.get(nth + 1) ?? NONE) })),
+    takings: money.map(({ step, ...sums }) => ({ date: dates[step - 1] ?? '', ...sums })),
+    lead_times: leadTimes(leads),
+    ...(typeof median === 'number' && { median_lead_hours: Math.round(median / 360) / 10 }),
+    sources: sources.map(({ profile, ...one }) => ({ ...one, ...omitUndefined({ profile: profile ?? undefined }) })),
+  }
+}
+
+const NONE = { bookings: 0, begun: 0, no_shows: 0, canceled: 0 }
+
+const leadTimes = (leads: readonly LeadRow[]) =>
+  LEAD_DAYS.map((from_days, nth) => ({
+    from_days,
+    ...omitUndefined({ below_days: LEAD_DAYS[nth + 1] }),
+    bookings: leads.find(({ span }) => span === nth + 1)?.bookings ?? 0,
+  }))

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { isUnexpired } from '../../bookings/booking-as-of.ts'
+import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
+
+/** Platforms that are named one by one; the others are one. */
+const MOST_PLATFORMS = 20
+
+/** From here on a booking was made longer ahead, in days. */
+export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
+
+/** Instants that follow each other. */
+type Bounds = readonly Date[]
+
+const within = (column: 'starts_at' | 'created_at' | 'received_at', bounds: Bounds) =>
+  sql<boolean>`${sql.ref(column)} >= ${bounds[0]} and ${sql.ref(column)} < ${bounds.at(-1)}`
+
+const stepOf = (column: 'starts_at' | 'at', bounds: Bounds) =>
+  sql<number>`width_bucket(${sql.ref(column)}, ${[...bounds]}::timestamptz[])`
+
+/** Whether a booking takes place, as far as is known now: one that was not resolved in time was given up. */
+export const stands = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
+
+export interface BookingsRow {
+  step: number
+  bookings: number
+  begun: number
+  no_shows: number
+  canceled: number
+}
+
+/** How many bookings begin in each step, and what became of them. */
+export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promise<BookingsRow[]> {
+  const { rows } = await sql<BookingsRow>`
+    select ${stepOf('starts_at', bounds)} as step,
+      (count(*) filter (where ${stands(now)}))::integer as bookings,
+      (count(*) filter (where ${stands(now)} and starts_at <= ${now}))::integer as begun,
+      (count(*) filter (where status = 'no_show'))::integer as no_shows,
+      (count(*) filter (where not ${stands(now)}))::integer as canceled
+    from bookings where ${within('starts_at', bounds)} group by 1`.execute(db)
+  return rows
+}
+
+export interface LeadRow {
+  /** Which of `LEAD_DAYS`, from 1 on; null stands for all of them. */
+  span: number | null
+  bookings: number
+  median: number
+}
+
+/** How long before they begin bookings were made; what was entered afterwards was made at once. */
+export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
+  const { rows } = await sql<LeadRow>`
+    with made as (
+      select greatest(extract(epoch from starts_at - created_at)::float8, 0) as seconds
+      from bookings where ${within('starts_at', bounds)} and ${stands(now)}
+    ), spans as (
+      select seconds, width_bucket(seconds / 86400, ${[...LEAD_DAYS]}::float8[]) as span from made
+    )
+    select span, count(*)::integer as bookings, percentile_cont(0.5) within group (order by seconds) as median
+    from spans group by grouping sets ((span), ())`.execute(db)
+  return rows
+}
+
+export interface SourceRow {
+  came_from: WayIn
+  profile: string | null
+  bookings: number
+}
+
+/** Which way the bookings came in, the most used platforms one by one. */
+export async function sourcesOf(db: Database, bounds: Bounds, now: Date): Promise<SourceRow[]> {
+  const { rows } = await sql<SourceRow>`
+    with counted as (
+      select case when ${hasComeFrom('staff')} then 'staff' when ${hasComeFrom('page')} then 'page'
+        when ${hasComeFrom('assistant')} then 'assistant' else 'platform' end as came_from,
+        case when ${hasComeFrom('platform')} then nullif(profile, '') end as profile, count(*) as bookings
+      from bookings where ${within('starts_at', bounds)} and ${stands(now)} group by 1, 2
+    ), ranked as (
+      select *, row_number() over (partition by came_from order by bookings desc, profile) as rank from counted
+    )
+    select came_from, case when rank <= ${MOST_PLATFORMS} then profile end as profile, sum(bookings)::integer as bookings
+    from ranked group by 1, 2 order by 3 desc, 1, 2`.execute(db)
+  return rows
+}
+
+export interface MoneyRow {
+  step: number
+  currency: string
+  amount: number
+  refunded: number
+}
+
+/** What came in and what went back in each step; that counts when it is decided on. */
+export async function moneyOf(db: Database, bounds: Bounds): Promise<MoneyRow[]> {
+  const { rows } = await sql<MoneyRow>`
+    with moved as (
+      select received_at as at, currency, amount, 0 as refunded from payments where ${within('received_at', bounds)}
+      union all
+      select r.created_at, p.currency, 0, r.amount from refunds r join payments p on p.id = r.payment_id
+      where r.created_at >= ${bounds[0]} and r.created_at < ${bounds.at(-1)}
+    )
+    select ${stepOf('at', bounds)} as step, currency, sum(amount)::float8 as amount, sum(refunded)::float8 as refunded
+    from moved group by 1, 2 order by 2, 1`.execute(db)
+  return rows
+}
+
+export interface LineRow {
+  joined: number
+  offered: number
+  booked: number
+  waiting: number
+}
+
+/** Who joined the waitlist, and what came of it. */
+export async function lineOf(db: Database, bounds: Bounds, now: Date): Promise<LineRow> {
+  const { rows } = await sql<LineRow>`
+    select count(*)::integer as joined,
+      (count(*) filter (where exists (
+        select from changes where subject = 'entry ' || e.id and to_status = 'offered'
+      )))::integer as offered,
+      (count(*) filter (where booking_id is not null))::integer as booked,
+      (count(*) filter (where status in ('waiting', 'offered') and (over_at > ${now}) is not false))::integer as waiting
+    from waitlist_entries e where ${within('created_at', bounds)}`.execute(db)
+  return rows[0] ?? { joined: 0, offered: 0, booked: 0, waiting: 0 }
+}

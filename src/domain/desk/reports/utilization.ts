@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { isShareUsed, letOthers } from '../../../infra/util/long-work.ts'
+import type { BusinessDefinition, GetBusinessReports } from '../../../protocol/types.generated.ts'
+import { merged, type Span, subtracted } from '../../availability/spans.ts'
+import { blocksOfDay } from '../hours/day-queries.ts'
+import { stands } from './report-queries.ts'
+import { minutesByHour, workingTimes } from './working-hours.ts'
+
+type Utilization = GetBusinessReports['output']['period']['utilization']
+
+/** How much of the time in which somebody works, or something can be had, was booked, hour by hour of the day. */
+export async function utilizationOf(
+  db: Database,
+  definition: BusinessDefinition,
+  range: Span,
+  now: Date,
+): Promise<Utilization> {
+  const zone = definition.business.timezone
+  const [booked, blocks] = await Promise.all([bookedByHour(db, range, zone, now), blocksOfDay(db, { range })])
+  const bookedOf = Map.groupBy(booked, ({ resource_id }) => resource_id)
+  const blocksOf = Map.groupBy(blocks, ({ resource_id }) => resource_id)
+  const workingOf = workingTimes(definition, range)
+  const all: Utilization = []
+  for (const resource of definition.resources ?? []) {
+    if (isShareUsed()) await letOthers()
+    const { id, name } = resource
+    const blocked = (blocksOf.get(id) ?? []).map(({ starts_at, ends_at }): Span => [+starts_at, +ends_at])
+    const working = minutesByHour(zone, subtracted(await workingOf(resource), merged(blocked)))
+    const taken = new Map(bookedOf.get(id)?.map(({ hour, minutes }) => [hour, minutes]))
+    const hours = working.map((minutes, hour) => ({
+      hour,
+      booked_minutes: Math.round(taken.get(hour) ?? 0),
+      working_minutes: Math.round(minutes),
+    }))
+    const used = hours.filter((one) => one.booked_minutes + one.working_minutes > 0)
+    if (used.length > 0) all.push({ resource_id: id, name, hours: used })
+  }
+  return all
+}
+
+/** Whoever takes part in the same class takes up the same time, once. */
+async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: Date) {
+  const [first, last] = [new Date(from), new Date(to)]
+  const { rows } = await sql<{ resource_id: string; hour: number; minutes: number }>`
+    with taken as (
+      select distinct unnest(case when session_id is null then resource_ids else (
+          select s.resource_ids from sessions s where s.id = session_id
+        ) end) as resource_id, greatest(starts_at, ${first}) as since, least(ends_at, ${last}) as until
+      from bookings where tstzrange(starts_at, ends_at) && tstzrange(${first}, ${last}) and ${stands(now)}
+    )
+    select resource_id, extract(hour from hour at time zone ${zone})::integer as hour,
+      (sum(extract(epoch from least(until, hour + interval '1 hour') - greatest(since, hour))) / 60)::float8 as minutes
+    from taken, generate_series(date_trunc('hour', since, ${zone}), until, interval '1 hour') as hour
+    where hour < until group by 1, 2`.execute(db)
+  return rows
+}

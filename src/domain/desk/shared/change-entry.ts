@@ -1,0 +1,40 @@
+import { written, writtenExactly } from '../../../infra/time/zone.ts'
+import type { ChangeRow } from './queries.ts'
+
+/** A change as the staff read it. */
+export const toChange = (
+  { at, actor, actor_name, action, from_status, to_status, detail }: ChangeRow,
+  zone: string,
+) => ({
+  at: writtenExactly(zone, at),
+  actor,
+  ...(actor_name !== null && { actor_name }),
+  action,
+  ...(from_status !== null && { from: from_status }),
+  ...(to_status !== null && { to: to_status }),
+  detail: Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, timeIn(zone, value)])),
+})
+
+/** Instants are stored as the database has them, in UTC. */
+const timeIn = (zone: string, value: unknown): unknown =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)
+    ? written(zone, Date.parse(value))
+    : value
+
+export const changeEntries = {
+  type: 'array',
+  description: 'What was done to it, first things first.',
+  items: {
+    type: 'object',
+    required: ['at', 'actor', 'action', 'detail'],
+    properties: {
+      at: { type: 'string', format: 'date-time', description: 'When.' },
+      actor: { type: 'string', description: 'Who: staff:…, a platform, buyer for a page of ours, or system.' },
+      actor_name: { type: 'string', description: 'What whoever of the staff it was is called, while they work here.' },
+      action: { type: 'string', description: 'What was done.' },
+      from: { type: 'string', description: 'Status before.' },
+      to: { type: 'string', description: 'Status after.' },
+      detail: { type: 'object', description: 'What else is worth knowing.' },
+    },
+  },
+}

@@ -1,0 +1,50 @@
+import { canonical } from '../../../protocol/canonical.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { ListBusinessBookingChanges } from '../../../protocol/types.generated.ts'
+import { readBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { changeEntries, toChange } from './change-entry.ts'
+import { CHANGES_PAGE, DESK_CURSOR_SECONDS } from './limits.ts'
+import { atDesk } from './operation-parts.ts'
+import { changesOf } from './queries.ts'
+
+export const listChanges = defineOperation<ListBusinessBookingChanges>({
+  ...atDesk,
+  id: 'listBusinessBookingChanges',
+  rest: 'GET /business/bookings/{booking_id}/changes',
+  tool: 'usp_business_bookings_changes',
+  title: 'List what was done to a booking',
+  description: 'Who changed the booking, when, from what to what. Nothing is ever taken out of this list.',
+  effect: 'read',
+  input: {
+    type: 'object',
+    required: ['booking_id'],
+    properties: {
+      booking_id: idOrReference,
+      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+      limit: { type: 'integer', minimum: 1, default: CHANGES_PAGE.usual, description: 'Changes a page.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['changes', 'pagination'],
+    properties: { changes: changeEntries, pagination: shape('Pagination') },
+  },
+  summary: ({ changes }) => (changes.length === 1 ? 'One change.' : `${changes.length} changes.`),
+  async handle(context) {
+    const { input, db, now, cursors } = context
+    const { booking_id, cursor, limit = CHANGES_PAGE.usual } = input
+    const { id, record } = await readBooking(context, booking_id)
+    const scope = canonical(['listBusinessBookingChanges', id])
+    const [after] = cursor ? cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) : []
+    const size = Math.min(limit, CHANGES_PAGE.most)
+    const rows = await changesOf(db, `booking ${id}`, after === undefined ? undefined : String(after), size + 1)
+    const page = rows.slice(0, size)
+    const last = rows.length > size ? page.at(-1) : undefined
+    return {
+      changes: page.map((change) => toChange(change, record.zone)),
+      pagination: { cursor: last ? cursors.seal(scope, [last.number], now) : null, has_more: last !== undefined },
+    }
+  },
+})

@@ -1,0 +1,32 @@
+import { ProtocolError } from '../../../protocol/errors.ts'
+import { peopleOfBooking } from '../../../protocol/named-people.ts'
+import { bookingOutput, summary } from '../../bookings/operation-parts.ts'
+
+/** What all that the staff do has in common. It is for them alone, and advertised to nobody else. */
+export const atDesk = {
+  capability: 'dev.usp-protocol.services.bookings',
+  access: 'business_only',
+} as const
+
+/** The same of the waitlist. */
+export const onWaitlistAtDesk = { ...atDesk, capability: 'dev.usp-protocol.services.waitlist' } as const
+
+/** The same of what they do to one booking. */
+export const onBookingAtDesk = { ...atDesk, output: bookingOutput, people: peopleOfBooking, summary } as const
+
+export const reason = { type: 'string', minLength: 1, maxLength: 2000, description: 'Why, for the buyer to read.' }
+
+export const amount = (description: string) => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: `${description} In minor units.`,
+})
+
+export const day = (description: string) => ({ type: 'string', format: 'date', description })
+
+export const moment = (description: string) => ({ type: 'string', format: 'date-time', description })
+
+export const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
+
+export const notFound = (what: string, id: string) => new ProtocolError('not_found', `There is no ${what} ${id}.`)

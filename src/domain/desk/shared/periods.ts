@@ -1,0 +1,35 @@
+import { DAY } from '../../../infra/time/units.ts'
+import { daysLater, startOfDay } from '../../../infra/time/zone.ts'
+import { queryRange } from '../../availability/query-range.ts'
+
+export interface Period {
+  start_date: string
+  end_date: string
+  /** The first day of each step; a step ends where the next begins. */
+  dates: string[]
+  /** Where each step begins, and where the last one ends. */
+  bounds: Date[]
+}
+
+/** The days that are asked for, so many at most, in steps of a day or of a week from Monday on. */
+export function periodOf(
+  zone: string,
+  { start_date, end_date, by = 'day' }: { start_date: string; end_date: string; by?: 'day' | 'week' },
+  most: number,
+): Period {
+  const [, end] = queryRange(start_date, end_date, zone, most)
+  const dates: string[] = []
+  for (let date = start_date; date <= end_date; date = by === 'day' ? daysLater(date, 1) : mondayAfter(date))
+    dates.push(date)
+  return { start_date, end_date, dates, bounds: [...dates.map((date) => startOfDay(zone, date)), end].map(toDate) }
+}
+
+/** As many days that end where these begin. */
+export function daysBefore({ start_date, end_date }: Period) {
+  const days = Math.round((Date.parse(end_date) - Date.parse(start_date)) / DAY) + 1
+  return { start_date: daysLater(start_date, -days), end_date: daysLater(start_date, -1) }
+}
+
+const mondayAfter = (date: string) => daysLater(date, 7 - ((new Date(date).getUTCDay() + 6) % 7))
+
+const toDate = (instant: number) => new Date(instant)

@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { folded } from '../../../infra/util/folded.ts'
+import { STAFF } from '../../../protocol/caller.ts'
+import { isUnexpired } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
+import { addressDigest } from '../../bookings/earlier-people.ts'
+import { hasClaim } from '../../bookings/payment-claim.ts'
+
+export type BookingPosition = [startsAt: number, id: string]
+
+interface BookingQuery {
+  range: readonly [from: number, to: number] | undefined
+  resource: string | undefined
+  service: string | undefined
+  session: string | undefined
+  statuses: readonly string[] | undefined
+  cameFrom: WayIn | undefined
+  isClaimed: boolean | undefined
+  id: string | undefined
+  words: readonly string[]
+  after: BookingPosition | undefined
+  latestFirst: boolean
+  limit: number
+}
+
+/** By the time they begin. A class counts as a booking of its teacher and its room. */
+export async function bookingsList(db: Database, query: BookingQuery, now: Date): Promise<BookingRow[]> {
+  const { after, latestFirst, limit } = query
+  const beyond = sql.raw(latestFirst ? '<' : '>')
+  const order = sql.raw(latestFirst ? 'desc' : 'asc')
+  const { rows } = await sql<BookingRow>`
+    select * from bookings b
+    where ${sql.join(conditions(query, now), sql` and `)}
+      ${after ? sql`and (starts_at, id) ${beyond} (${new Date(after[0])}::timestamptz, ${after[1]})` : sql``}
+    order by starts_at ${order}, id ${order}
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
+  const { range, resource, service, session, statuses, cameFrom, isClaimed, id, words } = query
+  return [
+    sql`true`,
+    ...(range ? [sql`starts_at >= ${new Date(range[0])} and starts_at < ${new Date(range[1])}`] : []),
+    ...(service !== undefined ? [sql`service_id = ${service}`] : []),
+    ...(session !== undefined ? [sql`session_id = ${session}`] : []),
+    ...(statuses ? [inStatus(statuses, now)] : []),
+    ...(cameFrom ? [hasComeFrom(cameFrom)] : []),
+    ...(isClaimed !== undefined ? [sql`${hasClaim} = ${isClaimed}`] : []),
+    ...(resource !== undefined ? [withResource(resource)] : []),
+    ...(id !== undefined ? [sql`id = ${id}`] : []),
+    ...words.map((word) => sql`search_text like ${`%${literally(word)}%`}`),
+  ]
+}
+
+const withResource = (id: string) => sql`
+  (resource_ids @> array[${id}] or session_id in (select id from sessions where resource_ids @> array[${id}]))`
+
+/** One that was not resolved in time is canceled, whatever its row says until somebody looks. */
+function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
+  const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
+  return sql`status = any (${stored}::text[]) and
+    case when status in ('pending', 'requires_action') and not ${isUnexpired(now)} then 'canceled' else status end
+      = any (${wanted}::text[])`
+}
+
+const literally = (word: string) => word.replace(/[\\%_]/g, '\\$&')
+
+export interface ChangeRow {
+  number: string
+  at: Date
+  actor: string
+  actor_name: string | null
+  action: string
+  from_status: string | null
+  to_status: string | null
+  detail: Record<string, unknown>
+}
+
+/** What was done to something, first things first. */
+export async function changesOf(
+  db: Database,
+  subject: string,
+  after: string | undefined,
+  limit: number,
+): Promise<ChangeRow[]> {
+  const { rows } = await sql<ChangeRow>`
+    select number, at, actor, staff.name as actor_name, action, from_status, to_status, detail
+    from changes left join staff on actor = ${STAFF} || staff.id
+    where subject = ${subject} and number > ${after ?? '0'}::bigint
+    order by number limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Bookings in which somebody has this address. */
+export async function bookingsOfEmail(db: Database, email: string, most?: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where search_text like ${`%${literally(folded(email))}%`}
+      and lower(${email}) in (lower(people #>> '{buyer,email}'), lower(people #>> '{recipient,email}'))
+    order by id limit ${most ?? null}::integer`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Bookings in which somebody had this address before others took their place. */
+export async function bookingsOnceOfEmail(db: Database, email: string): Promise<string[]> {
+  const digest = addressDigest(email)
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings
+    where search_text like ${`%${literally(digest.toLowerCase())}%`} and people::jsonb -> 'earlier' ? ${digest}
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Bookings that were over by then and still name people, the oldest first. */
+export async function bookingsToErase(db: Database, over: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}

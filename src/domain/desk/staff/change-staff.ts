@@ -1,0 +1,33 @@
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { ChangeStaff } from '../../../protocol/types.generated.ts'
+import { byCaller, changeMember } from './members.ts'
+import { emailOrNull, name, nameIn, onStaff, role, staffId, staffOutput, toStaff } from './staff-parts.ts'
+
+export const changeStaff = defineOperation<ChangeStaff>({
+  ...onStaff,
+  id: 'changeStaff',
+  rest: 'POST /business/staff/{staff_id}/change',
+  tool: 'usp_business_staff_change',
+  title: 'Change a member of the staff',
+  description:
+    'Changes name, role or address; what is left out stays. A role holds at once, wherever they are signed in. Nobody gives ' +
+    'more than they have, and there is always an owner.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['staff_id'],
+    properties: { staff_id: staffId, name, role: role('What they may.'), email: emailOrNull },
+  },
+  output: staffOutput,
+  summary: ({ staff }) => `${staff.name} is ${staff.role}.`,
+  async handle(context) {
+    const { input, caller, db, now } = context
+    const wanted = omitUndefined({
+      name: input.name === undefined ? undefined : nameIn(input.name),
+      role: input.role,
+      email: input.email?.toLowerCase() ?? input.email,
+    })
+    return { staff: await toStaff(await changeMember(db, input.staff_id, wanted, byCaller(caller), now), context) }
+  },
+})

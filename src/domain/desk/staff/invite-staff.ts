@@ -1,0 +1,27 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { InviteStaff } from '../../../protocol/types.generated.ts'
+import { giveLink } from './give-link.ts'
+import { addMember, byCaller } from './members.ts'
+import { email, linkOutput, name, nameIn, onStaff, role, toStaff } from './staff-parts.ts'
+
+export const inviteStaff = defineOperation<InviteStaff>({
+  ...onStaff,
+  id: 'inviteStaff',
+  rest: 'POST /business/staff',
+  tool: 'usp_business_staff_invite',
+  title: 'Invite somebody to the staff',
+  description:
+    'Lets somebody in by a link that opens the desk once, within three days. It is told this once, and mailed where there is an ' +
+    'address and mail is set up. Managers invite staff and viewers, owners everybody.',
+  effect: 'create',
+  input: { type: 'object', required: ['name', 'role'], properties: { name, role: role('What they may.'), email } },
+  output: linkOutput,
+  summary: ({ staff }) => `${staff.name} is invited as ${staff.role}. The link is told this once.`,
+  async handle(context) {
+    const { input, caller, db, now } = context
+    const wanted = { name: nameIn(input.name), role: input.role, email: input.email?.toLowerCase() ?? null }
+    const added = await addMember(db, wanted, byCaller(caller), now)
+    const { member, url, isMailed } = await giveLink(db, added, context, now)
+    return { staff: await toStaff(member, context), url, mailed: isMailed }
+  },
+})

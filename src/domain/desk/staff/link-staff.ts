@@ -1,0 +1,30 @@
+import { subjectOf } from '../../../core/authentication/staff.ts'
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { LinkStaff } from '../../../protocol/types.generated.ts'
+import { giveLink } from './give-link.ts'
+import { byCaller, lockManaged } from './members.ts'
+import { linkOutput, onStaff, staffId, toStaff } from './staff-parts.ts'
+
+export const linkStaff = defineOperation<LinkStaff>({
+  ...onStaff,
+  id: 'linkStaff',
+  rest: 'POST /business/staff/{staff_id}/link',
+  tool: 'usp_business_staff_link',
+  title: 'Give a member of the staff a link',
+  description:
+    'Makes a link that opens the desk as them, once, within three days, for a new device or who has not come yet. It is told ' +
+    'this once, and mailed where there is an address and mail is set up. Links from before are over.',
+  effect: 'create',
+  input: { type: 'object', required: ['staff_id'], properties: { staff_id: staffId } },
+  output: linkOutput,
+  summary: ({ staff: { name } }) => `There is a link for ${name}. It is told this once.`,
+  async handle(context) {
+    const { input, caller, db, now } = context
+    const by = byCaller(caller)
+    const { member: before } = await lockManaged(db, input.staff_id, by)
+    const { member, url, isMailed } = await giveLink(db, before, context, now)
+    changeInsert(db, { actor: by.actor, action: 'link', subject: subjectOf(member.id), from: null, to: null }, now)
+    return { staff: await toStaff(member, context), url, mailed: isMailed }
+  },
+})

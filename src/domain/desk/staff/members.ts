@@ -1,0 +1,111 @@
+import {
+  isOtherOwner,
+  type Member,
+  revokeStaff,
+  staffInsert,
+  staffLock,
+  staffOfEmail,
+  staffOfId,
+  staffUpdate,
+  subjectOf,
+} from '../../../core/authentication/staff.ts'
+import { staffLinksEnd } from '../../../core/authentication/staff-links.ts'
+import { changeInsert } from '../../../core/records/audit-log.ts'
+import type { Change } from '../../../infra/db/change.ts'
+import { type Caller, type Role, STAFF } from '../../../protocol/caller.ts'
+import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
+import { notFound } from '../shared/operation-parts.ts'
+import { mayManage } from './may-manage.ts'
+
+/** Who changes something about the staff: one of them, or whoever runs the server, who may everything. */
+export interface By {
+  actor: string
+  staff: string | null
+}
+
+export const byCaller = ({ principal }: Pick<Caller, 'principal'>): By => ({
+  actor: principal,
+  staff: principal.slice(STAFF.length),
+})
+
+type NewMember = Pick<Member, 'name' | 'role' | 'email'>
+
+/** With a token for programs, or to be let in by a link. */
+export async function addMember(tx: Change, wanted: NewMember, by: By, now: Date, token?: string): Promise<Member> {
+  await staffLock(tx)
+  refuseUnlessManaged(await roleOf(tx, by), wanted.role)
+  await refuseTaken(tx, wanted.email)
+  const member = await staffInsert(tx, wanted, now, token)
+  const action = token === undefined ? 'invite' : 'add'
+  changeInsert(tx, { actor: by.actor, action, subject: subjectOf(member.id), from: null, to: member.role }, now)
+  return member
+}
+
+/** Whoever holds a link to the address that was theirs comes in by it no more. */
+export async function changeMember(
+  tx: Change,
+  id: string,
+  wanted: Partial<NewMember>,
+  by: By,
+  now: Date,
+): Promise<Member> {
+  const { member, own } = await lockManaged(tx, id, by)
+  const after = { ...member, ...wanted }
+  refuseUnlessManaged(own, after.role)
+  if (after.role !== 'owner') await refuseLastOwner(tx, member)
+  const isMoved = after.email !== member.email
+  if (isMoved) await refuseTaken(tx, after.email)
+  await staffUpdate(tx, after)
+  if (isMoved) await staffLinksEnd(tx, id)
+  // Names and addresses are not written into the journal, which nobody can take back.
+  const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
+  const entry = { actor: by.actor, action: 'change', subject: subjectOf(member.id), from: member.role, to: after.role }
+  if (members.length > 0) changeInsert(tx, { ...entry, detail: { members } }, now)
+  return after
+}
+
+export async function removeMember(tx: Change, id: string, by: By, now: Date): Promise<Member> {
+  const { member } = await lockManaged(tx, id, by)
+  await refuseLastOwner(tx, member)
+  await revokeStaff(tx, id)
+  changeInsert(
+    tx,
+    { actor: by.actor, action: 'remove', subject: subjectOf(member.id), from: member.role, to: null },
+    now,
+  )
+  return member
+}
+
+/** Somebody whom the one who asks may manage, as nobody changes them meanwhile. */
+export async function lockManaged(tx: Change, id: string, by: By): Promise<{ member: Member; own: Role }> {
+  await staffLock(tx)
+  const [own, member] = [await roleOf(tx, by), await staffOfId(tx, id)]
+  if (!member) throw notFound('member of the staff', id)
+  refuseUnlessManaged(own, member.role)
+  return { member, own }
+}
+
+/** The role that somebody has now: since they called it may have been taken from them. */
+async function roleOf(tx: Change, { staff }: By): Promise<Role> {
+  if (staff === null) return 'owner'
+  return (await staffOfId(tx, staff))?.role ?? 'viewer'
+}
+
+function refuseUnlessManaged(own: Role, role: Role): void {
+  if (mayManage(own, role)) return
+  throw new ProtocolError(
+    'authentication_required',
+    `Your role is ${own}: somebody whose role is ${role} is managed by those above them, or by an owner.`,
+    { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+  )
+}
+
+async function refuseLastOwner(tx: Change, { id, role }: Member): Promise<void> {
+  if (role !== 'owner' || (await isOtherOwner(tx, id))) return
+  throw new Outcome('invalid_transition', 'This is the only owner. Make somebody else one first.')
+}
+
+async function refuseTaken(tx: Change, email: string | null): Promise<void> {
+  if (email === null || !(await staffOfEmail(tx, email))) return
+  throw new Outcome('validation_error', 'Somebody else of the staff has this address.', '$.email')
+}

@@ -1,0 +1,35 @@
+import { staffLinkUrl } from '../../../core/authentication/staff-links.ts'
+import type { LetterOf } from '../../../core/mails/letter.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { Means } from '../../../protocol/means.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
+
+/** To whoever was invited, and to whoever asked for a link. */
+export const INVITATION = 'desk_invitation'
+export const DESK_LINK = 'desk_link'
+
+/** So long whoever is invited has to come. */
+export const INVITATION_DAYS = 3
+
+/** The mail with a link to the desk. What is kept of it names the link and no secret. */
+export const staffLetterOf =
+  ({ config, tag }: Means<'config' | 'tag'>): LetterOf =>
+  ({ kind, snapshot }, { say }, { business }) => {
+    const { link, name } = recordOf(snapshot)
+    const url = staffLinkUrl(config.baseUrl, tag, String(link))
+    const values = { business: business.name, name: String(name), days: INVITATION_DAYS, minutes: SIGN_IN_LINK_MINUTES }
+    if (kind === INVITATION)
+      return {
+        subject: say('letter.desk_invitation.subject', values),
+        heading: say('letter.desk_invitation.heading', values),
+        paragraphs: [say('letter.desk_invitation.text', values)],
+        actions: [{ label: say('letter.desk_invitation.action'), url }],
+      }
+    if (kind !== DESK_LINK) throw new Error(`There is no letter ${kind} to one of the staff`)
+    return {
+      subject: say('letter.desk_link.subject', values),
+      heading: say('letter.sign_in.heading'),
+      paragraphs: [say('letter.desk_link.text', values), say('letter.sign_in.not_you')],
+      actions: [{ label: say('letter.sign_in.action'), url }],
+    }
+  }

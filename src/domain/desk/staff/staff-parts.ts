@@ -1,0 +1,73 @@
+import type { Member } from '../../../core/authentication/staff.ts'
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { writtenExactly } from '../../../infra/time/zone.ts'
+import { oneLine } from '../../../infra/util/plain-text.ts'
+import { roles } from '../../../protocol/caller.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import type { Context } from '../../../protocol/operation.ts'
+import type { Schema } from '../../../protocol/schemas.ts'
+import { atDesk, moment } from '../shared/operation-parts.ts'
+
+/** What all that is done about the staff has in common. Whom a manager may not manage is looked at by the operation. */
+export const onStaff = { ...atDesk, role: 'manager' } as const
+
+export const LONGEST_NAME = 100
+
+export const staffId = { type: 'string', minLength: 1, description: 'Id of the member of the staff.' }
+export const role = (description: string) => ({ enum: roles, description })
+export const name = { type: 'string', minLength: 1, maxLength: LONGEST_NAME, description: 'What they are called.' }
+const EMAIL = 'Where links to the desk are mailed to, nobody else’s'
+export const email = { type: 'string', format: 'email', maxLength: 254, description: `${EMAIL}.` }
+export const emailOrNull = { ...email, type: ['string', 'null'], description: `${EMAIL}; null: none.` }
+
+/** A name that is nothing but what nobody sees is none. */
+export function nameIn(text: string): string {
+  const name = oneLine(text)
+  if (name === '') throw new Outcome('validation_error', 'A name has something to read in it.', '$.name')
+  return name
+}
+
+export async function toStaff(
+  { id, name, role, email, created_at, invited_at }: Member,
+  means: Pick<Context, 'business'>,
+) {
+  const zone = await zoneOf(means)
+  return {
+    ...{ id, name, role, created_at: writtenExactly(zone, created_at) },
+    ...(email !== null && { email }),
+    ...(invited_at && { invited_at: writtenExactly(zone, invited_at) }),
+  }
+}
+
+export const staffShape: Schema = {
+  type: 'object',
+  required: ['id', 'name', 'role', 'created_at'],
+  properties: {
+    id: { type: 'string', description: 'Id of the member of the staff.' },
+    name: { type: 'string', description: 'What they are called.' },
+    role: role(
+      'What they may: owner everything, manager also money, settings and staff, staff the daily work, viewer look.',
+    ),
+    email: { type: 'string', description: 'Where links to the desk are mailed to.' },
+    created_at: moment('Since when they are let in.'),
+    invited_at: moment('When they were last given a link.'),
+  },
+}
+
+/** Somebody of the staff, and nothing besides. */
+export const staffOutput = {
+  type: 'object',
+  required: ['staff'],
+  properties: { staff: staffShape },
+} as const
+
+/** The same with a link that was made for them. */
+export const linkOutput = {
+  type: 'object',
+  required: ['staff', 'url', 'mailed'],
+  properties: {
+    staff: staffShape,
+    url: { type: 'string', description: 'Opens the desk as them, once. It cannot be asked for again.' },
+    mailed: { type: 'boolean', description: 'Whether it is on its way to their address too.' },
+  },
+} as const

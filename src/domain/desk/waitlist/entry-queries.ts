@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import type { WaitlistEntry } from '../../../protocol/types.generated.ts'
+import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
+import { type EntryRow, entryState, position } from '../../waitlist/queries.ts'
+
+const idsOf = ({ rows }: { rows: { id: string }[] }): string[] => rows.map(({ id }) => id)
+
+/** Waitlist entries that became these bookings. */
+export async function entriesOfBookings(db: Database, bookings: readonly string[]): Promise<string[]> {
+  return idsOf(
+    await sql<{ id: string }>`
+      select id from waitlist_entries where booking_id = any (${bookings}::text[]) order by id`.execute(db),
+  )
+}
+
+export async function entriesOfEmail(db: Database, email: string): Promise<string[]> {
+  return idsOf(
+    await sql<{ id: string }>`
+      select id from waitlist_entries where lower(buyer ->> 'email') = lower(${email}) order by id`.execute(db),
+  )
+}
+
+/** Entries that had left the waitlist by then and still name somebody else than `nobody`. */
+export async function entriesToErase(
+  db: Database,
+  left: Date,
+  nobody: WaitlistEntry['buyer'],
+  most: number,
+): Promise<string[]> {
+  return idsOf(
+    await sql<{ id: string }>`
+      select id from waitlist_entries
+      where status not in ('waiting', 'offered') and updated_at <= ${left} and buyer ->> 'email' <> ${nobody.email}
+      order by updated_at limit ${most}`.execute(db),
+  )
+}
+
+export async function entriesAnonymize(
+  tx: Database,
+  ids: readonly string[],
+  nobody: WaitlistEntry['buyer'],
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('waitlist_entries')
+    .set(({ eb }) => ({ buyer: JSON.stringify(nobody), revision: eb('revision', '+', 1), updated_at: now }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export type EntryPosition = [serviceId: string, queue: string]
+
+interface EntryQuery {
+  service: string | undefined
+  statuses: readonly string[]
+  cameFrom?: WayIn
+  after: EntryPosition | undefined
+  limit: number
+}
+
+/** The lines of the services, each the first first. */
+export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
+  const { service, statuses, cameFrom, after, limit } = query
+  const { rows } = await sql<EntryRow>`
+    select e.*, ${position(now)} as position from waitlist_entries e
+    where ${entryState(now)} = any (${statuses}::text[])
+      ${service === undefined ? sql`` : sql`and e.service_id = ${service}`}
+      ${cameFrom === undefined ? sql`` : sql`and ${hasComeFrom(cameFrom)}`}
+      ${after === undefined ? sql`` : sql`and (e.service_id, e.queue) > (${after[0]}, ${after[1]}::bigint)`}
+    order by e.service_id, e.queue limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Puts the waitlist into the given order. Its places in the queue stay the same; who has them changes. */
+export async function waitlistReorder(
+  tx: Database,
+  line: readonly EntryRow[],
+  wanted: readonly EntryRow[],
+): Promise<void> {
+  const [ids, places] = [wanted.map(({ id }) => id), line.map(({ queue }) => queue)]
+  await sql`
+    update waitlist_entries e set queue = wanted.queue
+    from unnest(${ids}::text[], ${places}::bigint[]) as wanted (id, queue)
+    where e.id = wanted.id and e.queue <> wanted.queue`.execute(tx)
+}

@@ -1,0 +1,67 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { canonical } from '../../../protocol/canonical.ts'
+import { fittingPage } from '../../../protocol/fitting-page.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { ListBusinessWaitlist } from '../../../protocol/types.generated.ts'
+import { wayIn } from '../../bookings/came-from.ts'
+import { entryAsOf, toEntry } from '../../waitlist/entry.ts'
+import { DESK_CURSOR_SECONDS, ENTRY_PAGE } from '../shared/limits.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+import { type EntryPosition, entriesList } from './entry-queries.ts'
+
+export const listEntries = defineOperation<ListBusinessWaitlist>({
+  ...onWaitlistAtDesk,
+  id: 'listBusinessWaitlist',
+  rest: 'POST /business/waitlist/list',
+  tool: 'usp_business_waitlist_list',
+  title: 'List the waitlist',
+  description: 'Lists who waits for what, whichever platform they came from: service by service, the next first.',
+  effect: 'read',
+  input: {
+    type: 'object',
+    properties: {
+      service_id: { type: 'string', description: 'Only for this service.' },
+      statuses: {
+        type: 'array',
+        items: { enum: ['waiting', 'offered', 'accepted', 'expired', 'declined', 'removed'] },
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Only in one of these; those in line, waiting or offered, when left out.',
+      },
+      came_from: { ...wayIn, description: 'Only what came in this way.' },
+      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
+      limit: { type: 'integer', minimum: 1, default: ENTRY_PAGE.usual, description: 'Entries a page.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['entries', 'pagination'],
+    properties: { entries: { type: 'array', items: shape('WaitlistEntry') }, pagination: shape('Pagination') },
+  },
+  summary: ({ entries }) => (entries.length === 1 ? 'One entry.' : `${entries.length} entries.`),
+  async handle(context) {
+    const { input, db, now, cursors, tag } = context
+    const {
+      service_id: service,
+      statuses = ['waiting', 'offered'],
+      came_from,
+      cursor,
+      limit = ENTRY_PAGE.usual,
+    } = input
+    const filters = { service, statuses, ...(came_from && { cameFrom: came_from }) }
+    const scope = canonical(['listBusinessWaitlist', filters])
+    const after = cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as EntryPosition) : undefined
+    const size = Math.min(limit, ENTRY_PAGE.most)
+    const rows = await entriesList(db, { ...filters, after, limit: size + 1 }, now)
+    const zone = await zoneOf(context)
+    const { page, end } = fittingPage(rows, size, (row) => toEntry(entryAsOf(row, now), tag, zone))
+    return {
+      entries: page,
+      pagination: {
+        cursor: end ? cursors.seal(scope, [end.service_id, end.queue], now) : null,
+        has_more: end !== undefined,
+      },
+    }
+  },
+})

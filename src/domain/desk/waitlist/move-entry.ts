@@ -1,0 +1,49 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { peopleOfEntry } from '../../../protocol/named-people.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { MoveWaitlistEntry } from '../../../protocol/types.generated.ts'
+import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
+import { toEntry } from '../../waitlist/entry.ts'
+import { journalEntryChange, recordMoves } from '../../waitlist/entry-events.ts'
+import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
+import { entriesInOrder } from '../../waitlist/queries.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+import { waitlistReorder } from './entry-queries.ts'
+
+export const moveEntry = defineOperation<MoveWaitlistEntry>({
+  ...onWaitlistAtDesk,
+  id: 'moveWaitlistEntry',
+  rest: 'POST /business/waitlist/{entry_id}/move',
+  tool: 'usp_business_waitlist_move',
+  title: 'Move somebody in the line',
+  description: 'Gives an entry another place in the line of its service; those in between move by one.',
+  effect: 'update',
+  input: {
+    ...entryInput,
+    required: ['entry_id', 'position'],
+    properties: {
+      ...entryInput.properties,
+      position: { type: 'integer', minimum: 1, maximum: 100_000, description: '1 is next; beyond the end is the end.' },
+    },
+  },
+  output: entryOutput,
+  people: peopleOfEntry,
+  summary: entrySummary,
+  async handle(context) {
+    const { input, db, caller, now, tag } = context
+    const entry = await lockEntry(context, input.entry_id)
+    const { id, service_id, status, position } = entry
+    const line = await entriesInOrder(db, service_id)
+    if (!line.some((one) => one.id === id))
+      throw new Outcome('invalid_transition', `Only who is in line can be moved; this entry is ${status}.`)
+    await waitlistReorder(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
+    const moved = await readAgain(db, id, now)
+    if (moved.position !== position) {
+      const detail = { from: position, to: moved.position }
+      journalEntryChange(db, entry, { actor: caller.principal, action: 'move', to: status, detail }, now)
+      await recordMoves(db, new Map(line.map((one) => [one.id, one.position])), service_id, now)
+    }
+    return { entry: toEntry(moved, tag, await zoneOf(context)) }
+  },
+})

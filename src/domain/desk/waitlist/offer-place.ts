@@ -1,0 +1,45 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { peopleOfEntry } from '../../../protocol/named-people.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { OfferWaitlistPlace } from '../../../protocol/types.generated.ts'
+import { findSlot, refuseOutsideWindow } from '../../availability/find-slot.ts'
+import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
+import { toEntry } from '../../waitlist/entry.ts'
+import { offerSlot } from '../../waitlist/offer-slot.ts'
+import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+
+export const offerPlace = defineOperation<OfferWaitlistPlace>({
+  ...onWaitlistAtDesk,
+  id: 'offerWaitlistPlace',
+  rest: 'POST /business/waitlist/{entry_id}/offer',
+  tool: 'usp_business_waitlist_offer',
+  title: 'Offer a free place',
+  description:
+    'Offers somebody who waits a place that is free, whoever is before them and whatever times they asked for. It is kept ' +
+    'for them until the offer ends, as if it had come free just now.',
+  effect: 'update',
+  input: {
+    ...entryInput,
+    required: ['entry_id', 'slot_id'],
+    properties: {
+      ...entryInput.properties,
+      slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'A slot of usp_availability_query.' },
+    },
+  },
+  output: entryOutput,
+  people: peopleOfEntry,
+  summary: entrySummary,
+  async handle(context) {
+    const { input, db, caller, now, business, tag } = context
+    const entry = await lockEntry(context, input.entry_id)
+    const { service_id, status } = entry
+    if (status !== 'waiting')
+      throw new Outcome('invalid_transition', `Only who waits can be offered a place; this entry is ${status}.`)
+    const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: input.slot_id, now })
+    refuseOutsideWindow(slot, now)
+    await offerSlot(db, slot, entry, caller.principal, now)
+    return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
+  },
+})

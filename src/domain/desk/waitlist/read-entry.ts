@@ -1,0 +1,62 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { GetBusinessWaitlistEntry } from '../../../protocol/types.generated.ts'
+import { cameFrom, wayIn } from '../../bookings/came-from.ts'
+import { readEntry as findEntry } from '../../waitlist/change-entry.ts'
+import { toEntry } from '../../waitlist/entry.ts'
+import { entryInput, entrySummary } from '../../waitlist/operation-parts.ts'
+import { changeEntries, toChange } from '../shared/change-entry.ts'
+import { CHANGES_PAGE } from '../shared/limits.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+import { changesOf } from '../shared/queries.ts'
+
+export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
+  ...onWaitlistAtDesk,
+  id: 'getBusinessWaitlistEntry',
+  rest: 'GET /business/waitlist/{entry_id}',
+  tool: 'usp_business_waitlist_get',
+  title: 'Read a waitlist entry whole',
+  description: 'Returns an entry with what only the business knows of it, and what was done to it by whom.',
+  effect: 'read',
+  input: entryInput,
+  output: {
+    type: 'object',
+    required: ['entry', 'details', 'changes'],
+    properties: {
+      entry: shape('WaitlistEntry'),
+      details: {
+        type: 'object',
+        required: ['came_from'],
+        description: 'What platforms and buyers are not told.',
+        properties: {
+          came_from: wayIn,
+          joined_by: { type: 'string', description: 'The platform that queued the buyer, where one did.' },
+          profile: { type: 'string', description: 'Its profile.' },
+          slot_id: { type: 'string', description: 'The one slot that the buyer waits for; any when missing.' },
+          booking_id: { type: 'string', description: 'The booking that it became.' },
+        },
+      },
+      changes: changeEntries,
+    },
+  },
+  summary: entrySummary,
+  async handle(context) {
+    const { input, db, tag } = context
+    const row = await findEntry(context, input.entry_id)
+    const { principal, profile, slot_id, booking_id } = row
+    const came_from = cameFrom(principal)
+    const zone = await zoneOf(context)
+    const changes = await changesOf(db, `entry ${row.id}`, undefined, CHANGES_PAGE.most)
+    return {
+      entry: toEntry(row, tag, zone),
+      details: {
+        came_from,
+        ...(came_from === 'platform' && { joined_by: principal, profile }),
+        ...omitUndefined({ slot_id: slot_id ?? undefined, booking_id: booking_id ?? undefined }),
+      },
+      changes: changes.map((change) => toChange(change, zone)),
+    }
+  },
+})

@@ -1,0 +1,36 @@
+import { zoneOf } from '../../../core/business/zone-of.ts'
+import { Outcome } from '../../../protocol/errors.ts'
+import { peopleOfEntry } from '../../../protocol/named-people.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { RemoveWaitlistEntry } from '../../../protocol/types.generated.ts'
+import { endEntry, isLiveEntry, lockEntry } from '../../waitlist/change-entry.ts'
+import { toEntry } from '../../waitlist/entry.ts'
+import { recordEntryEvent } from '../../waitlist/entry-events.ts'
+import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+
+export const removeEntry = defineOperation<RemoveWaitlistEntry>({
+  ...onWaitlistAtDesk,
+  id: 'removeWaitlistEntry',
+  rest: 'DELETE /business/waitlist/{entry_id}',
+  tool: 'usp_business_waitlist_remove',
+  title: 'Take somebody out of the line',
+  description: 'Ends an entry that waits or is offered a place; the place goes to the next. Its platform is told.',
+  effect: 'remove',
+  input: entryInput,
+  output: entryOutput,
+  people: peopleOfEntry,
+  summary: entrySummary,
+  async handle(context) {
+    const { input, db, caller, now, tag } = context
+    const entry = await lockEntry(context, input.entry_id)
+    const tell = async (row: typeof entry) => ({ entry: toEntry(row, tag, await zoneOf(context)) })
+    if (entry.status === 'removed') return tell(entry)
+    if (!isLiveEntry(entry))
+      throw new Outcome('invalid_transition', `Only who is in line can be removed; this entry is ${entry.status}.`)
+    const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
+    // The protocol has one event for an end without a booking; the entry in it says which end.
+    await recordEntryEvent(db, 'waitlist.expired', removed, now)
+    return tell(removed)
+  },
+})

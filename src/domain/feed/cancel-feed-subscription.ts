@@ -1,0 +1,15 @@
+import { defineOperation } from '../../protocol/operation.ts'
+import type { CancelFeedSubscription } from '../../protocol/types.generated.ts'
+import { moveSubscription } from './move-subscription.ts'
+import { onSubscription } from './subscription.ts'
+
+export const cancelFeedSubscription = defineOperation<CancelFeedSubscription>({
+  ...onSubscription,
+  id: 'cancelFeedSubscription',
+  rest: 'DELETE /services/feed/subscriptions/{subscription_id}',
+  tool: 'usp_services_feed_unsubscribe',
+  title: 'Unsubscribe',
+  description: 'Ends a catalogue subscription for good. To go on later, subscribe anew.',
+  effect: 'remove',
+  handle: (context) => moveSubscription(context, 'cancel'),
+})

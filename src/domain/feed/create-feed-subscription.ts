@@ -1,0 +1,67 @@
+import { notSetUp } from '../../core/business/not-set-up.ts'
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import type { Means } from '../../protocol/means.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'
+import { checkCallback } from './check-callback.ts'
+import { crowded, crowdOf } from './crowd.ts'
+import { callbackLock, crowdCount, subscriptionInsert, subscriptionRenew } from './queries.ts'
+import { subscription, toSubscription } from './subscription.ts'
+
+const EVENTS = ['service.created', 'service.updated', 'service.deleted', 'service.suspended'] as const
+
+export const createFeedSubscription = defineOperation<CreateFeedSubscription & { needs: Means<'limits'> }>({
+  id: 'createFeedSubscription',
+  rest: 'POST /services/feed/subscriptions',
+  tool: 'usp_services_feed_subscribe',
+  title: 'Subscribe to catalogue changes',
+  description:
+    'Registers an https address that is to be told of catalogue changes, of all or of some categories and kinds. The ' +
+    'subscription belongs to the caller that makes it, and only that caller can see or change it. To subscribe the same ' +
+    'address again changes what it is told of, and resumes it.',
+  capability: 'dev.usp-protocol.services.catalog',
+  declares: 'dev.usp-protocol.services.catalog.subscriptions',
+  access: 'privileged_platform',
+  effect: 'create',
+  input: {
+    type: 'object',
+    required: ['callback_url'],
+    properties: {
+      callback_url: {
+        type: 'string',
+        format: 'uri',
+        maxLength: 2000,
+        description: 'Where changes are sent to; https.',
+      },
+      categories: {
+        type: 'array',
+        maxItems: 100,
+        items: { type: 'string', maxLength: 200 },
+        description: 'Only services in one of these categories; all when left out.',
+      },
+      events: {
+        type: 'array',
+        maxItems: 100,
+        items: { enum: EVENTS },
+        description: 'Only these kinds of change; all when left out.',
+      },
+    },
+  },
+  output: subscription,
+  summary: ({ subscription: { id, callback_url } }) => `Subscription ${id} sends catalogue changes to ${callback_url}.`,
+  prepare: (context) => checkCallback(context.input.callback_url, context),
+  async handle(context) {
+    const { input, caller, db, now, business, limits } = context
+    const zone = await zoneOf(context)
+    const { callback_url } = input
+    await callbackLock(db, callback_url)
+    const renewed = await subscriptionRenew(db, input, caller)
+    if (renewed) return { subscription: toSubscription(renewed, zone) }
+    const crowd = crowdOf(callback_url, caller, (await business.get())?.limits?.callbacks ?? limits.callbacks)
+    if ((await crowdCount(db, crowd.name)) >= crowd.most) throw crowded(crowd)
+    const created = await subscriptionInsert(db, { ...input, id: newId('sub'), crowd: crowd.name, caller, now })
+    if (!created) throw notSetUp()
+    return { subscription: toSubscription(created, zone) }
+  },
+})

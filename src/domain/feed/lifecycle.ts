@@ -1,0 +1,19 @@
+import { ProtocolError } from '../../protocol/errors.ts'
+import { machine } from '../../protocol/machine.ts'
+
+export type Status = 'active' | 'paused' | 'canceled'
+export type SubscriptionStep = 'pause' | 'resume' | 'cancel'
+
+/** What is done once more changes nothing. */
+export const subscription = machine<Status, SubscriptionStep>('subscription', {
+  active: { pause: 'paused', resume: 'active', cancel: 'canceled' },
+  paused: { pause: 'paused', resume: 'active', cancel: 'canceled' },
+  canceled: { cancel: 'canceled' },
+})
+
+export function next(status: Status, move: SubscriptionStep): Status {
+  const after = subscription.next(status, move)
+  if (after === undefined)
+    throw new ProtocolError('invalid_transition', 'The subscription is canceled for good. Subscribe again instead.')
+  return after
+}

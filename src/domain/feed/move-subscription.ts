@@ -1,0 +1,20 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Context } from '../../protocol/operation.ts'
+import { next, type Status, type SubscriptionStep } from './lifecycle.ts'
+import { type Subscription, subscriptionLock, subscriptionSetStatus } from './queries.ts'
+import { toSubscription } from './subscription.ts'
+
+/** Moves a subscription of the caller to its next status. */
+export async function moveSubscription(context: Context<{ subscription_id: string }>, move: SubscriptionStep) {
+  const { db, input, caller, now } = context
+  const found = requireSubscription(await subscriptionLock(db, input.subscription_id, caller))
+  const moved = await subscriptionSetStatus(db, found, next(found.status as Status, move), now)
+  return { subscription: toSubscription(moved, await zoneOf(context)) }
+}
+
+/** Somebody else's subscription is answered like one that never was. */
+export function requireSubscription(found: Subscription | undefined): Subscription {
+  if (!found) throw new ProtocolError('subscription_not_found', 'There is no such subscription of yours.')
+  return found
+}

@@ -1,0 +1,15 @@
+import { defineOperation } from '../../protocol/operation.ts'
+import type { PauseFeedSubscription } from '../../protocol/types.generated.ts'
+import { moveSubscription } from './move-subscription.ts'
+import { onSubscription } from './subscription.ts'
+
+export const pauseFeedSubscription = defineOperation<PauseFeedSubscription>({
+  ...onSubscription,
+  id: 'pauseFeedSubscription',
+  rest: 'POST /services/feed/subscriptions/{subscription_id}/pause',
+  tool: 'usp_services_feed_subscription_pause',
+  title: 'Pause a subscription',
+  description: 'Stops the sending of catalogue changes for now. What changes meanwhile is sent after it is resumed.',
+  effect: 'update',
+  handle: (context) => moveSubscription(context, 'pause'),
+})

@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { onlyRow } from '../../infra/db/only-row.ts'
+import type { FeedSubscriptions } from '../../infra/db/schema.generated.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'
+import { siteAt } from './crowd.ts'
+import type { Status } from './lifecycle.ts'
+
+export type Subscription = Selectable<FeedSubscriptions>
+type Wish = CreateFeedSubscription['input']
+
+interface NewSubscription extends Wish {
+  id: string
+  /** As what it counts at the site it sends to. */
+  crowd: string
+  caller: Caller
+  now: Date
+}
+
+/** Whoever subscribes something at the same site waits, so that none is made twice and not one too many. */
+export async function callbackLock(tx: Database, callback: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
+}
+
+/** Has the caller's live subscription of the address, if there is one, tell of what is wished now. */
+export async function subscriptionRenew(
+  tx: Database,
+  { callback_url, categories, events }: Wish,
+  { identities, profile }: Caller,
+): Promise<Subscription | undefined> {
+  const { rows } = await sql<Subscription>`
+    update feed_subscriptions set
+      categories = ${categories ?? null}::text[], events = ${events ?? null}::text[], status = 'active'
+    where id = (
+      select id from feed_subscriptions
+      where principal = any(${identities}::text[]) and profile = ${profile} and callback_url = ${callback_url}
+        and status <> 'canceled'
+      order by created_at limit 1 for update
+    )
+    returning *`.execute(tx)
+  return rows[0]
+}
+
+/** How many live subscriptions count as this. */
+export async function crowdCount(tx: Database, crowd: string): Promise<number> {
+  const counted = await sql<{ count: number }>`
+    select count(*)::integer as count from feed_subscriptions where crowd = ${crowd} and status <> 'canceled'`.execute(
+    tx,
+  )
+  return onlyRow(counted).count
+}
+
+/** Stores an active subscription that begins at the present end of the feed; nothing without a business to follow. */
+export async function subscriptionInsert(db: Database, wish: NewSubscription): Promise<Subscription | undefined> {
+  const { id, callback_url, categories, events, crowd, caller, now } = wish
+  const { rows } = await sql<Subscription>`
+    insert into feed_subscriptions
+      (id, principal, profile, callback_url, categories, events, status, position_modified_at, position_id, created_at,
+       crowd)
+    select ${id}, ${caller.principal}, ${caller.profile}, ${callback_url}, ${categories ?? null}::text[],
+           ${events ?? null}::text[], 'active', b.catalogue_modified_at, coalesce(last.id, ''), ${now}, ${crowd}
+    from business b
+    left join lateral (select s.id from services s where s.modified_at = b.catalogue_modified_at order by s.id desc limit 1) last on true
+    returning *`.execute(db)
+  return rows[0]
+}
+
+export async function subscriptionOf(db: Database, id: string, caller: Caller): Promise<Subscription | undefined> {
+  return owned(db, id, caller).executeTakeFirst()
+}
+
+/** The same, held until the transaction ends. */
+export async function subscriptionLock(db: Database, id: string, caller: Caller): Promise<Subscription | undefined> {
+  return owned(db, id, caller).forUpdate().executeTakeFirst()
+}
+
+export async function subscriptionSetStatus(
+  db: Database,
+  { id, canceled_at }: Subscription,
+  status: Status,
+  now: Date,
+): Promise<Subscription> {
+  return db
+    .updateTable('feed_subscriptions')
+    .set({ status, canceled_at: status === 'canceled' ? (canceled_at ?? now) : null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const owned = (db: Database, id: string, { identities, profile }: Caller) =>
+  db
+    .selectFrom('feed_subscriptions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('principal', 'in', identities)
+    .where('profile', '=', profile)

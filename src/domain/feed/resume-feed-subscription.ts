@@ -1,0 +1,15 @@
+import { defineOperation } from '../../protocol/operation.ts'
+import type { ResumeFeedSubscription } from '../../protocol/types.generated.ts'
+import { moveSubscription } from './move-subscription.ts'
+import { onSubscription } from './subscription.ts'
+
+export const resumeFeedSubscription = defineOperation<ResumeFeedSubscription>({
+  ...onSubscription,
+  id: 'resumeFeedSubscription',
+  rest: 'POST /services/feed/subscriptions/{subscription_id}/resume',
+  tool: 'usp_services_feed_subscription_resume',
+  title: 'Resume a subscription',
+  description: 'Goes on sending catalogue changes from where the subscription was paused.',
+  effect: 'update',
+  handle: (context) => moveSubscription(context, 'resume'),
+})

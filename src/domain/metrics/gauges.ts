@@ -1,0 +1,65 @@
+import { setTimeout } from 'node:timers/promises'
+import { Gauge, type Registry } from 'prom-client'
+import type { OpenDatabase } from '../../infra/db/database.ts'
+import type { Pools } from '../../infra/db/occupancy.ts'
+import { hasRoom } from '../../infra/db/room.ts'
+import { singleFlight } from '../../infra/util/single-flight.ts'
+import type { Means } from '../../protocol/means.ts'
+import { measures } from './index.ts'
+import type { Measure } from './measure.ts'
+import { poolGauges } from './pools.ts'
+
+type GaugeMeans = Means<'clock' | 'log'> & { db: OpenDatabase; pools: Pools }
+
+/** Milliseconds after which the rest is told without what the database knows: nobody is blind because it is slow. */
+const TIMEOUT = 2_000
+
+/** What the database knows, and how it does, as gauges. They are read when the function is called that this returns. */
+export function databaseGauges(registry: Registry, means: GaugeMeans): () => Promise<void> {
+  const answers = gauge(
+    registry,
+    'usp_database_answers',
+    'Whether the database told in time what it was asked for this',
+  )
+  const full = gauge(
+    registry,
+    'usp_database_full',
+    'Whether a change found no room on the disk of the database, and there is none yet',
+  )
+  poolGauges(registry, means.pools)
+  const all = measures.map((measure) => ({ measure, gauges: gaugesOf(registry, measure) }))
+  const inFlight = new Map<string, Promise<boolean>>()
+
+  const readAll = async () => {
+    for (const { measure, gauges } of all) {
+      const { rows } = await measure.query(means.clock()).execute(means.db)
+      for (const [column, one] of gauges) set(one, column, rows, measure.labels)
+    }
+    full.set(Number(!(await hasRoom(means.db))))
+    return true
+  }
+  return async () => {
+    const reading = singleFlight(inFlight, 'all', () => readAll().catch((error) => failed(error, means)))
+    const isRead = await Promise.race([reading, setTimeout(TIMEOUT, false, { ref: false })])
+    // What was so a while ago is not told as if it still were.
+    if (!isRead) for (const { gauges } of all) for (const [, one] of gauges) one.reset()
+    answers.set(Number(isRead))
+  }
+}
+
+function failed(error: unknown, { log }: Means<'log'>): false {
+  log.warn({ err: error }, 'The metrics of the database could not be read.')
+  return false
+}
+
+const gauge = (registry: Registry, name: string, help: string, labelNames: string[] = []) =>
+  new Gauge({ name, help, labelNames, registers: [registry] })
+
+const gaugesOf = (registry: Registry, { gauges, labels }: Measure) =>
+  Object.entries(gauges).map(([column, { name, help }]) => [column, gauge(registry, name, help, labels)] as const)
+
+function set(one: Gauge, column: string, rows: Record<string, string | number | null>[], labels: string[]) {
+  one.reset()
+  for (const row of rows)
+    one.set(Object.fromEntries(labels.map((label) => [label, row[label] ?? ''])), Number(row[column] ?? 0))
+}

@@ -1,0 +1,58 @@
+import type { Speech, Values } from '../../infra/i18n/speech.ts'
+import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { currencyOf } from '../bookings/currency.ts'
+import { serviceName } from '../bookings/names.ts'
+import type { Page } from '../bookings/page-links.ts'
+import { sumToPay } from '../bookings/payment-instructions.ts'
+import { fullName } from '../bookings/people.ts'
+import { referenceOf } from '../bookings/reference.ts'
+import type { BookingMatter } from '../bookings/tell-of-booking.ts'
+import { refundedOf } from '../payments/payment.ts'
+
+/** What a letter is written from. */
+export interface About {
+  booking: BookingMatter
+  speech: Speech
+  definition: BusinessDefinition
+  /** Whether cards are taken. */
+  isPaidOnline: boolean
+  /** Of the booking, unless it is another of its series. */
+  pageOf(page: Page, of?: Pick<BookingMatter, 'id' | 'record'>): string
+  /** The booking at the desk of the staff. */
+  deskUrl: string
+}
+
+/** What any message about a booking may name; whatever does not apply to it is empty. */
+export function valuesOf(about: About): Values {
+  const { booking, speech, definition } = about
+  const { record, starts_at, expires_at, moved_from } = booking
+  const { cancellation, no_show, zone } = record
+  const moment = (instant: Date | string | null | undefined) =>
+    instant ? momentText(speech, new Date(instant), zone) : ''
+  const due = sumToPay(booking)
+  return {
+    business: definition.business.name,
+    service: serviceName(booking, definition, speech),
+    name: fullName(booking.people.buyer),
+    reference: referenceOf(booking),
+    when: moment(starts_at),
+    short: shortMomentText(speech, starts_at, zone),
+    before: moment(moved_from?.starts_at),
+    until: moment(expires_at),
+    ended: moment(cancellation?.canceled_at),
+    due: due ? speech.money(due.amount, due.currency) : '',
+    fee: no_show ? speech.money(no_show.fee, no_show.currency) : sum(about, cancellation?.fee),
+    refund: sum(about, total(allOf(booking).map(({ returned = 0 }) => returned))),
+    total: sum(about, total(allOf(booking).map((one) => (one.record.payment ? refundedOf(one.record.payment) : 0)))),
+  }
+}
+
+/** It and the others of its series that are told of with it, the first first. */
+export const allOf = ({ others = [], ...booking }: BookingMatter): BookingMatter[] =>
+  [booking, ...others].toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
+
+const total = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
+
+export const sum = (about: About, amount = 0): string =>
+  amount > 0 ? about.speech.money(amount, currencyOf(about.booking, about.definition)) : ''

@@ -1,0 +1,23 @@
+import { next } from '../bookings/lifecycle.ts'
+import { type About, valuesOf } from './about.ts'
+import { pendingTasks } from './sentences.ts'
+
+interface Action {
+  label: string
+  url: string
+}
+
+/** What the buyer can do: what the booking waits for first, and its page. */
+export function actionsOf(about: About): Action[] {
+  const { booking, speech, isPaidOnline, pageOf } = about
+  const { say } = speech
+  const tasks = pendingTasks(about).map((type) => ({
+    label:
+      type === 'payment'
+        ? say(isPaidOnline ? 'letter.action.pay' : 'letter.action.how_to_pay', valuesOf(about))
+        : say(`letter.action.${type}`),
+    url: pageOf(type),
+  }))
+  const isChangeable = next(booking.status, 'cancel') !== undefined
+  return [...tasks, { label: say(isChangeable ? 'letter.action.change' : 'letter.action.see'), url: pageOf('manage') }]
+}

@@ -1,0 +1,115 @@
+import type { Letter, LetterOf } from '../../core/mails/letter.ts'
+import type { Config } from '../../infra/config/config.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { pageUrl } from '../bookings/page-links.ts'
+import { revivedBooking, type StoredBooking } from '../bookings/stored-booking.ts'
+import type { BookingMatter } from '../bookings/tell-of-booking.ts'
+import type { Person } from '../calendar/ical.ts'
+import { onlineProvider } from '../payments/providers.ts'
+import { type About, allOf, valuesOf } from './about.ts'
+import { actionsOf } from './actions.ts'
+import { forCalendar } from './for-calendar.ts'
+import { bookingRows, peopleRows, referenceRow } from './rows.ts'
+import { howToPay, seriesText } from './sentences.ts'
+import { answerRows, deskAction, stepRows, waysToBuyer } from './staff-parts.ts'
+import { type BuyersLetterKind, toBuyer } from './to-buyer.ts'
+import { type StaffLetterKind, toStaff } from './to-staff.ts'
+
+interface Means {
+  config: Pick<Config, 'baseUrl' | 'stripe' | 'mail'>
+  tag: Tag
+}
+
+/** Puts what became of a booking into words, as it was then. */
+export const bookingLetterOf =
+  ({ config, tag }: Means): LetterOf =>
+  ({ kind, snapshot, audience }, speech, definition) => {
+    const booking = earliestFirst(revivedMatter(snapshot as StoredMatter))
+    if (booking.people.erased) return undefined
+    const about: About = {
+      booking,
+      speech,
+      definition,
+      isPaidOnline: onlineProvider(definition, config) !== undefined,
+      pageOf: (page, linked = booking) => pageUrl(config.baseUrl, tag, linked, page),
+      deskUrl: `${config.baseUrl}/desk/bookings/${booking.id}`,
+    }
+    if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)
+    if (audience === 'buyer' && isKindIn(toBuyer, kind))
+      return buyersLetter(kind, { ...about, booking: withoutWords(booking) }, senderOf(config, definition))
+    throw new Error(`There is no letter ${kind} to the ${audience}`)
+  }
+
+type StoredMatter = StoredBooking &
+  Omit<BookingMatter, keyof StoredBooking | 'moved_from' | 'others'> & {
+    moved_from?: StoredTimes
+    others?: StoredMatter[]
+  }
+type StoredTimes = { starts_at: string; ends_at: string }
+
+const revivedMatter = ({ moved_from: times, others, ...stored }: StoredMatter): BookingMatter => ({
+  ...stored,
+  ...revivedBooking(stored),
+  ...(others && { others: others.map(revivedMatter) }),
+  ...(times && { moved_from: { starts_at: new Date(times.starts_at), ends_at: new Date(times.ends_at) } }),
+})
+
+/** Of several the earliest is what the letter begins with, whichever was done first. */
+function earliestFirst(matter: BookingMatter): BookingMatter {
+  const [first = matter, ...others] = allOf(matter)
+  return others.length === 0 ? matter : { ...first, people: matter.people, others }
+}
+
+const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: string): kind is Kind =>
+  Object.hasOwn(letters, kind)
+
+/** Anybody may book under anybody's address: what goes there in the name of the business is none of their words. */
+const withoutWords = (booking: BookingMatter): BookingMatter => ({
+  ...booking,
+  people: { buyer: { first_name: '', last_name: '', email: booking.people.buyer.email } },
+})
+
+function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Letter {
+  const { rows } = howToPay(about)
+  const { others = [] } = about.booking
+  const head = headOf(about, `letter.${kind}.subject`, `letter.${kind}.heading`)
+  const paragraphs = toBuyer[kind](about)
+  return {
+    ...head,
+    ...(others.length > 0 && { subject: `${head.subject} (+${others.length})` }),
+    paragraphs: others.length > 0 ? [...paragraphs, seriesText(about)] : paragraphs,
+    rows: [
+      ...bookingRows(about),
+      // Whoever pays by it finds it there; of several each stands beside its time.
+      ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(about)]),
+    ],
+    actions: actionsOf(about),
+    ...forCalendar(about, sender),
+  }
+}
+
+const staffLetter = (kind: StaffLetterKind, about: About): Letter => ({
+  ...headOf(about, `letter.staff.${kind}.subject`, `letter.staff.${kind}.heading`),
+  paragraphs: toStaff[kind](about),
+  rows: [
+    ...peopleRows(about),
+    ...answerRows(about),
+    ...bookingRows(about),
+    referenceRow(about),
+    ...stepRows(kind, about),
+  ],
+  actions: [deskAction(about), ...waysToBuyer(about)],
+})
+
+function headOf(about: About, subject: Message, heading: Message): Pick<Letter, 'subject' | 'heading'> {
+  const values = valuesOf(about)
+  return { subject: about.speech.say(subject, values), heading: about.speech.say(heading, values) }
+}
+
+/** Who the invitation is from: whoever the mail is from, so that programs believe it; else as the business is reached. */
+function senderOf({ mail, baseUrl }: Means['config'], { business, website }: BusinessDefinition): Person {
+  const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')
+  return { name: business.name, email: from ?? website?.contact?.email ?? `booking@${new URL(baseUrl).hostname}` }
+}

@@ -1,0 +1,94 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import { resourceNames, serviceName } from '../bookings/names.ts'
+import { sumToPay } from '../bookings/payment-instructions.ts'
+import { fullName } from '../bookings/people.ts'
+import { placeOfBooking } from '../bookings/place.ts'
+import { referenceOf } from '../bookings/reference.ts'
+import { isAhead, restAtVisit } from '../bookings/rest-at-visit.ts'
+import { type BookingMatter, isReachable } from '../bookings/tell-of-booking.ts'
+import { collectedOf, type Payment, refundedOf } from '../payments/payment.ts'
+import { type About, allOf } from './about.ts'
+
+export type Row = readonly [name: string, value: string]
+type Rows = (readonly [name: string, value: string | undefined])[]
+
+/** Those that have something to say. */
+export const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
+
+/** What was booked, as it stands now. */
+export function bookingRows(about: About): Row[] {
+  const { booking, definition, speech } = about
+  const { record } = booking
+  const { say } = speech
+  const all = allOf(booking)
+  const party = record.party_size > 1 ? say('letter.row.people', { count: record.party_size }) : undefined
+  return told([
+    [say('letter.row.what'), serviceName(booking, definition, speech)],
+    [say('letter.row.when'), all.map((one) => whenText(one, all.length > 1, speech)).join('\n')],
+    [say('letter.row.where'), placeOfBooking(booking, definition, speech) ?? say('place.yours')],
+    [say('letter.row.with'), speech.list(resourceNames(booking, definition, speech))],
+    [say('letter.row.party'), party],
+    ...(all.length > 1 ? eachPrice(about) : moneyRows(about)),
+  ])
+}
+
+/** With its reference, where it is one of several. */
+function whenText(booking: BookingMatter, isOneOfMany: boolean, speech: Speech): string {
+  const { record, starts_at, ends_at } = booking
+  const time = timeRange(speech, starts_at, ends_at, record.zone)
+  return isOneOfMany ? `${time} · ${referenceOf(booking)}` : time
+}
+
+/** What was paid for one of several says little of the others. */
+function eachPrice({ booking, speech }: About): Rows {
+  const { payment } = booking.record
+  if (!payment) return []
+  const price = priceText(payment, isAhead(booking), speech)
+  return [[speech.say('letter.row.price'), speech.say('letter.row.price.each', { price })]]
+}
+
+export const referenceRow = ({ booking, speech }: About): Row => [
+  speech.say('letter.row.reference'),
+  referenceOf(booking),
+]
+
+function moneyRows({ booking, speech }: About): Rows {
+  const { say, money } = speech
+  const { payment } = booking.record
+  const owed = sumToPay(booking)
+  const rest = restAtVisit(booking)
+  const text = (amount: number) => (payment && amount > 0 ? money(amount, payment.currency) : undefined)
+  return [
+    [say('letter.row.price'), payment && priceText(payment, isAhead(booking), speech)],
+    [say('letter.row.paid'), payment && text(collectedOf(payment))],
+    [say('letter.row.returned'), payment && text(refundedOf(payment))],
+    [say('letter.row.owed'), owed && money(owed.amount, owed.currency)],
+    [say('letter.row.rest'), rest && money(rest.amount, rest.currency)],
+  ]
+}
+
+/** What it costs, and how much of it when. */
+export function priceText(
+  { timing, amount, tax, deposit = 0, currency, visit_asked }: Payment,
+  isToCome: boolean,
+  { say, money }: Speech,
+): string {
+  const sum = money(amount + tax, currency)
+  const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
+  // What was called off is not paid any more, and what was paid is not to be paid.
+  if (timing === 'at_service') return isToCome && !visit_asked ? say('letter.row.price.later', { price }) : price
+  return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
+}
+
+/** Who comes, and what they want noted. */
+export function peopleRows({ booking: { people }, speech: { say } }: About): Row[] {
+  const { buyer, recipient, notes } = people
+  return told([
+    [say('letter.row.name'), fullName(buyer)],
+    [say('letter.row.email'), isReachable(people) ? buyer.email : undefined],
+    [say('letter.row.phone'), buyer.phone_number],
+    [say('letter.row.recipient'), recipient && fullName(recipient)],
+    [say('letter.row.notes'), notes],
+  ])
+}

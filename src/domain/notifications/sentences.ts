@@ -1,0 +1,69 @@
+import { oneLine } from '../../infra/util/plain-text.ts'
+import { cancelingFacts, cancelingText } from '../bookings/canceling.ts'
+import { currencyOf } from '../bookings/currency.ts'
+import { owedFee } from '../bookings/owed-fee.ts'
+import { type PaymentInstructions, paymentInstructions, sumToPay } from '../bookings/payment-instructions.ts'
+import { type About, valuesOf } from './about.ts'
+
+/** What has to be done, until when, and how. */
+export function toDo(about: About): string[] {
+  const { say } = about.speech
+  const pending = pendingTasks(about)
+  if (pending.length === 0) return []
+  const values = valuesOf(about)
+  return [
+    say('letter.to_do.until', values),
+    ...pending.map((type) => say(`letter.to_do.${type}`, values)),
+    ...howToPay(about).paragraphs,
+  ]
+}
+
+/** How to pay by hand what is to be paid, if anything is: the fee of who did not come is paid to the business itself. */
+export function howToPay({ booking, speech, definition, isPaidOnline }: About): PaymentInstructions {
+  const isByHand = sumToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)
+  return isByHand ? paymentInstructions(definition, booking, speech) : { paragraphs: [], rows: [] }
+}
+
+export const pendingTasks = ({ booking: { status, record } }: About) =>
+  status === 'requires_action' ? record.tasks.filter((task) => task.status === 'pending').map(({ type }) => type) : []
+
+/** What the staff wrote when they agreed. */
+export const wordOfBusiness = ({ booking, speech, definition }: About): string[] =>
+  (booking.record.messages ?? [])
+    .filter(({ code }) => code === 'business_note')
+    .map(({ content }) => speech.say('letter.note', { business: definition.business.name, words: content }))
+
+/** Why it was canceled, where whoever did so said why. */
+export function reasonGiven(about: About, message: 'letter.reason' | 'letter.staff.reason'): string[] {
+  const words = about.booking.record.cancellation?.reason
+  return words === undefined ? [] : [about.speech.say(message, { ...valuesOf(about), words: oneLine(words) })]
+}
+
+export const feeOfCanceling = (about: About): string[] =>
+  about.booking.record.cancellation?.fee ? [about.speech.say('letter.fee', valuesOf(about))] : []
+
+/** How much goes back, and in all where that is more. */
+export function refundIn(about: About): string[] {
+  const { say } = about.speech
+  return about.booking.returned ? [say('letter.refund', valuesOf(about)), ...refundTotal(about)] : []
+}
+
+export function refundTotal(about: About): string[] {
+  const values = valuesOf(about)
+  return values.total === values.refund ? [] : [about.speech.say('letter.refund.total', values)]
+}
+
+/** How many dates it is about. */
+export const seriesText = ({ booking: { others = [] }, speech }: About): string =>
+  speech.say('letter.series', { count: others.length + 1 })
+
+/** What canceling costs from now on, by the terms of the booking. */
+export function termsOfCanceling(about: About): string[] {
+  const { booking, speech } = about
+  const facts = cancelingFacts(booking.record, booking.starts_at, booking.updated_at)
+  return cancelingText(
+    facts,
+    { zone: booking.record.zone, currency: currencyOf(about.booking, about.definition) },
+    speech,
+  )
+}

@@ -1,0 +1,52 @@
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { BookingLetterKind } from '../bookings/booking-letters.ts'
+import { type About, valuesOf } from './about.ts'
+import { reasonGiven } from './sentences.ts'
+
+/** Of what they do themselves the staff need not be told. */
+type BuyersAlone =
+  | 'booking.to_complete'
+  | 'booking.approved'
+  | 'booking.declined'
+  | 'booking.canceled_by_business'
+  | 'booking.moved_by_business'
+  | 'booking.no_show_fee'
+  | 'booking.refunded'
+  | 'booking.changed'
+export type StaffLetterKind = Exclude<BookingLetterKind, BuyersAlone> | 'booking.refund_refused'
+
+/** What a letter of each kind tells the staff after its heading. */
+export const toStaff: Record<StaffLetterKind, (about: About) => string[]> = {
+  'booking.requested': (about) => [said(about, 'letter.staff.booking.requested.text')],
+  'booking.confirmed': (about) => [said(about, 'letter.staff.booking.confirmed.text')],
+  'booking.withdrawn': (about) => ended(about, 'letter.staff.booking.withdrawn.text'),
+  'booking.unanswered': (about) => ended(about, 'letter.staff.booking.unanswered.text'),
+  'booking.canceled': (about) => ended(about, 'letter.staff.booking.canceled.text'),
+  'booking.lapsed': (about) => [said(about, 'letter.staff.booking.lapsed.text')],
+  'booking.moved': (about) => {
+    const { moved_from, starts_at } = about.booking
+    return moved_from && moved_from.starts_at.getTime() !== starts_at.getTime()
+      ? [said(about, 'letter.booking.moved.text')]
+      : []
+  },
+  'booking.payment_claimed': (about) => [said(about, 'letter.staff.booking.payment_claimed.text')],
+  'booking.dispute_opened': (about) => [
+    about.speech.say('letter.staff.booking.dispute_opened.text', {
+      reason: about.booking.record.dispute?.reason ?? '',
+    }),
+  ],
+  'booking.refund_refused': (about) => [
+    about.speech.say('letter.staff.booking.refund_refused.text', { provider: '', words: '', ...about.booking.refusal }),
+  ],
+}
+
+const said = (about: About, message: Message) => about.speech.say(message, valuesOf(about))
+
+const ended = (about: About, message: Message): string[] => [
+  said(about, message),
+  ...(about.booking.record.cancellation?.canceled_by === 'buyer' ? reasonGiven(about, 'letter.staff.reason') : []),
+  ...returns(about),
+]
+
+/** What goes back to the buyer, told to whoever gives it back. */
+const returns = (about: About): string[] => (about.booking.returned ? [said(about, 'letter.staff.refund')] : [])

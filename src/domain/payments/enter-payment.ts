@@ -1,0 +1,58 @@
+import type { Database } from '../../infra/db/database.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { type Caller, isStaff } from '../../protocol/caller.ts'
+import type { Payment, Receipt } from './payment.ts'
+import { type PaymentRow, paymentInsert } from './queries.ts'
+
+type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
+type Counter = Partial<Pick<PaymentRow, 'kind' | 'tip'>>
+type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace & Counter
+
+/** Enters money that came in for a booking, and who said so; nothing when its provider has reported it before. */
+export async function enterPayment(
+  tx: Database,
+  { id: booking_id }: { id: string },
+  { transaction_id, order_reference, provider, kind = null, tip = 0, ...payment }: NewPayment,
+  now: Date,
+): Promise<Receipt | undefined> {
+  const id = newId('pay')
+  const names = {
+    reference: transaction_id ?? null,
+    order_reference: order_reference ?? null,
+    provider: provider ?? null,
+  }
+  if (!(await paymentInsert(tx, { id, booking_id, ...payment, ...names, kind, tip, reverses: null }, now)))
+    return undefined
+  const trace = omitUndefined({ transaction_id, order_reference, provider })
+  return { id, amount: payment.amount, returned: 0, received_at: now.toISOString(), ...trace }
+}
+
+/** Takes back what was entered wrong, in the books alone: the same below zero, for whoever took it. */
+export async function enterReversal(tx: Database, wrong: PaymentRow, now: Date): Promise<void> {
+  const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = wrong
+  const same = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }
+  const sums = { amount: -wrong.amount, tip: -wrong.tip }
+  await paymentInsert(tx, { id: newId('pay'), ...same, ...sums, reverses: wrong.id }, now)
+}
+
+/** What somebody reports who is believed. */
+export async function enterReport(
+  tx: Database,
+  booking: { id: string },
+  payment: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> & Trace & Counter,
+  caller: Pick<Caller, 'principal'>,
+  now: Date,
+): Promise<Receipt> {
+  const source = isStaff(caller) ? 'staff' : 'platform'
+  const receipt = await enterPayment(tx, booking, { ...payment, source, reported_by: caller.principal }, now)
+  if (!receipt) throw new Error(`The payment of ${booking.id} was entered twice`)
+  return receipt
+}
+
+/** All that is due, and what it is for. */
+export const amountDue = (payment: Payment) =>
+  ({ amount: payment.due, currency: payment.currency, purpose: purposeOf(payment) }) as const
+
+export const purposeOf = ({ timing, received }: Pick<Payment, 'timing' | 'received'>) =>
+  received.length > 0 ? 'difference' : timing === 'deposit_required' ? 'deposit' : 'price'

@@ -1,0 +1,162 @@
+import { writtenExactly } from '../../infra/time/zone.ts'
+import type { BookingPayment } from '../../protocol/types.generated.ts'
+
+/** Money in minor units. */
+export interface Payment {
+  timing: 'at_booking' | 'at_service' | 'deposit_required'
+  currency: string
+  /** Before tax. */
+  amount: number
+  tax: number
+  deposit?: number
+  due: number
+  items: LineItem[]
+  /** What came in, the earliest first. */
+  received: Receipt[]
+  /** How much went back the last time. */
+  last_refund?: number
+  /** What is paid at the visit is part of what is due, since some of it was paid. */
+  visit_asked?: true
+}
+
+/** A payment that came in; who said so stands in a row of its own. */
+export interface Receipt {
+  id: string
+  amount: number
+  /** How much of it went back. */
+  returned: number
+  /** An instant. */
+  received_at: string
+  transaction_id?: string
+  order_reference?: string
+  provider?: string
+}
+
+export interface LineItem {
+  label: string
+  amount: number
+  quantity: number
+}
+
+export const takesPayment = (payment: Payment | undefined): payment is Payment =>
+  payment !== undefined && payment.timing !== 'at_service'
+
+/** Whether part of the price is collected in advance, and the rest at the visit. */
+export const isDeposit = (payment: Payment | undefined): payment is Payment & { deposit: number } =>
+  payment?.timing === 'deposit_required' && payment.deposit !== undefined
+
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+
+/** Everything that came in, and everything of it that went back. */
+export const collectedOf = ({ received }: Payment): number => sum(received.map(({ amount }) => amount))
+export const refundedOf = ({ received }: Payment): number => sum(received.map(({ returned }) => returned))
+
+/** What came in and has not gone back. */
+export const netOf = (payment: Payment | undefined): number =>
+  payment ? collectedOf(payment) - refundedOf(payment) : 0
+
+/** What is to be paid at the visit: all of the price, or what remains beside the deposit; nothing once it is due. */
+export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
+  if (visit_asked) return 0
+  if (timing === 'at_service') return amount + tax
+  return timing === 'deposit_required' ? amount + tax - deposit : 0
+}
+
+/** What came in pays what is due, if no rest of it is said; some of it may go back at once. */
+export const paidBy = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
+  ...payment,
+  due,
+  items: [],
+  received: [...payment.received, receipt],
+  ...(receipt.returned > 0 && { last_refund: receipt.returned }),
+})
+
+/** As if this had not come in: it is due again, and nothing is asked of the visit once nothing came in for it. */
+export function without(payment: Payment, id: string): Payment {
+  const gone = payment.received.find((one) => one.id === id)
+  if (!gone) return payment
+  const received = payment.received.filter((one) => one.id !== id)
+  const open = { ...payment, due: payment.due + gone.amount, received }
+  const { visit_asked: _, ...unasked } = open
+  const due = open.due - leftForVisit(unasked)
+  return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
+}
+
+/** Some of what came in goes back, of the latest payment first; nothing is due any more. */
+export function refunded(payment: Payment, amount: number): Payment {
+  let open = amount
+  const received = payment.received.toReversed().map((receipt) => {
+    const back = Math.min(open, receipt.amount - receipt.returned)
+    open -= back
+    return { ...receipt, returned: receipt.returned + back }
+  })
+  if (amount < 0 || open > 0) throw new Error(`Of ${netOf(payment)} that was kept ${amount} cannot go back`)
+  return {
+    ...payment,
+    ...{ due: 0, items: [], received: received.reverse() },
+    ...(amount > 0 && { last_refund: amount }),
+  }
+}
+
+/** A payment as it goes over the wire; `owed` is what is due besides. */
+export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
+  const { timing, amount, currency, due, tax, deposit, received } = payment
+  const [first] = received
+  return {
+    status: statusOf(payment, owed),
+    timing,
+    amount,
+    currency,
+    amount_due: timing === 'at_service' ? 0 : due + owed,
+    ...(tax > 0 && { tax_amount: tax }),
+    ...(deposit !== undefined && { deposit_amount: deposit }),
+    ...traceOf(first),
+    ...(first && {
+      amount_paid: collectedOf(payment),
+      transactions: received.map((receipt) => toTransaction(receipt, zone)),
+    }),
+    ...refundsOf(payment),
+  }
+}
+
+/** How much went back the last time, and in all. */
+export function refundsOf(payment: Payment): { refund_amount?: number; refund_total?: number } {
+  const refund_total = refundedOf(payment)
+  return refund_total > 0 ? { refund_amount: payment.last_refund ?? refund_total, refund_total } : {}
+}
+
+const traceOf = ({ transaction_id, order_reference }: Partial<Receipt> = {}) => ({
+  ...(transaction_id !== undefined && { transaction_id }),
+  ...(order_reference !== undefined && { order_reference }),
+})
+
+const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone: string) => ({
+  amount,
+  received_at: writtenExactly(zone, new Date(receipt.received_at)),
+  ...(returned > 0 && { refund_total: returned }),
+  ...traceOf(receipt),
+  ...(provider !== undefined && { provider }),
+})
+
+/**
+ * | what is kept | still due | some went back | it is called            |
+ * | ------------ | --------- | -------------- | ----------------------- |
+ * | nothing      | -         | no             | pending                 |
+ * | nothing      | nothing   | yes            | refunded                |
+ * | nothing      | something | yes            | pending                 |
+ * | something    | something | -              | deposit_paid            |
+ * | something    | nothing   | yes            | partially_refunded      |
+ * | something    | nothing   | no             | paid, or deposit_paid   |
+ *
+ * Where nothing is ever asked for in advance, and nothing came in, it is not_required. With a deposit it is paid once the
+ * rest came in at the visit.
+ */
+export function statusOf(payment: Payment, owed = 0): BookingPayment['status'] {
+  const { timing, amount, tax, deposit = amount + tax, visit_asked } = payment
+  const [kept, back, due] = [netOf(payment), refundedOf(payment), payment.due + owed]
+  if ((timing === 'at_service' && !visit_asked) || (deposit === 0 && kept + back + due === 0)) return 'not_required'
+  if (kept === 0) return back > 0 && due === 0 ? 'refunded' : 'pending'
+  if (due > 0) return 'deposit_paid'
+  if (back > 0) return 'partially_refunded'
+  return timing === 'deposit_required' && !visit_asked ? 'deposit_paid' : 'paid'
+}

@@ -1,0 +1,248 @@
+import { sql } from 'kysely'
+import { dueAgain, isFree, LEASED } from '../../core/jobs/lease.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { newId } from '../../infra/util/new-id.ts'
+
+export interface CheckoutRow {
+  id: string
+  booking_id: string
+  provider: string
+  reference: string | null
+  amount: number
+  currency: string
+  expires_at: Date
+}
+
+const checkoutColumns = sql`c.id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency, c.expires_at`
+
+/** One on which this much can still be paid, or that the provider is just being asked for. */
+export async function checkoutOpen(
+  db: Database,
+  { booking_id, amount, currency }: Pick<CheckoutRow, 'booking_id' | 'amount' | 'currency'>,
+  now: Date,
+): Promise<CheckoutRow | undefined> {
+  const { rows } = await sql<CheckoutRow>`
+    select ${checkoutColumns} from checkouts c
+    where booking_id = ${booking_id} and amount = ${amount} and currency = ${currency}
+      and status = 'open' and expires_at > ${now}
+      and (reference is not null or created_at > ${now}::timestamptz - interval '1 minute')
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function checkoutsOfBooking(db: Database, bookingId: string): Promise<CheckoutRow[]> {
+  const { rows } = await sql<CheckoutRow>`
+    select ${checkoutColumns} from checkouts c
+    where booking_id = ${bookingId} and status = 'open' and reference is not null`.execute(db)
+  return rows
+}
+
+export async function checkoutInsert(tx: Database, row: CheckoutRow, now: Date): Promise<void> {
+  await tx
+    .insertInto('checkouts')
+    .values({ ...row, status: 'open', created_at: now, next_at: now })
+    .execute()
+}
+
+/** Whether it is still wanted, now that the provider has answered. */
+export async function checkoutOpened(db: Database, id: string, reference: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('checkouts')
+    .set({ reference })
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function checkoutFind(db: Database, id: string): Promise<CheckoutRow | undefined> {
+  const { rows } = await sql<CheckoutRow>`select ${checkoutColumns} from checkouts c where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'closed'): Promise<void> {
+  await db.updateTable('checkouts').set({ status }).where('id', '=', id).where('status', '!=', 'paid').execute()
+}
+
+export interface ClosableCheckout extends CheckoutRow {
+  /** Whether its booking keeps its time until it is known whether this was paid. */
+  isAwaited: boolean
+}
+
+/** Takes those whose time is up or whose booking awaits this payment no more, for this process to close. */
+export async function checkoutsTake(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
+  const { rows } = await sql<ClosableCheckout>`
+    update checkouts c set leased_until = ${LEASED}, begun = begun + 1,
+      next_at = ${dueAgain(sql.ref('c.next_at'), sql.ref('c.begun'), now)}
+    from bookings booking
+    where booking.id = c.booking_id and c.id in (
+      select c.id from checkouts c join bookings b on b.id = c.booking_id
+      where c.status = 'open' and c.next_at <= ${now} and ${isFree('c')} and (
+        c.expires_at <= ${now} or b.status <> 'requires_action' or b.expires_at <= ${now}
+        or (b.record -> 'payment' ->> 'due')::bigint <> c.amount)
+      order by c.next_at limit ${most} for update of c skip locked)
+    returning ${checkoutColumns}, booking.status = 'requires_action' as "isAwaited"`.execute(db)
+  return rows
+}
+
+/** Whoever is closing these still is. */
+export async function checkoutsRenew(db: Database, rows: readonly CheckoutRow[]): Promise<void> {
+  await sql`update checkouts set leased_until = ${LEASED}
+    where id = any(${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
+}
+
+/** Until then nobody closes it, should it still be open. */
+export async function checkoutPutOff(db: Database, id: string, until: Date): Promise<void> {
+  await db.updateTable('checkouts').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id).execute()
+}
+
+export interface PaymentRow {
+  id: string
+  booking_id: string
+  amount: number
+  currency: string
+  purpose: 'price' | 'deposit' | 'difference' | 'no_show_fee' | 'nothing_due' | 'tip'
+  source: 'provider' | 'platform' | 'staff'
+  reported_by: string
+  provider: string | null
+  reference: string | null
+  order_reference: string | null
+  /** How it was paid at the counter, where the staff said so. */
+  kind: CounterKind | null
+  /** What was given besides; none of it is part of the amount. */
+  tip: number
+  /** The payment that it takes back: its sums are below zero. */
+  reverses: string | null
+}
+
+export const COUNTER_KINDS = ['cash', 'card', 'transfer', 'voucher'] as const
+export type CounterKind = (typeof COUNTER_KINDS)[number]
+
+/** Enters it, unless its provider told of it before. */
+export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('payments')
+    .values({ ...row, received_at: now })
+    .onConflict((conflict) => conflict.columns(['provider', 'reference']).where('source', '=', 'provider').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** What was reported by somebody else turns out to be the provider's own: from there it goes back, also what was to go back before. */
+export async function paymentAdopt(
+  tx: Database,
+  id: string,
+  { provider, reference }: { provider: string; reference: string },
+): Promise<void> {
+  await tx.updateTable('payments').set({ source: 'provider', provider, reference }).where('id', '=', id).execute()
+  const owed = tx.updateTable('refunds').set({ status: 'waiting' }).where('payment_id', '=', id)
+  await owed.where('status', '=', 'elsewhere').execute()
+}
+
+export async function isToldOf(tx: Database, provider: string, reference: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('source', '=', 'provider')
+    .where('provider', '=', provider)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Marks some of it as on its way back; what a provider did not take, whoever took it gives back. */
+export async function refundInsert(
+  tx: Database,
+  { payment, amount, reason }: { payment: string; amount: number; reason: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    with paid as (update payments set returned = returned + ${amount} where id = ${payment} returning source)
+    insert into refunds (id, payment_id, amount, reason, status, next_at, created_at)
+    select ${newId('rfd')}, ${payment}, ${amount}, ${reason},
+      case source when 'provider' then 'waiting' else 'elsewhere' end, ${now}, ${now}
+    from paid`.execute(tx)
+}
+
+export interface PaymentRead extends PaymentRow {
+  received_at: Date
+  refunds: { amount: number; status: 'waiting' | 'given' | 'refused' | 'elsewhere'; reason: string; at: string }[]
+}
+
+/** What came in for a booking, with what of it goes back. */
+export async function paymentsOf(db: Database, bookingId: string): Promise<PaymentRead[]> {
+  const { rows } = await sql<PaymentRead>`
+    select id, booking_id, amount::float8, currency, purpose, source, reported_by, provider, reference, order_reference,
+      kind, tip::float8, reverses, received_at, coalesce((
+        select json_agg(json_build_object('amount', f.amount, 'status', f.status, 'reason', f.reason, 'at', f.created_at)
+          order by f.created_at, f.id)
+        from refunds f where f.payment_id = p.id), '[]') as refunds
+    from payments p where booking_id = ${bookingId} order by number`.execute(db)
+  return rows
+}
+
+/** What somebody is still owed. */
+export interface OwedRefund {
+  booking_id: string
+  provider: string
+  amount: number
+}
+
+export interface DueRefund extends OwedRefund {
+  id: string
+  /** How the provider names what came in. */
+  receipt: string
+  currency: string
+  /** This one included. */
+  attempts: number
+}
+
+/** Takes what is to be given back, for this process to ask for. */
+export async function refundsTake(db: Database, most: number, now: Date): Promise<DueRefund[]> {
+  const { rows } = await sql<DueRefund>`
+    update refunds f set leased_until = ${LEASED}, attempts = attempts + 1, begun = begun + 1,
+      next_at = ${dueAgain(sql.ref('f.next_at'), sql.ref('f.begun'), now)}
+    from payments p
+    where p.id = f.payment_id and f.id in (
+      select id from refunds r where status = 'waiting' and next_at <= ${now} and ${isFree('r')}
+      order by next_at limit ${most} for update skip locked)
+    returning f.id, p.reference as receipt, p.booking_id, p.provider, f.amount::float8, p.currency, f.attempts`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Whoever is asking for these still is. */
+export async function refundsRenew(db: Database, due: readonly DueRefund[]): Promise<void> {
+  await sql`update refunds set leased_until = ${LEASED}
+    where id = any(${due.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
+}
+
+/** Writes down how it ended, and says whether that was not known yet. */
+export async function refundEnd(
+  db: Database,
+  id: string,
+  status: 'given' | 'refused',
+  answer: string,
+): Promise<boolean> {
+  const ended = db.updateTable('refunds').set({ status, answer, leased_until: null, begun: 0 }).where('id', '=', id)
+  const { numUpdatedRows } = await ended.where('status', '=', 'waiting').executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Records that the provider's refund failed; undefined where that was known. The notice may come before the answer to our own request
+ * is recorded, which then changes nothing: `refundEnd` and `refundsTake` want a refund that waits.
+ */
+export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
+  const { rows } = await sql<OwedRefund>`
+    update refunds f set status = 'refused', answer = ${answer}, leased_until = null, begun = 0 from payments p
+    where f.id = ${id} and f.status in ('waiting', 'given') and p.id = f.payment_id
+    returning p.booking_id, p.provider, f.amount::float8`.execute(db)
+  return rows[0]
+}
+
+export async function refundPutOff(db: Database, id: string, until: Date): Promise<void> {
+  const putOff = db.updateTable('refunds').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id)
+  await putOff.where('status', '=', 'waiting').execute()
+}

@@ -1,0 +1,88 @@
+import type { Announcements } from '../../core/jobs/announcements.ts'
+import type { Running } from '../../core/jobs/loop.ts'
+import { makePace, type Pace, takenAt } from '../../core/jobs/pace.ts'
+import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/jobs/worker.ts'
+import type { Change } from '../../infra/db/change.ts'
+import { HOUR, MINUTE } from '../../infra/time/units.ts'
+import type { Means } from '../../protocol/means.ts'
+import { askProvider } from './ask-provider.ts'
+import { ProviderError } from './provider.ts'
+import type { Providers } from './providers.ts'
+import { type DueRefund, type OwedRefund, refundEnd, refundPutOff, refundsRenew, refundsTake } from './queries.ts'
+
+/** A class that is called off goes back within a minute, and of what Stripe lets one account ask a second most is left. */
+const AT_ONCE = 8
+/** Milliseconds until it is looked for what was not announced: what was put off, and leases of the dead. */
+const POLLED_EVERY_MS = 1_000
+/** The longest from one attempt to the next. */
+const LONGEST_WAIT = 6 * HOUR
+
+/** Tells whoever has to do something now that a provider will not give something back, in the change that writes it down. */
+export type TellOfRefusal = (tx: Change, due: OwedRefund, why: string) => Promise<void>
+
+type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
+
+/** Gives back what is to be given back, as soon as it is announced. */
+export const startReturningMoney = (
+  means: ReturnMeans,
+  tellOfRefusal: TellOfRefusal,
+  announcements: Announcements,
+): Running =>
+  startWorker(means, refunds(means, tellOfRefusal), {
+    every: POLLED_EVERY_MS,
+    announced: { announcements, channel: 'refunds' },
+  })
+
+/** Gives back all that is due now, or as much as the provider answers for. */
+export const returnMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal): Promise<void> =>
+  workAll(means, refunds(means, tellOfRefusal))
+
+function refunds(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Work<DueRefund> {
+  const { db } = means
+  const pace = makePace(AT_ONCE)
+  return {
+    name: 'refunds',
+    idOf: ({ id }) => id,
+    ...takenAt(pace, means, (most, now) => refundsTake(db, most, now)),
+    work: (due) => give(means, due, { tellOfRefusal, pace }),
+    renew: (all) => refundsRenew(db, all),
+  }
+}
+
+/** Whatever cannot be done now is due again later, until the provider has decided. */
+async function give(
+  means: ReturnMeans,
+  due: DueRefund,
+  { tellOfRefusal, pace }: { tellOfRefusal: TellOfRefusal; pace: Pace },
+): Promise<WriteOutcome> {
+  const { db, clock, log, payments } = means
+  const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
+  try {
+    const provider = await payments.named(name)
+    if (!provider) throw new Error(`The settings have no account for ${name}`)
+    const again = attempts > 1
+    const wish = { id, receipt, bookingId: booking_id, amount, currency, again }
+    const given = await askProvider(pace, () => provider.refund(wish))
+    return () => refundEnd(db, id, 'given', given)
+  } catch (error) {
+    if (error instanceof ProviderError && error.isFinal) {
+      const { message } = error
+      return () => leave(means, due, tellOfRefusal, message)
+    }
+    log.warn({ err: error, refund: id }, 'A refund failed; it is tried again later.')
+    const wait = Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(attempts - 1, 10))
+    const until = new Date(clock().getTime() + wait)
+    return () => refundPutOff(db, id, until)
+  }
+}
+
+/** Leaves it to the staff, unless a notice of the provider has done so before. */
+async function leave({ makeChange, log }: ReturnMeans, due: DueRefund, tellOfRefusal: TellOfRefusal, reason: string) {
+  const { id: refund, booking_id: booking } = due
+  const isNew = await makeChange(async (tx) => {
+    const hasEnded = await refundEnd(tx, refund, 'refused', reason)
+    if (hasEnded) await tellOfRefusal(tx, due, reason)
+    return hasEnded
+  })
+  if (isNew) log.error({ refund, booking, reason }, 'The provider refuses a refund: return it by hand.')
+}

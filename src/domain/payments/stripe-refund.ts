@@ -1,0 +1,19 @@
+import type Stripe from 'stripe'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { FailedRefund } from './provider.ts'
+import { isId } from './stripe-session.ts'
+
+export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
+  status === 'failed' || status === 'canceled'
+
+/** The bank may have said why; of what was canceled Stripe names no reason. */
+export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
+  `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}`
+
+/** What Stripe tells of a refund of ours that failed; nothing where it is anything else. */
+export function readFailedRefund(body: unknown): FailedRefund | undefined {
+  const { object, status, failure_reason, metadata } = recordOf(body)
+  const { refund } = recordOf(metadata)
+  if (object !== 'refund' || typeof status !== 'string' || !hasFailed({ status }) || !isId(refund)) return undefined
+  return { refund, why: failureOf({ status, ...(isId(failure_reason) && { failure_reason }) }) }
+}

@@ -1,0 +1,61 @@
+import { recordOf } from '../../infra/util/record-of.ts'
+import { type Checkout, ProviderError } from './provider.ts'
+import { fromStripe } from './stripe-amount.ts'
+
+/** Longer ones are nobody's, and would not fit an index. */
+const LONGEST_ID = 255
+/** Stripe's own, of the currency with the smallest coins. */
+const MOST = 999_999_999_999
+/** In the year 9999. */
+const LAST_SECOND = 253_402_300_800
+
+/**
+ * What a session of Stripe's tells, however it came here; nothing where it is none that a checkout of ours could be. A session itself
+ * does not say when it was paid: the charge does, where it was asked for, and else the event of the notice.
+ */
+export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
+  if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
+  const { status, payment_status, payment_intent, url, client_reference_id: ours } = body
+  const isPaid = status === 'complete' && payment_status === 'paid'
+  const intent = isRecord(payment_intent) ? payment_intent.id : payment_intent
+  const sum = isPaid ? sumOf(body) : undefined
+  if (isPaid && !sum) return undefined
+  return {
+    id: isId(ours) ? ours : undefined,
+    reference: body.id,
+    status: isPaid ? 'paid' : status === 'expired' ? 'closed' : 'open',
+    url: status === 'open' && typeof url === 'string' ? url : undefined,
+    payment: sum && {
+      reference: isId(intent) ? intent : body.id,
+      ...sum,
+      paidAt: instantOf(recordOf(recordOf(payment_intent).latest_charge).created ?? notedAt),
+    },
+  }
+}
+
+/** The same of an answer to our own asking, which had better be one. */
+export function expectSession(body: unknown): Checkout {
+  const session = readSession(body)
+  if (!session) throw new ProviderError('Stripe: answers with no session that can be read', { isFinal: false })
+  return session
+}
+
+/** Some money in a currency, and no more of it than Stripe ever takes. */
+function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: number; currency: string } | undefined {
+  if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return undefined
+  if (typeof amount_total !== 'number' || !Number.isSafeInteger(amount_total) || amount_total > MOST) return undefined
+  const code = currency.toUpperCase()
+  const amount = fromStripe(amount_total, code)
+  return amount > 0 ? { amount, currency: code } : undefined
+}
+
+/** Stripe counts whole seconds. */
+const instantOf = (seconds: unknown): Date | undefined =>
+  typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < LAST_SECOND
+    ? new Date(seconds * 1000)
+    : undefined
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+export const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(value)

@@ -1,0 +1,19 @@
+import { clientsIfAny } from '../../core/authentication/api-keys.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { USP } from '../../infra/util/command-name.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** Whose word for a payment is to be taken although nobody is known by that name: probably a slip. */
+export async function unknownCollectors(
+  db: Database,
+  { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
+): Promise<string[]> {
+  // Those with an @ are of another issuer, who alone knows them.
+  const named = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
+  if (named.length === 0) return []
+  const known = new Set([...clients.map(({ id }) => id), ...(await clientsIfAny(db))].map((id) => `client:${id}`))
+  return named.filter((one) => !known.has(one))
+}
+
+export const unknownCollectorText = (name: string): string =>
+  `payments.collected_by names ${name}, but there is no such client. See: ${USP} clients list`

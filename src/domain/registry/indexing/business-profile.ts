@@ -1,0 +1,91 @@
+import { type EgressResponse, fetchDocument } from '../../../core/egress/egress.ts'
+import { profileDocument, profileFailure } from '../../../core/profiles/profile-document.ts'
+import type { Config } from '../../../infra/config/config.ts'
+import { SERVICE } from '../../../protocol/capabilities.ts'
+import { ProtocolError } from '../../../protocol/errors.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type {
+  AuthorizationPolicy,
+  BusinessProfile,
+  RegistryEntry,
+  SigningKey,
+  UcpBusinessProfile,
+} from '../../../protocol/types.generated.ts'
+import { compile, faultsOf, type Validator } from '../../../protocol/validator.ts'
+
+/** What a business publishes of itself, read alike from either form of profile. */
+export interface PublishedBusiness {
+  /** Where its operations are called over REST, without a slash at the end; nothing where it has no such binding. */
+  endpoint: string | undefined
+  /** Names of its capabilities. */
+  capabilities: string[]
+  /** How it wants its callers to prove who they are. */
+  authorization: AuthorizationPolicy | undefined
+  /** What its events are signed with. */
+  keys: SigningKey[]
+  /** Whether it names places of its own. */
+  hasLocations: boolean
+}
+
+const WHOSE = 'The business profile'
+const LONGEST_ENDPOINT = 2_000
+const usp = compile(shape('BusinessProfile'))
+const ucp = compile(shape('UcpBusinessProfile'))
+
+/** Fetches the profile at the address; it must be valid in the form that the deployment mode has. */
+export async function readBusinessProfile(
+  url: string,
+  mode: RegistryEntry['deployment_mode'],
+  config: Config,
+): Promise<PublishedBusiness> {
+  try {
+    return publishedIn(await fetchDocument(url, config), mode)
+  } catch (cause) {
+    throw profileFailure(cause, WHOSE)
+  }
+}
+
+/** What the profile in an answer says. */
+export function publishedIn(response: EgressResponse, mode: RegistryEntry['deployment_mode']): PublishedBusiness {
+  const document = profileDocument(response, WHOSE)
+  return mode === 'standalone' ? fromUsp(document) : fromUcp(document)
+}
+
+function fromUsp(document: unknown): PublishedBusiness {
+  if (!isUsp(document)) throw unfit(usp, 'USP business profile')
+  return published(document.usp, document, document.authorization)
+}
+
+/** There the rules for authenticating stand with the binding alone. */
+function fromUcp(document: unknown): PublishedBusiness {
+  if (!isUcp(document)) throw unfit(ucp, 'UCP profile')
+  return published(document.ucp, document, undefined)
+}
+
+function published(
+  { services, capabilities, business }: Pick<UcpBusinessProfile['ucp'], 'services' | 'capabilities' | 'business'>,
+  { keys, signing_keys: sameKeys = [] }: Pick<BusinessProfile, 'keys' | 'signing_keys'>,
+  policy: AuthorizationPolicy | undefined,
+): PublishedBusiness {
+  const binding = services[SERVICE]?.find(({ transport }) => transport === 'rest')
+  if (binding?.endpoint && binding.endpoint.length > LONGEST_ENDPOINT)
+    throw new ProtocolError(
+      'profile_malformed',
+      `${WHOSE} has an endpoint of more than ${LONGEST_ENDPOINT} characters.`,
+    )
+  return {
+    endpoint: binding?.endpoint?.replace(/(?<!\/)\/+$/, ''),
+    capabilities: Object.keys(capabilities),
+    authorization: binding?.config?.authorization ?? policy,
+    keys: keys ?? sameKeys,
+    hasLocations: (business?.locations ?? []).length > 0,
+  }
+}
+
+const isUsp = (value: unknown): value is BusinessProfile => usp(value)
+const isUcp = (value: unknown): value is UcpBusinessProfile => ucp(value)
+
+const unfit = (validator: Validator, what: string) =>
+  new ProtocolError('profile_malformed', `What stands at profile_url is no valid ${what}.`, {
+    errors: faultsOf(validator),
+  })

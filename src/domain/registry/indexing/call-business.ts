@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { serializeString } from 'structured-headers'
+import { callOutside } from '../../../core/egress/egress.ts'
+import { signedHeaders } from '../../../core/keys/sign-request.ts'
+import { signingKey } from '../../../core/keys/signing-keys.ts'
+import { ofBodies, readJson } from '../../../protocol/json.ts'
+import type { Means } from '../../../protocol/means.ts'
+import { platformProfileUrl } from './addresses.ts'
+
+const TIMEOUT = 8_000
+const MOST_BYTES = 64 * 1024
+
+/** Calls an operation of a business in the registry's own name. */
+export async function callBusiness(
+  means: Means<'db' | 'config' | 'clock' | 'signingBox'>,
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  input?: object,
+): Promise<{ status: number; body: unknown }> {
+  const { config, clock } = means
+  const body = input && Buffer.from(JSON.stringify(input))
+  const headers = {
+    'usp-agent': `profile=${serializeString(platformProfileUrl(config))}`,
+    ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+  }
+  const request = { method, url, headers, ...(body && { body }) }
+  const signed = signedHeaders(request, await signingKey(means, clock()), clock())
+  const answer = await callOutside(
+    url,
+    { ...request, headers: signed, timeout: TIMEOUT, mostBytes: MOST_BYTES },
+    config,
+  )
+  return { status: answer.status, body: parsed(answer.body) }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return readJson(body, ofBodies)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,129 @@
+import { callOutside, EgressError, type EgressResponse } from '../../../core/egress/egress.ts'
+import { maxAgeOf } from '../../../core/egress/max-age.ts'
+import type { Config } from '../../../infra/config/config.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import { type Bounds, readJson } from '../../../protocol/json.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import { isStorable } from '../../../protocol/text.ts'
+import type { FeedMeta, Service } from '../../../protocol/types.generated.ts'
+import { compile } from '../../../protocol/validator.ts'
+import { isIndexable } from './indexed-service.ts'
+
+const TIMEOUT = 8_000
+const MOST_BYTES = 4 * 1024 * 1024
+export const bounds: Bounds = { deepest: 64, mostValues: 40_000, longestText: 256 * 1024 }
+const LIMIT = 50
+/** Whoever sends more at once than was asked for is not read. */
+const MOST_ITEMS = 1_000
+const LONGEST = { id: 200, cursor: 2_000 }
+
+/** Why a feed could not be read, and how many seconds its server asks to be left alone. */
+export class FeedProblem extends Error {
+  readonly retryAfter: number | undefined
+
+  constructor(message: string, retryAfter?: number) {
+    super(message)
+    this.retryAfter = retryAfter
+  }
+}
+
+export interface FeedPage {
+  /** What became of each service; null of those that are not offered, or cannot be read. */
+  changes: Map<string, Service | null>
+  /** How many items there were, and how many of them make no sense. */
+  items: number
+  unreadable: number
+  /** Where to read on; some feeds end without telling. */
+  next: string | null
+  hasMore: boolean
+  status: FeedMeta['feed_status']
+  /** Seconds for which the business takes its answer to be good. */
+  maxAge: number
+}
+
+/** One page of a business's catalogue feed, or that its place is not known there any more. */
+export async function feedPage(endpoint: string, cursor: string | null, config: Config): Promise<FeedPage | 'expired'> {
+  const address = URL.parse(`${endpoint}/services/feed`)
+  if (!address) throw new FeedProblem('The feed has no address.')
+  address.searchParams.set('limit', String(LIMIT))
+  if (cursor !== null) address.searchParams.set('cursor', cursor)
+  const headers = { accept: 'application/json', 'user-agent': `usp-registry (+${config.baseUrl})` }
+  const request = { headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
+  const response = await callOutside(address.href, request, config).catch((error) => {
+    throw error instanceof EgressError ? new FeedProblem(`The feed ${error.message}.`) : error
+  })
+  return readPage(response, cursor)
+}
+
+/** The page in an answer. */
+export function readPage(response: EgressResponse, cursor: string | null): FeedPage | 'expired' {
+  const body = bodyOf(response)
+  if (cursor !== null && isExpired(body)) return 'expired'
+  if (response.status !== 200)
+    throw new FeedProblem(`The feed answered ${response.status}.`, retryAfterOf(response.headers))
+  return pageOf(body, cursor, response)
+}
+
+function bodyOf({ status, body }: EgressResponse): unknown {
+  try {
+    return readJson(body, bounds)
+  } catch {
+    if (status !== 200) return undefined
+    throw new FeedProblem('The feed is no JSON of a reasonable size.')
+  }
+}
+
+/** Told as an error or as a message, under whatever status. */
+const isExpired = (body: unknown): boolean =>
+  [body, ...listed(recordOf(body).messages)].some((told) => recordOf(told).code === 'cursor_expired')
+
+function pageOf(body: unknown, cursor: string | null, { headers }: EgressResponse): FeedPage {
+  const { items, pagination, feed_meta: meta } = recordOf(body)
+  const { cursor: again, next_cursor: next = again, has_more: hasMore } = recordOf(pagination)
+  if (!Array.isArray(items) || items.length > MOST_ITEMS || typeof hasMore !== 'boolean')
+    throw new FeedProblem('The feed does not have the form of one.')
+  if (hasMore && (!isPlace(next) || next === cursor)) throw new FeedProblem('The feed does not go on.')
+  const read = items.map(readItem)
+  return {
+    changes: new Map(read.flatMap(({ id, service }) => (id === undefined ? [] : [[id, service ?? null]]))),
+    items: items.length,
+    unreadable: read.filter(({ isReadable }) => !isReadable).length,
+    next: isPlace(next) ? next : null,
+    hasMore,
+    status: statuses.find((status) => status === recordOf(meta).feed_status) ?? 'healthy',
+    maxAge: maxAgeOf({ headers }),
+  }
+}
+
+/** Whether it is a cursor that can be kept. */
+const isPlace = (cursor: unknown): cursor is string =>
+  typeof cursor === 'string' && cursor.length <= LONGEST.cursor && isStorable(cursor)
+
+const statuses = ['healthy', 'degraded', 'rebuilding'] as const
+const isValid = compile(shape('Service'))
+const isService = (data: unknown): data is Service => isValid(data)
+
+interface ReadItem {
+  id?: string
+  service?: Service
+  isReadable: boolean
+}
+
+/** What cannot be read is not taken, and what was known of it counts no more. */
+function readItem(item: unknown): ReadItem {
+  const { state, data } = recordOf(item)
+  const id: unknown = recordOf(data).id
+  if (typeof id !== 'string' || id.length > LONGEST.id || !isStorable(item)) return { isReadable: false }
+  if (state === 'deleted') return { id, isReadable: true }
+  if (state !== 'updated' || !isService(data)) return { id, isReadable: false }
+  return isIndexable(data) ? { id, service: data, isReadable: true } : { id, isReadable: true }
+}
+
+function retryAfterOf(headers: EgressResponse['headers']): number | undefined {
+  const value = headers['retry-after']
+  if (typeof value !== 'string') return undefined
+  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+}
+
+const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { dueAgain, isFree, isFresh } from '../../../core/jobs/lease.ts'
+import type { Database, Tx } from '../../../infra/db/database.ts'
+import type { RegistryLocation } from '../../../protocol/types.generated.ts'
+import { searchVector } from '../../catalog/search.ts'
+import type { IndexedService } from './indexed-service.ts'
+
+/** A listed business whose catalogue this process may read as long as it holds the lease. */
+export interface Due {
+  id: string
+  /** By the database's clock; as text, since it must be the same to the microsecond. */
+  lease: string
+  endpoint: string | null
+  location: RegistryLocation | null
+  feed_cursor: string | null
+  reading_since: Date | null
+  notices: number
+  index_failures: number
+}
+
+/** Longer than one page may take. What was leased by a process that died is anybody's after that. */
+const LEASE = sql`interval '30 seconds'`
+/** However often a business tells of changes, or its owner changes the listing, it is not read more often than that. */
+const REST = sql`interval '5 seconds'`
+
+const readingsBegun = sql.ref('readings_begun')
+
+/**
+ * Takes the one that has waited longest since its time came, or since it could be read for a change that it told of.
+ * Whoever tells of changes all the time does not come before the others.
+ */
+export async function registrationTake(db: Database, now: Date): Promise<Due | undefined> {
+  const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${REST})`
+  const free = sql`status = 'active' and ${isFree('registrations')} and ${rested}`
+  const { rows } = await sql<Due>`
+    with told as (
+      select id, coalesce(read_at + ${REST}, '-infinity') as since from registrations
+      where ${free} and notices > notices_heeded and ${isFresh(readingsBegun)}
+      order by read_at nulls first limit 1 for update skip locked
+    ), due as (
+      select id, next_index_at as since from registrations where ${free} and next_index_at <= ${now}
+      order by next_index_at limit 1 for update skip locked
+    )
+    update registrations set leased_until = now() + ${LEASE}, read_at = ${now}, readings_begun = readings_begun + 1,
+      next_index_at = ${dueAgain(sql.ref('next_index_at'), readingsBegun, now)}
+    where id = (select id from (table told union all table due) waiting order by since limit 1)
+    returning id, leased_until::text as lease, endpoint, location, feed_cursor,
+      reading_since, notices, index_failures`.execute(db)
+  return rows[0]
+}
+
+/** How far a feed has been read. */
+export interface Progress {
+  cursor: string | null
+  since: Date | null
+}
+
+/** Writes down how far it was read and keeps the lease for the next page; nothing when it is not ours any more. */
+export async function progressKeep(
+  tx: Tx,
+  { id, lease }: Pick<Due, 'id' | 'lease'>,
+  { cursor, since }: Progress,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ lease: string }>`
+    update registrations set leased_until = now() + ${LEASE}, feed_cursor = ${cursor}, reading_since = ${since}
+    where id = ${id} and leased_until = ${lease}::timestamptz returning leased_until::text as lease`.execute(tx)
+  return rows[0]?.lease
+}
+
+/** All of a page at once. */
+export async function indexedUpsert(tx: Tx, id: string, services: IndexedService[], at: Date): Promise<void> {
+  if (services.length === 0) return
+  const words = { names: sql.ref('names'), groups: sql.ref('groups'), body: sql.ref('texts') }
+  await sql`
+    merge into indexed_services s
+    using (
+      select *, ${searchVector(words)} as search_words from json_to_recordset(${JSON.stringify(services)}::json) as page (
+        service_id text, body json, type text, category_ids text[], places json, currency text,
+        price_from bigint, price_to bigint, minutes_from integer, minutes_to integer, next_available_date date,
+        names text, groups text, texts text)
+    ) page on s.registration_id = ${id} and s.service_id = page.service_id
+    when matched then update set
+      body = page.body, type = page.type, category_ids = page.category_ids, places = page.places,
+      currency = page.currency, price_from = page.price_from, price_to = page.price_to,
+      minutes_from = page.minutes_from, minutes_to = page.minutes_to,
+      next_available_date = page.next_available_date, search_words = page.search_words, indexed_at = ${at}
+    when not matched then insert
+      (registration_id, service_id, body, type, category_ids, places, currency, price_from, price_to,
+        minutes_from, minutes_to, next_available_date, search_words, indexed_at)
+      values (${id}, page.service_id, page.body, page.type, page.category_ids, page.places, page.currency,
+        page.price_from, page.price_to, page.minutes_from, page.minutes_to, page.next_available_date,
+        page.search_words, ${at})`.execute(tx)
+}
+
+export async function indexedRemove(tx: Tx, id: string, serviceIds: string[]): Promise<void> {
+  if (serviceIds.length === 0) return
+  await tx
+    .deleteFrom('indexed_services')
+    .where('registration_id', '=', id)
+    .where('service_id', 'in', serviceIds)
+    .execute()
+}
+
+/** What a reading from the beginning did not come upon is not there any more. */
+export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<void> {
+  await tx.deleteFrom('indexed_services').where('registration_id', '=', id).where('indexed_at', '<', since).execute()
+}
+
+/** Of those read since then the first so many stay, with so many places in all. Answers whether there were more. */
+export async function indexedCap(
+  tx: Tx,
+  id: string,
+  most: { services: number; places: number },
+  since: Date | null,
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from indexed_services where number in (
+      select number from (
+        select number, count(*) over earlier as services, sum(cardinality(points)) over earlier as places
+        from indexed_services where registration_id = ${id} and indexed_at >= coalesce(${since}::timestamptz, '-infinity')
+        window earlier as (order by number)
+      ) counted where services > ${most.services} or places > ${most.places}
+    ) returning number`.execute(tx)
+  return rows.length > 0
+}
+
+/** What followed from a reading. */
+export interface Outcome extends Progress {
+  /** When the whole catalogue was known, if this reading came to its end. */
+  indexedAt: Date | undefined
+  problem: string | null
+  failures: number
+  nextAt: Date
+}
+
+/**
+ * Gives the business free again, if it is still ours. What it tells meanwhile was not heeded by this reading, and brings
+ * about the next.
+ */
+export async function readingEnd(db: Database, { id, lease, notices }: Due, outcome: Outcome): Promise<boolean> {
+  const { cursor, since, indexedAt, problem, failures, nextAt } = outcome
+  const { rows } = await sql`
+    update registrations set leased_until = null, readings_begun = 0, feed_cursor = ${cursor}, reading_since = ${since},
+      indexed_at = coalesce(${indexedAt ?? null}, indexed_at), index_problem = ${problem}, index_failures = ${failures},
+      next_index_at = ${nextAt}, notices_heeded = ${notices}
+    where id = ${id} and leased_until = ${lease}::timestamptz returning id`.execute(db)
+  return rows.length > 0
+}

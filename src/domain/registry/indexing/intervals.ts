@@ -1,0 +1,28 @@
+import { secondsOf } from '../../../infra/time/duration.ts'
+import type { Duration, Pricing } from '../../../protocol/types.generated.ts'
+
+/** From and to, both included. */
+export type Interval = [from: number, to: number]
+
+/** What a column of whole minutes holds. */
+const LONGEST = 2 ** 31 - 1
+
+/** How many minutes a service takes; nothing where that cannot be told. */
+export function minutesOf({ fixed, range, undetermined }: Duration): Interval | undefined {
+  if (undetermined) return undefined
+  const [from, to] = fixed !== undefined ? [fixed, fixed] : [range?.min, range?.max]
+  if (from === undefined || to === undefined) return undefined
+  return between([minutesIn(from), minutesIn(to)], LONGEST)
+}
+
+const minutesIn = (duration: string) => Math.round(secondsOf(duration) / 60)
+
+/** What a service costs in minor units; nothing where that cannot be told, as for an hourly rate without a range. */
+export function priceOf({ model, amount, price_range: range }: Pricing): Interval | undefined {
+  if (model === 'free') return [0, 0]
+  if (model !== 'fixed') return range && between([range.min, range.max], Number.MAX_SAFE_INTEGER)
+  return amount === undefined ? undefined : between([amount, amount], Number.MAX_SAFE_INTEGER)
+}
+
+const between = ([from, to]: Interval, most: number): Interval | undefined =>
+  0 <= from && from <= to && to <= most ? [from, to] : undefined

@@ -1,0 +1,27 @@
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import type { Location, RegistryLocation, Service } from '../../../protocol/types.generated.ts'
+import { mapPoint } from './map-point.ts'
+
+const MOST = 50
+const LONGEST_ADDRESS = 500
+
+/**
+ * Where a service can be had: where it says so itself, else where its business is listed. What happens on a screen or
+ * on the phone is nowhere.
+ */
+export function serviceLocations(
+  { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
+  listed: RegistryLocation | null,
+): RegistryLocation[] {
+  if (channel.type === 'virtual' || channel.type === 'phone') return []
+  const own = locations.flatMap(onTheMap).slice(0, MOST)
+  return own.length > 0 || !listed ? own : [listed]
+}
+
+/** A place without a point on the map, or beyond its edge, is none of its own. */
+function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
+  if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
+  return [
+    omitUndefined({ address: address?.slice(0, LONGEST_ADDRESS).toWellFormed(), coordinates: mapPoint({ lat, lng }) }),
+  ]
+}

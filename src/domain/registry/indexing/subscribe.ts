@@ -1,0 +1,86 @@
+import { EgressError } from '../../../core/egress/egress.ts'
+import { DAY } from '../../../infra/time/units.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import { ProtocolError } from '../../../protocol/errors.ts'
+import type { Means } from '../../../protocol/means.ts'
+import { noticesUrl } from './addresses.ts'
+import { readBusinessProfile } from './business-profile.ts'
+import { callBusiness } from './call-business.ts'
+import {
+  type SubscribedBusiness,
+  subscriptionForget,
+  subscriptionKeep,
+  subscriptionTake,
+  type Unwanted,
+  unwantedDelete,
+} from './subscription-queries.ts'
+
+type Needs = Means<'db' | 'config' | 'clock' | 'log' | 'signingBox'>
+
+const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
+const LONGEST_ID = 200
+const MOST_ATTEMPTS = 4
+
+const under = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
+
+/**
+ * Has a business tell of changes, if it can, and looks once a day whether it still does. Nothing depends on it: whoever
+ * does not tell is read every hour all the same.
+ */
+export async function keepSubscribed(means: Needs, id: string): Promise<void> {
+  const { db, clock, config, log } = means
+  // Nobody would call back, or could read who is calling.
+  if (!config.baseUrl.startsWith('https:')) return
+  const now = clock()
+  const business = await subscriptionTake(db, id, now, new Date(now.getTime() + DAY))
+  if (!business) return
+  try {
+    if (await stands(means, business)) return
+    if (business.subscription_id !== null) await subscriptionForget(db, business)
+    const subscriptionId = await subscribe(means, business)
+    if (subscriptionId !== undefined) await subscriptionKeep(db, business, subscriptionId)
+  } catch (error) {
+    if (!isTheirs(error)) throw error
+    log.info({ registration: id, problem: error.message }, 'A listed business accepts no subscription to its events.')
+  }
+}
+
+/** What could not be asked is taken to stand. */
+async function stands(means: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
+  if (subscription_id === null) return false
+  const { status, body } = await callBusiness(means, 'GET', `${under(endpoint)}/${encodeURIComponent(subscription_id)}`)
+  if (status === 404 || status === 410) return false
+  return status !== 200 || recordOf(recordOf(body).subscription).status === 'active'
+}
+
+async function subscribe(means: Needs, business: SubscribedBusiness): Promise<string | undefined> {
+  const { config } = means
+  const { capabilities, authorization } = await readBusinessProfile(
+    business.profile_url,
+    business.deployment_mode,
+    config,
+  )
+  if (!capabilities.includes(SUBSCRIPTIONS)) return undefined
+  if (!authorization?.accepted_mechanisms.includes('http_message_signature')) return undefined
+  const { body } = await callBusiness(means, 'POST', under(business.endpoint), {
+    callback_url: noticesUrl(config, business.id),
+  })
+  const id: unknown = recordOf(recordOf(body).subscription).id
+  return typeof id === 'string' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') ? id : undefined
+}
+
+/** Cancels a subscription that nobody needs any more. After a few attempts it is let be. */
+export async function cancelUnwanted(means: Needs, unwanted: Unwanted): Promise<void> {
+  const { endpoint, subscription_id, attempts } = unwanted
+  const url = `${under(endpoint)}/${encodeURIComponent(subscription_id)}`
+  const isEnded = await callBusiness(means, 'DELETE', url).then(
+    ({ status }) => status < 500 && status !== 429,
+    (error) => {
+      if (isTheirs(error)) return false
+      throw error
+    },
+  )
+  if (isEnded || attempts >= MOST_ATTEMPTS) await unwantedDelete(means.db, unwanted)
+}
+
+const isTheirs = (error: unknown): error is Error => error instanceof EgressError || error instanceof ProtocolError

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import type { RegistryEntry } from '../../../protocol/types.generated.ts'
+
+/** A business that is to be asked about its subscription. */
+export interface SubscribedBusiness {
+  id: string
+  profile_url: string
+  deployment_mode: RegistryEntry['deployment_mode']
+  endpoint: string
+  subscription_id: string | null
+}
+
+/** Whether it is time to ask; who is told so is the one to do it. */
+export async function subscriptionTake(
+  db: Database,
+  id: string,
+  now: Date,
+  next: Date,
+): Promise<SubscribedBusiness | undefined> {
+  const { rows } = await sql<SubscribedBusiness>`
+    update registrations set subscribe_at = ${next}
+    where id = ${id} and endpoint is not null and subscribe_at <= ${now}
+    returning id, profile_url, deployment_mode, endpoint, subscription_id`.execute(db)
+  return rows[0]
+}
+
+/** Keeps the subscription. What changed before it began was told to nobody, so that the business is read once more. */
+export async function subscriptionKeep(
+  db: Database,
+  { id, endpoint }: SubscribedBusiness,
+  subscriptionId: string,
+): Promise<void> {
+  await sql`
+    with kept as (
+      update registrations set subscription_id = ${subscriptionId}, notices = notices + 1
+      where id = ${id} and endpoint = ${endpoint} returning id
+    )
+    insert into unwanted_subscriptions (endpoint, subscription_id)
+    select ${endpoint}, ${subscriptionId} where not exists (select from kept)`.execute(db)
+}
+
+/** The business knows nothing of it any more. */
+export async function subscriptionForget(db: Database, { id, subscription_id }: SubscribedBusiness): Promise<void> {
+  await db
+    .updateTable('registrations')
+    .set({ subscription_id: null })
+    .where('id', '=', id)
+    .where('subscription_id', '=', subscription_id)
+    .execute()
+}
+
+export interface Unwanted {
+  number: string
+  endpoint: string
+  subscription_id: string
+  attempts: number
+}
+
+/** One that is to be canceled, put off for the case that this fails. */
+export async function unwantedTake(db: Database): Promise<Unwanted | undefined> {
+  const { rows } = await sql<Unwanted>`
+    update unwanted_subscriptions set attempts = attempts + 1, next_at = now() + interval '1 minute' * power(5, attempts)
+    where number = (
+      select number from unwanted_subscriptions where next_at <= now() order by next_at limit 1 for update skip locked
+    ) returning number, endpoint, subscription_id, attempts`.execute(db)
+  return rows[0]
+}
+
+export async function unwantedDelete(db: Database, { number }: Unwanted): Promise<void> {
+  await db.deleteFrom('unwanted_subscriptions').where('number', '=', number).execute()
+}
+
+/** Where the profile of a listed business is. */
+export async function profileUrlOf(db: Database, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('registrations').select('profile_url').where('id', '=', id).executeTakeFirst()
+  return row?.profile_url
+}
+
+/** The business told of a change: it is read as soon as can be. */
+export async function noticeKeep(db: Database, id: string): Promise<void> {
+  await sql`update registrations set notices = notices + 1 where id = ${id}`.execute(db)
+}

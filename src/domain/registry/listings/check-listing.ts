@@ -1,0 +1,104 @@
+import { checkedUrl } from '../../../core/egress/egress.ts'
+import { countFetchFor } from '../../../core/limits/fetch-budget.ts'
+import { limitOutboundCalls } from '../../../core/limits/outbound-calls.ts'
+import { count, exceeded } from '../../../core/limits/rate-limits.ts'
+import { BECOME_KNOWN } from '../../../core/limits/stranger-quota.ts'
+import { profileFailure } from '../../../core/profiles/profile-document.ts'
+import type { Config } from '../../../infra/config/config.ts'
+import { siteOf } from '../../../infra/net/site.ts'
+import { isZone } from '../../../infra/time/zone.ts'
+import { limitConcurrency } from '../../../infra/util/concurrency-limit.ts'
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
+import type { Means } from '../../../protocol/means.ts'
+import type { Context } from '../../../protocol/operation.ts'
+import type { RegistrationRequest, RegistryLocation } from '../../../protocol/types.generated.ts'
+import { type PublishedBusiness, readBusinessProfile } from '../indexing/business-profile.ts'
+import { mapPoint } from '../indexing/map-point.ts'
+import { receivesBuyers } from './receives-buyers.ts'
+import { strangersListings } from './registration-queries.ts'
+
+/** Profiles of one host that are fetched in a minute because somebody listed them. */
+const MOST_FETCHES = 60
+
+/** It can end only by a listing that is removed. */
+const RETRY_AFTER = 3600
+
+/** Businesses that are read at the same time while somebody waits for the answer: each may take a while, and memory. */
+const AT_ONCE = 50
+const inTurn = limitConcurrency(AT_ONCE)
+
+/** What is listed, as it is kept: the address in one spelling, and of the location what a directory shows. */
+export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
+  if (!isZone(listing.timezone))
+    throw new ProtocolError('validation_error', `${listing.timezone} is no IANA time zone, such as America/New_York.`, {
+      errors: [{ field: 'timezone', message: 'is no IANA time zone' }],
+    })
+  const { location, ...others } = listing
+  const place = location && placeOf(location)
+  return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
+}
+
+/** One that says nothing of where it is is none. */
+function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
+  if (address === undefined && !coordinates) return undefined
+  return omitUndefined({ address, coordinates: coordinates && mapPoint(coordinates) })
+}
+
+function checkedAddress(profileUrl: string, config: Config): string {
+  try {
+    const url = checkedUrl(profileUrl, config)
+    url.hash = ''
+    return url.href
+  } catch (cause) {
+    throw profileFailure(cause, 'The business profile')
+  }
+}
+
+type Needs = Means<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
+
+/** Reads what the business publishes of itself, and refuses the listing that does not fit it: a new one, or the changed one. */
+export async function checkBusiness(
+  { profile_url, deployment_mode, location }: RegistrationRequest,
+  means: Needs,
+  changed?: string,
+): Promise<PublishedBusiness> {
+  const { config, peer } = means
+  const { host, hostname } = new URL(profile_url)
+  await refuseCrowd(siteOf(hostname), means, changed)
+  return limitOutboundCalls(peer.address, async () => {
+    await countFetch(host, means)
+    return inTurn(async () =>
+      requirePlace(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
+    )
+  })
+}
+
+/** Each listing brings a catalogue that every search goes over, and costs whoever has a site nothing. */
+async function refuseCrowd(site: string, { db, caller: { stranger } }: Needs, changed = '') {
+  if (!stranger) return
+  const most = stranger.limits.listings
+  if ((await strangersListings(db, site, changed)) < most) return
+  stranger.met('listings')
+  throw new ProtocolError('rate_limited', `There are ${most} listings at the domain of profile_url. ${BECOME_KNOWN}`, {
+    retryAfter: RETRY_AFTER,
+  })
+}
+
+/** Whoever lists businesses makes this server call them, and nobody is to be flooded that way. */
+async function countFetch(host: string, means: Needs) {
+  const { db, peer, now } = means
+  await countFetchFor(peer.address, means, now)
+  const allowance = await count(db, `listings ${host}`, MOST_FETCHES, now)
+  if (allowance.remaining < 0) throw exceeded(allowance)
+}
+
+/** A business that buyers come to says where it is. */
+async function requirePlace(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
+  if (location || !(await receivesBuyers(published, config))) return published
+  throw new Outcome(
+    'validation_error',
+    'Buyers come to this business for some of its services: say where in location.',
+    '$.location',
+  )
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { dueAgain, isFree, LEASED } from '../../../core/jobs/lease.ts'
+import type { Database } from '../../../infra/db/database.ts'
+import type { RegistryEntry } from '../../../protocol/types.generated.ts'
+import type { PublishedBusiness } from '../indexing/business-profile.ts'
+import { registration } from './lifecycle.ts'
+import { soundState } from './registration-queries.ts'
+
+/** A registration whose profile is to be looked at. */
+export interface DueCheck {
+  id: string
+  profile_url: string
+  deployment_mode: RegistryEntry['deployment_mode']
+  failures: number
+  status: RegistryEntry['status']
+}
+
+/** Takes those whose time has come, for this process to look at. */
+export async function registrationsTake(db: Database, most: number, now: Date): Promise<DueCheck[]> {
+  const { rows } = await sql<DueCheck>`
+    update registrations set check_leased_until = ${LEASED}, checks_begun = checks_begun + 1,
+      next_check_at = ${dueAgain(sql.ref('next_check_at'), sql.ref('checks_begun'), now)}
+    where id in (
+      select id from registrations where next_check_at <= ${now} and ${isFree('registrations', 'check_leased_until')}
+      order by next_check_at limit ${most} for update skip locked
+    )
+    returning id, profile_url, deployment_mode, failures, status`.execute(db)
+  return rows
+}
+
+/** Says that these are still being looked at. */
+export async function checksRenew(db: Database, due: readonly DueCheck[]): Promise<void> {
+  await sql`
+    update registrations set check_leased_until = ${LEASED}
+    where id = any (${due.map(({ id }) => id)}::text[]) and check_leased_until is not null`.execute(db)
+}
+
+/** Its profile is valid. One that was left out of searches is back, and its catalogue is read at once. */
+export async function registrationPass(
+  db: Database,
+  due: DueCheck,
+  published: PublishedBusiness,
+  now: Date,
+): Promise<void> {
+  await unmoved(db, due)
+    .set({
+      ...soundState(published, now),
+      status: registration.after(due.status, 'pass'),
+      next_index_at: sql<Date>`case when status = 'inactive' then ${now} else next_index_at end`,
+    })
+    .execute()
+}
+
+/** Its profile is not valid; with a problem it is left out of searches from now on. */
+export async function registrationFail(
+  db: Database,
+  due: DueCheck,
+  { failures, problem, nextCheck }: { failures: number; problem: string | null; nextCheck: Date },
+): Promise<void> {
+  await unmoved(db, due)
+    .set({
+      failures,
+      checks_begun: 0,
+      check_leased_until: null,
+      next_check_at: nextCheck,
+      ...(problem !== null && { status: registration.after(due.status, 'vanish'), problem }),
+    })
+    .execute()
+}
+
+/** Whoever has changed it meanwhile has had the new profile looked at. */
+const unmoved = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
+  db
+    .updateTable('registrations')
+    .where('id', '=', id)
+    .where('profile_url', '=', profile_url)
+    .where('deployment_mode', '=', deployment_mode)

@@ -1,0 +1,51 @@
+import type { Running } from '../../../core/jobs/loop.ts'
+import { startWorker, type Work, type WriteOutcome, workAll } from '../../../core/jobs/worker.ts'
+import { MINUTE } from '../../../infra/time/units.ts'
+import { ProtocolError } from '../../../protocol/errors.ts'
+import type { Means } from '../../../protocol/means.ts'
+import { hasRegistry } from '../../../protocol/served-capabilities.ts'
+import { readBusinessProfile } from '../indexing/business-profile.ts'
+import { checksRenew, type DueCheck, registrationFail, registrationPass, registrationsTake } from './check-queries.ts'
+import { afterFailure, isGone } from './check-times.ts'
+
+type Needs = Means<'db' | 'config' | 'business' | 'log'>
+
+/** Looked at side by side, so that those that do not answer take no longer than one of them. */
+const AT_ONCE = 50
+/** Nobody announces that a look is due. */
+const POLLED_EVERY_MS = MINUTE / 4
+
+/**
+ * Looks whether listed businesses still publish a valid profile. Who has not done so for more than a day is left out of
+ * searches until it does again.
+ */
+export const startChecks = (means: Needs & Means<'clock' | 'clockFault'>): Running =>
+  startWorker(means, checks(means, means), { every: POLLED_EVERY_MS })
+
+/** Looks at all that are due now. */
+export const checkRegistrations = (means: Needs, now: Date): Promise<void> =>
+  workAll(means, checks(means, { clock: () => now, clockFault: () => undefined }))
+
+const checks = (means: Needs, { clock, clockFault }: Means<'clock' | 'clockFault'>): Work<DueCheck> => ({
+  name: 'checking a profile',
+  atOnce: AT_ONCE,
+  idOf: ({ id }) => id,
+  async take(most) {
+    if (clockFault() !== undefined || !hasRegistry(await means.business.get())) return []
+    return registrationsTake(means.db, most, clock())
+  },
+  work: (due) => check(means, due, clock()),
+  renew: (all) => checksRenew(means.db, all),
+})
+
+async function check({ db, config }: Needs, due: DueCheck, now: Date): Promise<WriteOutcome> {
+  try {
+    const published = await readBusinessProfile(due.profile_url, due.deployment_mode, config)
+    return () => registrationPass(db, due, published, now)
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    const failures = due.failures + 1
+    const problem = isGone(failures) ? error.message : null
+    return () => registrationFail(db, due, { failures, problem, nextCheck: afterFailure(now, failures) })
+  }
+}

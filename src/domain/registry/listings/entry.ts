@@ -1,0 +1,37 @@
+import type { Selectable } from 'kysely'
+import type { Registrations } from '../../../infra/db/schema.generated.ts'
+import { writtenExactly } from '../../../infra/time/zone.ts'
+import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import type { Message, RegistryEntry } from '../../../protocol/types.generated.ts'
+
+export type Registration = Selectable<Registrations>
+
+/** The registration as everybody sees it. */
+export const entryOf = (row: Pick<Registration, keyof RegistryEntry>): RegistryEntry =>
+  omitUndefined({
+    id: row.id,
+    profile_url: row.profile_url,
+    deployment_mode: row.deployment_mode as RegistryEntry['deployment_mode'],
+    name: row.name,
+    description: row.description ?? undefined,
+    verticals: row.verticals,
+    categories: row.categories,
+    location: (row.location ?? undefined) as RegistryEntry['location'],
+    timezone: row.timezone,
+    status: row.status as RegistryEntry['status'],
+    created_at: writtenExactly(row.timezone, row.created_at),
+  })
+
+/** The same as an answer about it, which says why nobody finds it where that is so. */
+export const answerOf = (row: Registration): { registration: RegistryEntry; messages?: Message[] } => ({
+  registration: entryOf(row),
+  ...(row.status === 'inactive' && {
+    messages: [
+      {
+        type: 'warning',
+        code: 'registration_inactive',
+        content: `Searches leave it out until its profile can be read again. ${row.problem ?? ''}`.trimEnd(),
+      },
+    ],
+  }),
+})

@@ -1,0 +1,23 @@
+import { ProtocolError } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { GetRegistration } from '../../../protocol/types.generated.ts'
+import { answerOf } from './entry.ts'
+import { byId, onRegistrations } from './operation-parts.ts'
+import { registrationOf } from './registration-queries.ts'
+
+export const getRegistration = defineOperation<GetRegistration>({
+  ...onRegistrations,
+  id: 'getRegistration',
+  rest: 'GET /registry/businesses/{id}',
+  tool: 'usp_registry_get',
+  title: 'Get a listing',
+  description: 'Returns what this directory lists of one business, and whether searches show it.',
+  access: 'public',
+  effect: 'read',
+  input: byId,
+  async handle({ input, db }) {
+    const found = await registrationOf(db, input.id)
+    if (!found) throw new ProtocolError('registration_not_found', `There is no registration with the id ${input.id}.`)
+    return answerOf(found)
+  },
+})

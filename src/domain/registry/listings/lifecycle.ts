@@ -1,0 +1,10 @@
+import { machine } from '../../../protocol/machine.ts'
+import type { RegistryEntry } from '../../../protocol/types.generated.ts'
+
+type Step = 'pass' | 'vanish'
+
+/** A listing is shown while its business publishes a valid profile, and again once it does so again. */
+export const registration = machine<RegistryEntry['status'], Step>('registration', {
+  active: { pass: 'active', vanish: 'inactive' },
+  inactive: { pass: 'active', vanish: 'inactive' },
+})

@@ -1,0 +1,72 @@
+import type { ObjectSchema } from '../../../protocol/operation.ts'
+import { type Schema, shape } from '../../../protocol/schemas.ts'
+import type { RegistryEntry } from '../../../protocol/types.generated.ts'
+
+const text = (maxLength: number, description: string) => ({ type: 'string', minLength: 1, maxLength, description })
+const texts = (maxItems: number, description: string) => ({
+  type: 'array',
+  maxItems,
+  items: { type: 'string', minLength: 1, maxLength: 100 },
+  description,
+})
+
+export const coordinatesOf = (description: string) => ({
+  type: 'object',
+  required: ['lat', 'lng'],
+  description,
+  properties: {
+    lat: { type: 'number', minimum: -90, maximum: 90, description: 'Latitude in degrees.' },
+    lng: { type: 'number', minimum: -180, maximum: 180, description: 'Longitude in degrees.' },
+  },
+})
+
+/** What is listed of a business, in sizes that fit a directory. */
+const listing: Record<string, Schema> = {
+  // What is no URL at all has a code of its own.
+  profile_url: {
+    type: 'string',
+    maxLength: 2000,
+    description: 'Where the business publishes its profile; https, and a profile that fits deployment_mode.',
+  },
+  deployment_mode: {
+    enum: ['standalone', 'ucp_native'],
+    description: 'standalone when a USP profile stands at profile_url, ucp_native when it is a UCP profile.',
+  },
+  name: text(200, 'The name under which people know the business.'),
+  description: text(2000, 'A few sentences about it, shown with what is found.'),
+  verticals: texts(20, 'The types of service it offers, such as appointment or group.'),
+  categories: texts(50, 'Ids of the categories under which it is to be found.'),
+  location: {
+    type: 'object',
+    description: 'Where buyers come to; needed when they do so for any service of the business.',
+    properties: {
+      address: text(500, 'The address as people write it.'),
+      coordinates: coordinatesOf('The place on the map; only who has it is found by place.'),
+    },
+  },
+  timezone: text(100, 'IANA time zone of the business, such as America/New_York.'),
+}
+
+const required = ['profile_url', 'deployment_mode', 'name', 'verticals', 'categories', 'timezone']
+
+const id = { type: 'string', minLength: 1, description: 'Id of the registration.' }
+
+export const newListing: ObjectSchema = { type: 'object', required, properties: listing }
+export const changedListing: ObjectSchema = {
+  type: 'object',
+  required: ['id', ...required],
+  properties: { id, ...listing },
+}
+export const byId: ObjectSchema = { type: 'object', required: ['id'], properties: { id } }
+
+/** What the operations on registrations have in common. */
+export const onRegistrations = {
+  capability: 'dev.usp-protocol.discovery.registry',
+  output: {
+    type: 'object',
+    required: ['registration'],
+    properties: { registration: shape('RegistryEntry') },
+  },
+  summary: ({ registration: { id, name, status } }: { registration: RegistryEntry }) =>
+    `${name} is listed as ${id}${status === 'active' ? '' : ', but not shown in searches'}.`,
+} as const

@@ -1,0 +1,51 @@
+import { newId } from '../../../infra/util/new-id.ts'
+import type { Means } from '../../../protocol/means.ts'
+import { defineOperation, STATUS } from '../../../protocol/operation.ts'
+import type { Message, RegisterBusiness } from '../../../protocol/types.generated.ts'
+import type { PublishedBusiness } from '../indexing/business-profile.ts'
+import { checkBusiness, checkedListing } from './check-listing.ts'
+import { answerOf } from './entry.ts'
+import { newListing, onRegistrations } from './operation-parts.ts'
+import { changedMeanwhile, refuseOthers } from './owners.ts'
+import { registrationAt, registrationInsert } from './registration-queries.ts'
+
+export const registerBusiness = defineOperation<
+  RegisterBusiness & { prepared: PublishedBusiness | undefined; needs: Means<'limits'> }
+>({
+  ...onRegistrations,
+  id: 'registerBusiness',
+  rest: 'POST /registry/businesses',
+  tool: 'usp_registry_register',
+  title: 'List a business',
+  description:
+    'Lists a business in this directory, for everybody to find. Its profile is fetched and must be valid. Nothing but the ' +
+    'listing comes of it: no credential, no right at the business. Only the caller that made it can change or remove it.',
+  access: 'privileged_platform',
+  effect: 'create',
+  input: newListing,
+  async prepare(context) {
+    const { input, caller, db, config } = context
+    const listing = checkedListing(input, config)
+    const known = await registrationAt(db, listing.profile_url)
+    if (!known) return checkBusiness(listing, context)
+    refuseOthers(known, caller)
+    return undefined
+  },
+  async handle({ input, caller, db, config, now }, published) {
+    const listing = checkedListing(input, config)
+    const id = newId('reg')
+    const created = published && (await registrationInsert(db, { id, listing, published, caller, now }))
+    if (created) return answerOf(created)
+    const known = await registrationAt(db, listing.profile_url)
+    if (!known) throw changedMeanwhile()
+    refuseOthers(known, caller)
+    const { registration, messages = [] } = answerOf(known)
+    return { registration, messages: [alreadyListed, ...messages], [STATUS]: 200 }
+  },
+})
+
+const alreadyListed: Message = {
+  type: 'info',
+  code: 'already_registered',
+  content: 'This profile was listed before, and nothing has changed. Update the registration to change it.',
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { siteOf } from '../../../infra/net/site.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { Caller } from '../../../protocol/caller.ts'
+import type { RegistrationRequest } from '../../../protocol/types.generated.ts'
+import type { PublishedBusiness } from '../indexing/business-profile.ts'
+import { businessWords } from '../indexing/search-texts.ts'
+import { afterSuccess } from './check-times.ts'
+import type { Registration } from './entry.ts'
+
+const UNIQUE_VIOLATION = '23505'
+const MOST_FOUND = 100
+
+interface NewRegistration {
+  id: string
+  listing: RegistrationRequest
+  published: PublishedBusiness
+  caller: Caller
+  now: Date
+}
+
+/** Lists a business; nothing if its profile is listed already. */
+export const registrationInsert = (
+  db: Database,
+  { id, listing, published, caller, now }: NewRegistration,
+): Promise<Registration | undefined> =>
+  db
+    .insertInto('registrations')
+    .values({
+      id,
+      principal: caller.principal,
+      profile: caller.profile,
+      ...columnsOf(listing, caller, now),
+      ...freshState(published, now),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column('profile_url').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const registrationOf = (db: Database, id: string): Promise<Registration | undefined> =>
+  db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const registrationAt = (db: Database, profileUrl: string): Promise<Registration | undefined> =>
+  db.selectFrom('registrations').selectAll().where('profile_url', '=', profileUrl).executeTakeFirst()
+
+/** The registration if it is the caller's own. */
+export const ownRegistration = (db: Database, id: string, caller: Caller): Promise<Registration | undefined> =>
+  owned(db, id, caller).executeTakeFirst()
+
+/** The same, held until the transaction ends. */
+export const ownRegistrationLock = (db: Database, id: string, caller: Caller): Promise<Registration | undefined> =>
+  owned(db, id, caller).forUpdate().executeTakeFirst()
+
+/**
+ * Replaces what is listed; nothing if the profile is listed elsewhere. One that is not shown at the moment is looked at
+ * soon: it may have been mended.
+ */
+export const registrationReplace = (
+  db: Database,
+  id: string,
+  { listing, caller, now }: Pick<NewRegistration, 'listing' | 'caller' | 'now'>,
+): Promise<Registration | undefined> =>
+  db
+    .updateTable('registrations')
+    .set({
+      ...columnsOf(listing, caller, now),
+      next_check_at: sql<Date>`case when status = 'inactive' then ${now} else next_check_at end`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+    .catch((error) => {
+      if (recordOf(error).code === UNIQUE_VIOLATION) return undefined
+      throw error
+    })
+
+/** Begins anew with another profile: what was read by way of the former one is forgotten. */
+export async function registrationMove(
+  db: Database,
+  id: string,
+  published: PublishedBusiness,
+  now: Date,
+): Promise<Registration> {
+  await db.deleteFrom('indexed_services').where('registration_id', '=', id).execute()
+  return db
+    .updateTable('registrations')
+    .set(freshState(published, now))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** What was read of its catalogue goes with it. Answers whether there was one. */
+export async function registrationDelete(db: Database, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('registrations').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** How many others are listed at the site by callers whose key nobody publishes. */
+export async function strangersListings(db: Database, site: string, id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('registrations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('stranger_site', '=', site)
+    .where('id', '!=', id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>
+
+/** The newest whose name or address, or whoever listed them, holds the text. */
+export const listingsFind = (db: Database, text: string): Promise<FoundListing[]> =>
+  db
+    .selectFrom('registrations')
+    .select(['id', 'created_at', 'status', 'profile', 'profile_url', 'name'])
+    .where(sql`strpos(lower(concat_ws(' ', name, profile_url, profile)), lower(${text}))`, '>', 0)
+    .orderBy('number', 'desc')
+    .limit(MOST_FOUND)
+    .execute()
+
+const owned = (db: Database, id: string, { identities, profile }: Caller) =>
+  db
+    .selectFrom('registrations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('principal', 'in', identities)
+    .where('profile', '=', profile)
+
+const columnsOf = ({ location, ...listing }: RegistrationRequest, { stranger }: Caller, now: Date) => ({
+  profile_url: listing.profile_url,
+  stranger_site: stranger ? siteOf(new URL(listing.profile_url).hostname) : null,
+  deployment_mode: listing.deployment_mode,
+  name: listing.name,
+  description: listing.description ?? null,
+  verticals: listing.verticals,
+  categories: listing.categories,
+  location: location ? JSON.stringify(location) : null,
+  timezone: listing.timezone,
+  search_words: businessWords(listing),
+  modified_at: now,
+})
+
+/** Of a profile that was found valid just now. */
+export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
+  problem: null,
+  checked_at: now,
+  next_check_at: afterSuccess(now),
+  failures: 0,
+  checks_begun: 0,
+  check_leased_until: null,
+  endpoint: endpoint ?? null,
+})
+
+const freshState = (published: PublishedBusiness, now: Date) => ({
+  ...soundState(published, now),
+  status: 'active',
+  feed_cursor: null,
+  reading_since: null,
+  leased_until: null,
+  indexed_at: null,
+  next_index_at: now,
+  index_failures: 0,
+  readings_begun: 0,
+  index_problem: null,
+})

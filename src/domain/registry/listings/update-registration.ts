@@ -1,0 +1,56 @@
+import type { Means } from '../../../protocol/means.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { RegistrationRequest, UpdateRegistration } from '../../../protocol/types.generated.ts'
+import type { PublishedBusiness } from '../indexing/business-profile.ts'
+import { checkBusiness, checkedListing } from './check-listing.ts'
+import { answerOf, type Registration } from './entry.ts'
+import { changedListing, onRegistrations } from './operation-parts.ts'
+import { changedMeanwhile, listedByAnother, requireOwn } from './owners.ts'
+import {
+  ownRegistration,
+  ownRegistrationLock,
+  registrationAt,
+  registrationMove,
+  registrationReplace,
+} from './registration-queries.ts'
+
+export const updateRegistration = defineOperation<
+  UpdateRegistration & { prepared: PublishedBusiness | undefined; needs: Means<'limits'> }
+>({
+  ...onRegistrations,
+  id: 'updateRegistration',
+  rest: 'PUT /registry/businesses/{id}',
+  tool: 'usp_registry_update',
+  title: 'Change a listing',
+  description:
+    'Replaces what is listed of a business: what is left out is gone. With another profile_url or deployment_mode the ' +
+    'profile is fetched anew and must be valid; otherwise everything stays as it was.',
+  access: 'privileged_platform',
+  effect: 'update',
+  input: changedListing,
+  async prepare(context) {
+    const { caller, db, config } = context
+    const { id, ...wish } = context.input
+    const listing = checkedListing(wish, config)
+    const own = requireOwn(await ownRegistration(db, id, caller))
+    if (!needsCheck(own, listing)) return undefined
+    const known = await registrationAt(db, listing.profile_url)
+    if (known && known.id !== id) throw listedByAnother()
+    return checkBusiness(listing, context, id)
+  },
+  async handle({ input: { id, ...wish }, caller, db, config, now }, published) {
+    const listing = checkedListing(wish, config)
+    const own = requireOwn(await ownRegistrationLock(db, id, caller))
+    if (needsCheck(own, listing) && !published) throw changedMeanwhile()
+    const replaced = await registrationReplace(db, id, { listing, caller, now })
+    if (!replaced) throw listedByAnother()
+    return answerOf(published && isMoved(own, listing) ? await registrationMove(db, id, published, now) : replaced)
+  },
+})
+
+const isMoved = (own: Registration, { profile_url, deployment_mode }: RegistrationRequest) =>
+  profile_url !== own.profile_url || deployment_mode !== own.deployment_mode
+
+/** Whether the business itself has to be asked. */
+const needsCheck = (own: Registration, listing: RegistrationRequest) =>
+  isMoved(own, listing) || (own.location !== null && listing.location === undefined)

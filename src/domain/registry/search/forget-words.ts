@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { allowLong } from '../../../infra/db/long-statements.ts'
+import { portions } from '../../../infra/util/portions.ts'
+
+/** In one go: while words go, no catalogue can be written. */
+const MOST = 10_000
+
+/** What nobody says any more is not kept as a word that could have been meant. */
+export async function forgetWords(db: Database): Promise<void> {
+  const words = await wordsUnsaid(db)
+  for (const some of portions(words, MOST)) await wordsDelete(db, some)
+}
+
+const wordsUnsaid = (db: Database): Promise<string[]> =>
+  db.transaction().execute(async (tx) => {
+    // All there is must be read for it.
+    await allowLong(tx, '5min')
+    const { rows } = await sql<{ word: string }>`
+      select word from registry_words where word not in (select word from ts_stat(
+        'select search_words from indexed_services union all select search_words from registrations'))`.execute(tx)
+    return rows.map(({ word }) => word)
+  })
+
+async function wordsDelete(db: Database, words: string[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await allowLong(tx, '5min')
+    // What began to be said meanwhile stays: whoever says it took the word for known.
+    await sql`lock table registry_words in share row exclusive mode`.execute(tx)
+    await sql`
+      delete from registry_words where word = any (${words}::text[])
+        and not exists (select from indexed_services where search_words @@ quote_literal(word)::tsquery)
+        and not exists (select from registrations where search_words @@ quote_literal(word)::tsquery)`.execute(tx)
+  })
+}

@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RangeMatchMode } from '../../../protocol/types.generated.ts'
+
+/** The bounds of a filter, both included; open on the side that is left out. */
+export interface Bounds {
+  low: number | undefined
+  high: number | undefined
+  match: RangeMatchMode | undefined
+}
+
+type Column = RawBuilder<unknown>
+
+/** How what a service has, `from` to `to`, must stand to the bounds. What cannot be told fits no filter. */
+export function fitsBounds(from: Column, to: Column, { low, high, match = 'overlap' }: Bounds): RawBuilder<boolean> {
+  return sql`(${from} is not null and ${compared[match](from, to, low, high)})`
+}
+
+const atLeast = (column: Column, bound: number | undefined) =>
+  bound === undefined ? sql`true` : sql`${column} >= ${bound}::numeric`
+const atMost = (column: Column, bound: number | undefined) =>
+  bound === undefined ? sql`true` : sql`${column} <= ${bound}::numeric`
+
+/** Nothing that a service has reaches as far as an open side. */
+const isOpen = (low: number | undefined, high: number | undefined) => low === undefined || high === undefined
+
+const compared: Record<RangeMatchMode, (from: Column, to: Column, low?: number, high?: number) => Column> = {
+  overlap: (from, to, low, high) => sql`${atLeast(to, low)} and ${atMost(from, high)}`,
+  contained: (from, to, low, high) => sql`${atLeast(from, low)} and ${atMost(to, high)}`,
+  contains: (from, to, low, high) =>
+    isOpen(low, high) ? sql`false` : sql`${atMost(from, low)} and ${atLeast(to, high)}`,
+  equals: (from, to, low, high) =>
+    isOpen(low, high) ? sql`false` : sql`${from} = ${low}::numeric and ${to} = ${high}::numeric`,
+}

@@ -1,0 +1,61 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type { RegistryEntry, SearchBusinesses } from '../../../protocol/types.generated.ts'
+import { entryOf } from '../listings/entry.ts'
+import { businessSearch, type FoundBusiness } from './business-search.ts'
+import { expandQuery } from './expanded-query.ts'
+import { searchCircleOf } from './search-circle.ts'
+import { pageOf } from './search-page.ts'
+import { isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
+
+const filters = ['location', 'verticals', 'categories', 'query', 'deployment_mode'] as const
+
+export const searchBusinesses = defineOperation<SearchBusinesses>({
+  id: 'searchBusinesses',
+  rest: 'POST /registry/search_business',
+  tool: 'usp_registry_search_business',
+  title: 'Find businesses',
+  description:
+    'Finds businesses by place, type of service, category and words, the best match and the nearest first. A result ' +
+    'must fit every filter given, and one value of each list. Read the profile of a business before dealing with it.',
+  capability: 'dev.usp-protocol.discovery.registry',
+  access: 'public',
+  effect: 'read',
+  fromStandby: true,
+  ignores: () => ['$.context.locale', '$.context.currency'],
+  input: {
+    type: 'object',
+    properties: {
+      ...searched,
+      query: textOf('Words to look for in names and categories; misspelled ones are found too.'),
+      deployment_mode: { enum: ['standalone', 'ucp_native'], description: 'Only businesses of this mode.' },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['businesses', 'pagination'],
+    properties: { businesses: { type: 'array', items: shape('RegistryEntry') }, pagination: shape('Pagination') },
+  },
+  summary: ({ businesses, messages: [fault] = [], pagination }) => {
+    if (fault) return fault.content
+    if (businesses.length === 0) return 'No business matches.'
+    const names = businesses.map(({ name, profile_url }) => `${name} (${profile_url})`).join(', ')
+    return `${names}.${pagination.has_more ? ` There are more from the cursor ${pagination.cursor} on.` : ''}`
+  },
+  async handle(context) {
+    const { input, db } = context
+    const fault = faultOf(input)
+    if (fault) return { businesses: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
+    const { location, verticals = [], categories = [], query, deployment_mode: deploymentMode } = input
+    const circle = searchCircleOf(location)
+    const expanded = await expandQuery(db, query)
+    const { page, pagination } = await pageOf<FoundBusiness, RegistryEntry>('searchBusinesses', context, [expanded], {
+      tell: entryOf,
+      search: (step) => businessSearch({ ...step, circle, verticals, categories, deploymentMode }),
+    })
+    return { businesses: page, pagination }
+  },
+})
+
+const faultOf = (input: SearchBusinesses['input']) =>
+  filters.some((name) => isFilter(input[name])) ? locationFault(input.location) : noFilter(filters)

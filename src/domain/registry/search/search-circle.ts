@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
+
+/** Where a search looks; without `metres` everywhere on the map. */
+export interface SearchCircle {
+  lat: number
+  lng: number
+  metres: number
+}
+
+interface Box {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+const EARTH_RADIUS = 6_371_000
+const HALF_WAY_ROUND = Math.PI * EARTH_RADIUS
+
+export const searchCircleOf = ({ coordinates, radius_km }: RegistrySearchLocation = {}): SearchCircle | undefined =>
+  coordinates && { ...coordinates, metres: Math.min((radius_km ?? Number.POSITIVE_INFINITY) * 1000, HALF_WAY_ROUND) }
+
+export const isWholeWorld = ({ metres }: SearchCircle): boolean => metres >= HALF_WAY_ROUND
+
+/** Whether it leaves something out. */
+export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircle =>
+  circle !== undefined && !isWholeWorld(circle)
+
+/** Boxes of longitude and latitude that hold the circle: one, or two where it crosses the 180th meridian. */
+export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
+  // Distances are compared in whole metres.
+  const angle = (metres + 1) / EARTH_RADIUS
+  const [south, north] = [lat - degrees(angle), lat + degrees(angle)]
+  const reachesPole = south <= -90 || north >= 90
+  const across = reachesPole ? 180 : degrees(Math.asin(Math.sin(angle) / Math.cos(radians(lat))))
+  const [west, east] = [lng - across, lng + across]
+  if (across >= 180) return [{ west: -180, south, east: 180, north }]
+  if (west < -180)
+    return [
+      { west: -180, south, east, north },
+      { west: west + 360, south, east: 180, north },
+    ]
+  if (east > 180)
+    return [
+      { west, south, east: 180, north },
+      { west: -180, south, east: east - 360, north },
+    ]
+  return [{ west, south, east, north }]
+}
+
+const degrees = (angle: number) => (angle * 180) / Math.PI
+const radians = (angle: number) => (angle * Math.PI) / 180
+
+/** Whether a point or box may lie in each of the boxes around the circle: what an index can tell. */
+export const mayLieIn = (
+  circle: SearchCircle,
+  column: RawBuilder<unknown>,
+  operator: '<@' | '&&',
+): RawBuilder<boolean>[] =>
+  boxesAround(circle).map(
+    ({ west, south, east, north }) =>
+      sql`${column} ${sql.raw(operator)} box(point(${west}, ${south}), point(${east}, ${north}))`,
+  )

@@ -1,0 +1,56 @@
+import type { RawBuilder } from 'kysely'
+import { canonical } from '../../../protocol/canonical.ts'
+import { fittingPage } from '../../../protocol/fitting-page.ts'
+import type { Context } from '../../../protocol/operation.ts'
+import { type ExpandedQuery, ranksOf } from './expanded-query.ts'
+import { limitSearches } from './search-concurrency.ts'
+
+export const PAGE = { usual: 20, most: 100 }
+/** A list is browsed within minutes. */
+const CURSOR_SECONDS = 60 * 60
+
+interface PageRequest {
+  pagination?: { cursor?: string | null; limit?: number }
+}
+
+interface Found {
+  position: [rank: number, ...others: unknown[]]
+}
+
+/** One part of a search: what is sought, behind which position, and how much of it. */
+interface Step<Row extends Found> {
+  expanded: ExpandedQuery | undefined
+  after: Row['position'] | undefined
+  limit: number
+}
+
+/**
+ * A page of what a search finds, which is looked for in parts, the best matches first: one more is read than is shown,
+ * to know whether there are more.
+ */
+export async function pageOf<Row extends Found, Told>(
+  operation: string,
+  { input: { pagination = {}, ...asked }, db, cursors, now }: Context<PageRequest>,
+  parts: (ExpandedQuery | undefined)[],
+  { search, tell }: { search(step: Step<Row>): RawBuilder<Row>; tell(row: Row): Told },
+) {
+  const scope = canonical([operation, asked])
+  const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
+  const start = pagination.cursor
+    ? (cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) as Row['position'])
+    : undefined
+  const found: Row[] = []
+  for (const expanded of parts) {
+    const { best, least } = ranksOf(expanded)
+    if (found.length > limit || (start && start[0] > least)) continue
+    const after = start && start[0] >= best ? start : undefined
+    const step = search({ expanded, after, limit: limit + 1 - found.length })
+    const { rows } = await limitSearches(() => step.execute(db))
+    found.push(...rows)
+  }
+  const { page, end } = fittingPage(found, limit, tell)
+  return {
+    page,
+    pagination: { cursor: end ? cursors.seal(scope, end.position, now) : null, has_more: end !== undefined },
+  }
+}

@@ -1,0 +1,130 @@
+import { defineOperation } from '../../../protocol/operation.ts'
+import { shape } from '../../../protocol/schemas.ts'
+import type {
+  DesiredServiceTimePreference,
+  SearchServices,
+  ServiceSearchResult,
+} from '../../../protocol/types.generated.ts'
+import { expandQuery, levelByLevel } from './expanded-query.ts'
+import { hitOf } from './hit.ts'
+import { isLocal, searchCircleOf } from './search-circle.ts'
+import { pageOf } from './search-page.ts'
+import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
+import { type FoundService, serviceSearch } from './service-search.ts'
+
+const filters = ['location', 'verticals', 'categories', 'query', 'price_range', 'duration_range'] as const
+
+export const searchServices = defineOperation<SearchServices>({
+  id: 'searchServices',
+  rest: 'POST /registry/search_services',
+  tool: 'usp_registry_search_services',
+  title: 'Find services',
+  description:
+    'Finds services of all listed businesses by place, type, category, words, price and length: the best match first, ' +
+    'then what is free sooner, then what is nearer. A result must fit every filter given. It shows what was read ' +
+    "last, so look at the business's own catalogue and free times before booking.",
+  capability: 'dev.usp-protocol.discovery.registry',
+  access: 'public',
+  effect: 'read',
+  fromStandby: true,
+  ignores: ({ price_range: price, desired_service_time_ranges: wishes = [] }) => [
+    '$.context.locale',
+    ...(isFilter(price) ? [] : ['$.context.currency']),
+    ...wishes.map((_, index) => `$.desired_service_time_ranges[${index}].start`),
+  ],
+  input: {
+    type: 'object',
+    properties: {
+      ...searched,
+      query: textOf('Words to look for in names, descriptions and categories; misspelled ones are found too.'),
+      price_range: shape('PriceRangeFilter'),
+      duration_range: shape('DurationRangeFilter'),
+      desired_service_time_ranges: {
+        type: 'array',
+        maxItems: 20,
+        items: shape('DesiredServiceTimePreference'),
+        description: 'When the buyer would like to come: what is free by the last of these days comes first.',
+      },
+      prefer_sooner_availability_slots: {
+        type: 'boolean',
+        default: true,
+        description: 'Whether what is free sooner comes first among equal matches.',
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['services', 'pagination'],
+    properties: { services: { type: 'array', items: shape('ServiceSearchResult') }, pagination: shape('Pagination') },
+  },
+  summary: ({ services, messages: [fault] = [], pagination }) => {
+    if (fault) return fault.content
+    if (services.length === 0) return 'No service matches.'
+    const names = services
+      .map(
+        ({ service_id, service_name, business }) =>
+          `${service_name} (${service_id}) at ${business.name} (${business.profile_url})`,
+      )
+      .join(', ')
+    return `${names}.${pagination.has_more ? ` There are more from the cursor ${pagination.cursor} on.` : ''}`
+  },
+  async handle(context) {
+    const { input, db } = context
+    const fault = faultOf(input)
+    if (fault) return { services: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
+    const { location, verticals = [], categories = [], query, price_range: price, duration_range: duration } = input
+    const circle = searchCircleOf(location)
+    const expanded = await expandQuery(db, query)
+    // Around a place there is little to be sorted; in all the world there may be much.
+    const parts = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
+    const { page, pagination } = await pageOf<FoundService, ServiceSearchResult>('searchServices', context, parts, {
+      tell: hitOf,
+      search: (step) =>
+        serviceSearch({
+          ...step,
+          circle,
+          verticals,
+          categories,
+          price: isFilter(price) ? price : undefined,
+          currency: currencyOf(input),
+          duration: isFilter(duration) ? duration : undefined,
+          wantedBy: lastDay(input.desired_service_time_ranges),
+          soonerFirst: input.prefer_sooner_availability_slots ?? true,
+        }),
+    })
+    return { services: page, pagination }
+  },
+})
+
+function faultOf(input: SearchServices['input']): Fault | undefined {
+  const { location, price_range: price = {}, duration_range: duration = {} } = input
+  if (!filters.some((name) => isFilter(input[name]))) return noFilter(filters)
+  if (isFilter(price) && currencyOf(input) === undefined)
+    return {
+      path: '$.price_range.currency',
+      content: 'Prices are compared in one currency: name it here or in context.',
+    }
+  if (isBackwards(price.min, price.max)) return { path: '$.price_range', content: 'Its min lies above its max.' }
+  if (isBackwards(duration.min_minutes, duration.max_minutes))
+    return { path: '$.duration_range', content: 'Its min_minutes lies above its max_minutes.' }
+  return locationFault(location)
+}
+
+const isBackwards = (low: number | undefined, high: number | undefined) =>
+  low !== undefined && high !== undefined && low > high
+
+/** Prices are never converted: a context in another currency changes nothing. */
+const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
+
+/** Of the database's years: the format has one more before it. */
+const FIRST_DAY = '0001-01-01'
+
+/**
+ * The last day that any of the wishes reaches, as whoever wrote them counts days; an open one reaches any. Only
+ * the day matters, since no more than the next free day of a service is known.
+ */
+function lastDay(wishes: DesiredServiceTimePreference[] = []): string | undefined {
+  const days = wishes.map(({ at, end }) => (at ?? end)?.slice(0, 10) ?? '9999-12-31')
+  const last = days.sort().at(-1)
+  return last !== undefined && last < FIRST_DAY ? FIRST_DAY : last
+}

@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DurationRangeFilter, PriceRangeFilter, ServiceSearchResult } from '../../../protocol/types.generated.ts'
+import type { Registration } from '../listings/entry.ts'
+import { hasCategory } from './category-filter.ts'
+import { matchesQuery, rankOf } from './expanded-query.ts'
+import { fitsBounds } from './interval-filter.ts'
+import { isLocal, type SearchCircle } from './search-circle.ts'
+import { allOf, areasOf, isNear, metresTo, type Search } from './search-conditions.ts'
+
+export interface ServiceSearch extends Search {
+  price: PriceRangeFilter | undefined
+  /** Of the price. */
+  currency: string | undefined
+  duration: DurationRangeFilter | undefined
+  /** The last day that suits the buyer, if there is one. */
+  wantedBy: string | undefined
+  soonerFirst: boolean
+  after: ServicePosition | undefined
+}
+
+export type ServicePosition = [rank: number, late: number, soonest: string, metres: number, number: number]
+
+export interface FoundService extends Pick<Registration, 'profile_url' | 'deployment_mode' | 'name' | 'timezone'> {
+  registration_id: string
+  body: Omit<ServiceSearchResult, 'business' | 'location' | 'timezone'>
+  location: ServiceSearchResult['location'] | null
+  /** When it was read, or its business was last known not to have changed it since. */
+  indexed_at: Date
+  position: ServicePosition
+}
+
+const NEXT_FREE = sql`coalesce(next_available_date, 'infinity')`
+const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.number`
+
+/** In the order of `soonest`, those that are never free last: an index of days and areas goes by days for nothing else. */
+const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
+
+/** Around a place, and without words, an index has all that is compared: only of what is shown the row is read. */
+const isIndexed = ({ expanded, circle }: ServiceSearch): boolean => expanded === undefined && isLocal(circle)
+
+/** The best match first, then what is free by the day that suits, what is free sooner, what is nearer. */
+export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
+  const { circle, limit } = search
+  const row = sql.table(isIndexed(search) ? 's' : 'page')
+  const parts = areasOf(circle).map((area) => sql`(${firstOf(search, area)})`)
+  return sql`
+    select ${row}.registration_id, ${row}.body, greatest(${row}.indexed_at, r.indexed_at) as indexed_at, r.profile_url,
+      r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location, json_build_array(${POSITION}) as position
+    from (${sql.join(parts, sql` union all `)}) page
+    ${isIndexed(search) ? sql`join indexed_services s on s.number = page.number` : sql``}
+    join registrations r on r.id = ${row}.registration_id
+    order by ${POSITION} limit ${limit}`
+}
+
+/** As much of what lies in an area as a page may show. */
+function firstOf(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { soonerFirst, after, limit } = search
+  const soonest = soonerFirst && isIndexed(search) ? DAYS_TO_FREE : sql`page.soonest`
+  return sql`
+    select * from (${matching(search, area)}) page
+    ${after ? sql`where (${POSITION}) > (${positionOf(after)})` : sql``}
+    order by page.rank, page.late, ${soonest}, page.metres, page.number limit ${limit}`
+}
+
+function matching(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { expanded, circle, verticals, categories, price, currency, duration, soonerFirst } = search
+  return sql`
+    select ${isIndexed(search) ? sql`next_available_date` : sql`registration_id, body, places, indexed_at`},
+      ${rankOf(expanded)} as rank, ${lateness(search)} as late, ${soonerFirst ? NEXT_FREE : sql`'infinity'::date`} as soonest,
+      metres, number
+    from indexed_services cross join lateral (${metresTo(circle, sql`points`)}) distance
+    where registration_id not in (select id from registrations where status = 'inactive') and ${allOf(
+      expanded && matchesQuery(expanded),
+      area,
+      isLocal(circle) && isNear(circle),
+      verticals.length > 0 && sql`type = any (${verticals}::text[])`,
+      categories.length > 0 && hasCategory(categories, circle),
+      price && sql`currency = ${currency} and ${priceFits(price)}`,
+      duration && durationFits(duration),
+      goesOn(search),
+    )}`
+}
+
+/** What is free sooner is free by any day that suits, too. */
+const lateness = ({ wantedBy, soonerFirst }: ServiceSearch): RawBuilder<unknown> =>
+  wantedBy === undefined || soonerFirst ? sql`0` : sql`(${NEXT_FREE} > ${wantedBy}::date)::integer`
+
+/** Along the index of days, a later page need not begin with the first day again. */
+function goesOn({ expanded, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
+  const isOneRank = expanded === undefined || expanded.levels.length === 1
+  return isOneRank && soonerFirst && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
+}
+
+const priceFits = ({ min: low, max: high, match }: PriceRangeFilter) =>
+  fitsBounds(sql`price_from`, sql`price_to`, { low, high, match })
+
+const durationFits = ({ min_minutes: low, max_minutes: high, match }: DurationRangeFilter) =>
+  fitsBounds(sql`minutes_from`, sql`minutes_to`, { low, high, match })
+
+const positionOf = ([rank, late, soonest, metres, number]: ServicePosition) =>
+  sql`${rank}::integer, ${late}::integer, ${soonest}::date, ${metres}::integer, ${number}::integer`
+
+/** Where it is nearest to the middle of the search, else where it is offered first. */
+const nearest = (circle: SearchCircle | undefined) =>
+  sql`(select place from json_array_elements(places) with ordinality as offered (place, position)
+    order by ${
+      circle
+        ? sql`metres_between(${circle.lat}, ${circle.lng}, (place #>> '{coordinates,lat}')::double precision,
+            (place #>> '{coordinates,lng}')::double precision), position`
+        : sql`position`
+    } limit 1)`

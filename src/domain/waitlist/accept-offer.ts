@@ -1,0 +1,49 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { peopleOfOffer } from '../../protocol/named-people.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { AcceptOffer } from '../../protocol/types.generated.ts'
+import { toBooking } from '../bookings/booking.ts'
+import { lockHold } from '../bookings/lock-hold.ts'
+import { accept } from './accept.ts'
+import { lockEntry } from './change-entry.ts'
+import { toEntry } from './entry.ts'
+import { entryInput, entrySummary, onEntry } from './operation-parts.ts'
+
+export const acceptOffer = defineOperation<AcceptOffer>({
+  ...onEntry,
+  id: 'acceptOffer',
+  rest: 'POST /waitlist/{entry_id}/accept',
+  tool: 'usp_waitlist_accept',
+  title: 'Accept an offer',
+  description:
+    'Turns an offered slot into a booking for the buyer who waited. What the booking still asks for, such as a payment, ' +
+    'stands in its actions.',
+  effect: 'update',
+  input: {
+    ...entryInput,
+    properties: {
+      ...entryInput.properties,
+      hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on the offered slot.' },
+      delivery_address: shape('DeliveryAddress'),
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['entry', 'booking'],
+    properties: { entry: shape('WaitlistEntry'), booking: shape('Booking') },
+  },
+  people: peopleOfOffer,
+  summary: entrySummary,
+  async handle(context) {
+    const { input, db, caller, now, business, tag } = context
+    const found = await lockEntry(context, input.entry_id)
+    const hold = input.hold_id === undefined ? undefined : await lockHold(context, input.hold_id)
+    // Another server may have offered what this one does not know of yet.
+    const definition = await business.seenBy(db)
+    const { delivery_address } = input
+    const by = { actor: caller.principal, stranger: caller.stranger }
+    const { entry, booking } = await accept(db, found, { definition, tag, hold, delivery_address, ...by }, now)
+    return { entry: toEntry(entry, tag, await zoneOf(context)), booking: toBooking(booking, context) }
+  },
+})

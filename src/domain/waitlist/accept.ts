@@ -1,0 +1,73 @@
+import type { Change } from '../../infra/db/change.ts'
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import type { Stranger } from '../../protocol/caller.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { BusinessDefinition, DeliveryAddress } from '../../protocol/types.generated.ts'
+import { findSlot } from '../availability/find-slot.ts'
+import type { HoldRow } from '../availability/hold-queries.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { checkRequest } from '../bookings/check-request.ts'
+import { refuseUnfitHold } from '../bookings/lock-hold.ts'
+import { makeBooking } from '../bookings/make-booking.ts'
+import { peopleOf } from '../bookings/people.ts'
+import { endEntry } from './change-entry.ts'
+import { recordEntryEvent } from './entry-events.ts'
+import type { EntryRow } from './queries.ts'
+import { waiveFee } from './waive-fee.ts'
+
+interface Acceptance {
+  definition: BusinessDefinition | undefined
+  tag: Tag
+  /** Who is told to have accepted. */
+  actor: string
+  /** Who accepts, where nobody knows them. */
+  stranger?: Stranger | undefined
+  hold?: HoldRow | undefined
+  delivery_address?: DeliveryAddress | undefined
+}
+
+/** Makes a booking of what the entry is offered, for the buyer who waited. The caller holds the waitlist's lock. */
+export async function accept(
+  tx: Change,
+  entry: EntryRow,
+  { definition, tag, actor, stranger, hold, delivery_address }: Acceptance,
+  now: Date,
+): Promise<{ entry: EntryRow; booking: BookingRow }> {
+  refuseUnoffered(entry)
+  const slotId = entry.offered_slot_id ?? ''
+  const slot = await findSlot(tx, definition, { tag, service: entry.service_id, id: slotId, now }).catch(
+    (error: unknown) => {
+      throw error instanceof Outcome ? offerExpired() : error
+    },
+  )
+  const request = { buyer: entry.buyer, ...omitUndefined({ delivery_address }) }
+  checkRequest(request, slot)
+  if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId, isOffered: true }, now)
+  const { principal, profile } = entry
+  const booking = await makeBooking(
+    tx,
+    slot,
+    {
+      ...{ principal, profile, actor, party: 1, people: peopleOf(request), stranger },
+      toldApart: entry.told_apart,
+      locale: entry.locale ?? undefined,
+      ...(hold && { hold }),
+      ...(hold && hold.offer === null ? {} : { offer: entry.id }),
+    },
+    now,
+  )
+  const accepted = await endEntry(tx, entry, { step: 'accept', actor, bookingId: booking.id }, now)
+  await recordEntryEvent(tx, 'waitlist.converted', accepted, now)
+  if (slot.plan.service.waitlist?.waive_fee ?? true) await waiveFee(tx, booking, now)
+  return { entry: accepted, booking }
+}
+
+function refuseUnoffered({ status }: EntryRow): void {
+  if (status === 'offered') return
+  if (status === 'expired') throw offerExpired()
+  if (status === 'accepted') throw new Outcome('offer_already_accepted', 'This offer was accepted before.')
+  throw new Outcome('invalid_transition', `There is no offer to accept: the entry is ${status}.`)
+}
+
+const offerExpired = () => new Outcome('offer_expired', 'The offer has ended. Join again to be offered another time.')

@@ -1,0 +1,33 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { enterMailCause } from '../../core/limits/mail-quota.ts'
+import { peopleOfEntry } from '../../protocol/named-people.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { DeclineOffer } from '../../protocol/types.generated.ts'
+import { lockEntry, readAgain } from './change-entry.ts'
+import { decline } from './decline.ts'
+import { toEntry } from './entry.ts'
+import { entryInput, entryOutput, entrySummary, onEntry } from './operation-parts.ts'
+
+export const declineOffer = defineOperation<DeclineOffer>({
+  ...onEntry,
+  id: 'declineOffer',
+  rest: 'POST /waitlist/{entry_id}/decline',
+  tool: 'usp_waitlist_decline',
+  title: 'Decline an offer',
+  description:
+    'Gives an offered slot back; it goes to the next in line. The entry goes to the end of the queue, unless it was for ' +
+    'that very slot or the business keeps nobody who declines.',
+  effect: 'update',
+  input: entryInput,
+  output: entryOutput,
+  people: peopleOfEntry,
+  summary: entrySummary,
+  async handle(context) {
+    const { input, db, caller, now, business, tag } = context
+    const entry = await lockEntry(context, input.entry_id)
+    // Who is next is offered it: two entries of one caller could pass it on to each other for ever.
+    if (caller.stranger) enterMailCause(db, caller.stranger, { own: entry.id }, now)
+    await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)
+    return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
+  },
+})

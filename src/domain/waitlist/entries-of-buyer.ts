@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { type EntryRow, entryState, position } from './queries.ts'
+
+interface Query {
+  /** In lower case. */
+  email: string
+  after: string | undefined
+  limit: number
+}
+
+/** What somebody with this address still waits for or is offered, whoever put them in line, the first asked for first. */
+export async function entriesOfBuyer(
+  db: Database,
+  { email, after, limit }: Query,
+  now: Date,
+): Promise<(EntryRow & { ends_at: Date | null })[]> {
+  const { rows } = await sql<EntryRow & { ends_at: Date | null }>`
+    select e.*, ${position(now)} as position from waitlist_entries e
+    where lower(e.buyer ->> 'email') = ${email} and ${entryState(now)} in ('waiting', 'offered')
+      ${after === undefined ? sql`` : sql`and e.number > ${after}::bigint`}
+    order by e.number limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { eventsInsert } from '../../core/events/queries.ts'
+import { ownersReceiver } from '../../core/events/receivers.ts'
+import { changeInsert, changesInsert } from '../../core/records/audit-log.ts'
+import type { Change } from '../../infra/db/change.ts'
+import { withCustomPlans } from '../../infra/db/custom-plans.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { type EntryRow, entriesMoved, entriesOut } from './queries.ts'
+
+export type WaitlistEventType =
+  | 'waitlist.spot_offered'
+  | 'waitlist.converted'
+  | 'waitlist.expired'
+  | 'waitlist.position_changed'
+
+export async function recordEntryEvent(tx: Change, type: WaitlistEventType, entry: EntryRow, now: Date): Promise<void> {
+  const [receiver] = ownersReceiver(entry)
+  if (receiver === undefined) return
+  const rows = sql`
+    select 0 as place, ${`entry ${entry.id}`}::text as subject, ${JSON.stringify(entry)}::json as snapshot, ${receiver}::text as receiver`
+  await eventsInsert(tx, { type, ids: [newId('evt')], rows, replaceable: false }, now)
+}
+
+/** The same of many, who are out of the line: in one statement, since all who join or leave wait. */
+export async function recordEntryEvents(
+  tx: Change,
+  type: WaitlistEventType,
+  entries: readonly EntryRow[],
+  now: Date,
+): Promise<void> {
+  const rows = entriesOut(entries.map(({ id }) => id))
+  const events = { type, ids: entries.map(() => newId('evt')), rows, replaceable: false }
+  await withCustomPlans(tx, () => eventsInsert(tx, events, now))
+}
+
+interface Done {
+  actor: string
+  action: string
+  to: string
+  detail?: object
+}
+
+const entryChange = ({ id, status }: EntryRow, done: Done) => ({ ...done, subject: `entry ${id}`, from: status })
+
+/** What was done to an entry, and by whom; it is what it was before. */
+export const journalEntryChange = (tx: Change, entry: EntryRow, done: Done, now: Date): void =>
+  changeInsert(tx, entryChange(entry, done), now)
+
+/** The same of many, in one statement. */
+export const journalEntryChanges = (
+  tx: Change,
+  entries: readonly EntryRow[],
+  doneTo: (entry: EntryRow) => Done,
+  now: Date,
+): Promise<void> =>
+  changesInsert(
+    tx,
+    entries.map((entry) => entryChange(entry, doneTo(entry))),
+    now,
+  )
+
+/**
+ * Records an event for each entry whose position changed, in one statement, since all who join or leave wait. Every event
+ * about an entry tells its position, so a newer one of any type replaces these while they wait.
+ */
+export async function recordMoves(
+  tx: Change,
+  before: ReadonlyMap<string, number>,
+  serviceId: string,
+  now: Date,
+): Promise<void> {
+  const ids = Array.from(before, () => newId('evt'))
+  const rows = entriesMoved(before, serviceId)
+  const type = 'waitlist.position_changed' satisfies WaitlistEventType
+  await withCustomPlans(tx, () => eventsInsert(tx, { type, ids, rows, replaceable: true }, now))
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { after, type Step } from './lifecycle.ts'
+import type { EntryRow } from './queries.ts'
+
+export async function entryInsert(
+  tx: Database,
+  entry: Pick<
+    EntryRow,
+    'id' | 'principal' | 'profile' | 'service_id' | 'slot_id' | 'buyer' | 'preferred' | 'told_apart' | 'locale'
+  > & { ends_at: Date | null },
+  now: Date,
+): Promise<void> {
+  const { buyer, preferred, ...rest } = entry
+  await tx
+    .insertInto('waitlist_entries')
+    .values({
+      ...rest,
+      buyer: JSON.stringify(buyer),
+      preferred: preferred ? JSON.stringify(preferred) : null,
+      revision: 1,
+      status: 'waiting',
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
+type Set = Partial<
+  Pick<
+    EntryRow,
+    'last_position' | 'offered_slot_id' | 'offered_from' | 'offered_to' | 'offer_expires_at' | 'booking_id'
+  >
+>
+
+/** Of what somebody declined, the last so many. Who books to cancel and declines again and again is offered what was longest ago. */
+const MOST_DECLINED = 100
+
+/** The entry takes a step; `toEnd` gives it a new place behind all others, `declined` is a slot that it is offered no more. */
+export async function entryUpdate(
+  tx: Database,
+  { id, status }: EntryRow,
+  { step, toEnd = false, declined, ...set }: Set & { step: Step; toEnd?: boolean; declined?: string | null },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('waitlist_entries')
+    .set(({ eb }) => ({
+      ...set,
+      status: after(status, step),
+      revision: eb('revision', '+', 1),
+      updated_at: now,
+      ...(toEnd && { queue: sql`nextval('waitlist_queue')` }),
+      ...(declined && {
+        declined: sql`(array_append(declined, ${declined}))[greatest(1, cardinality(declined) + 2 - ${MOST_DECLINED}):]`,
+      }),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** They all expire where they stood, by one statement. */
+export async function entriesExpire(tx: Database, entries: readonly EntryRow[], set: Set, now: Date): Promise<void> {
+  const positions = JSON.stringify(entries.map(({ id, position }) => ({ id, position })))
+  const was = sql<{ id: string; position: number }>`json_to_recordset(${positions}::json)`
+  await tx
+    .updateTable('waitlist_entries as e')
+    .from(was.as<'was'>(sql`was (id text, position integer)`))
+    .set(({ eb, ref }) => ({
+      ...set,
+      status: 'expired',
+      last_position: ref('was.position'),
+      revision: eb('e.revision', '+', 1),
+      updated_at: now,
+    }))
+    .whereRef('e.id', '=', 'was.id')
+    .execute()
+}
+
+/** Whoever declined this slot may be asked again when it comes free once more: somebody else is offered it now. */
+export async function declinedForget(tx: Database, serviceId: string, slotId: string): Promise<void> {
+  await sql`
+    update waitlist_entries set declined = array_remove(declined, ${slotId})
+    where service_id = ${serviceId} and status = 'waiting' and ${slotId} = any (declined)`.execute(tx)
+}

@@ -1,0 +1,158 @@
+import type { Database } from '../../infra/db/database.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { AvailableTime, OpenTime } from '../availability/available-times.ts'
+import { longestOf } from '../availability/durations.ts'
+import { availableTimesInBatches, bookable } from '../availability/find-available-times.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { type Plan, resourcesOf } from '../availability/plan.ts'
+import { readSlotId, slotId } from '../availability/slot-id.ts'
+import { merged, overlapsAny, type Span } from '../availability/spans.ts'
+import type { CameFree } from './came-free.ts'
+import { type Beginning, beginningOf, suiting } from './preferences.ts'
+import type { EntryRow } from './queries.ts'
+
+export interface FreeSlot extends Slot {
+  begins: Beginning
+}
+
+/** Those of one part of a day: whoever waits for it waits for all of them, and else for none. */
+export interface PartOfDay {
+  begins: Beginning
+  /** When the first of them begins, and soon after the last does. */
+  from: number
+  until: number
+  /** Not kept where there are too many in all. */
+  slots: readonly FreeSlot[] | undefined
+}
+
+/**
+ * Slots that are kept at a time. A large calendar has millions, of which those who wait want few: they would take more memory
+ * than there is.
+ */
+const MOST_KEPT = 50_000
+
+const NO_LIMIT = Number.POSITIVE_INFINITY
+
+/** When slots of this plan can begin that touch this time: they may begin long before it, and soon after its end. */
+export const beginningsAround = (plan: Plan, [from, to]: Span): Span => [
+  from - longestOf(plan) - plan.after,
+  to + plan.before,
+]
+
+/** The slots of a service that came free, given out one after the other. Only the time around what was taken is read again. */
+export class FreeSlots {
+  readonly plan: Plan
+  readonly #cameFree: CameFree
+  readonly #resources: ReadonlySet<string>
+  readonly #tag: Tag
+  readonly #now: Date
+  #parts: PartOfDay[] | undefined
+  /** What was read last of what is not kept. */
+  #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
+  #taken: Span[] = []
+
+  constructor(plan: Plan, cameFree: CameFree, tag: Tag, now: Date) {
+    this.plan = plan
+    this.#cameFree = cameFree
+    this.#resources = new Set(resourcesOf(plan))
+    this.#tag = tag
+    this.#now = now
+  }
+
+  /** By parts of days, since hundreds who wait may each look at tens of thousands of slots. */
+  async parts(tx: Database): Promise<readonly PartOfDay[]> {
+    this.#parts ??= await this.#read(tx)
+    if (this.#taken.length === 0 || this.#parts.length === 0) return this.#parts
+    const around = merged(this.#taken.sort(([one], [other]) => one - other))
+    this.#taken = []
+    const left = new Set<string>()
+    for await (const times of this.#free(tx, around)) for (const time of times) left.add(keyOf(time))
+    const isFree = ({ time }: Slot) => !overlapsAny(around, time.start, time.start + 1) || left.has(keyOf(time))
+    this.#parts = this.#parts.flatMap((part) => {
+      if (!part.slots || !overlapsAny(around, part.from, part.until)) return part
+      const slots = part.slots.filter(isFree)
+      return slots.length > 0 ? { ...part, slots } : []
+    })
+    return this.#parts
+  }
+
+  /** Those that somebody waits for: what was given back as a whole first, and the first first. */
+  async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
+    const isSuited = suiting(entry)
+    const key = entry.slot_id === null ? undefined : readSlotId(this.#tag, entry.slot_id)
+    if (entry.slot_id !== null && !key) return
+    const isWanted = ({ begins, from, until }: PartOfDay) =>
+      key ? from <= key.start && key.start < until : isSuited(begins)
+    const { isWhole } = this.#cameFree
+    const rounds = isWhole ? [isWhole, (time: AvailableTime) => !isWhole(time)] : [() => true]
+    for (const isOfRound of rounds)
+      for (const part of await this.parts(tx))
+        for (const slot of isWanted(part) ? await this.#slotsOf(tx, part) : [])
+          if ((!key || slot.time.start === key.start) && isOfRound(slot.time)) yield slot
+  }
+
+  /** Somebody has got this slot, of this service or another. */
+  take({ plan, time: { start, end, session } }: Slot): void {
+    if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
+      return
+    this.#last = undefined
+    this.#taken.push(beginningsAround(this.plan, [start - plan.before, end + plan.after]))
+  }
+
+  async #read(tx: Database): Promise<PartOfDay[]> {
+    const parts: PartOfDay[] = []
+    let room = MOST_KEPT
+    for await (const times of this.#free(tx, this.#cameFree.within))
+      for (const part of partsOf(times.map((time) => this.#named(time)))) {
+        room -= part.slots.length
+        parts.push(room < 0 ? { ...part, slots: undefined } : part)
+      }
+    return parts
+  }
+
+  async #slotsOf(tx: Database, part: PartOfDay): Promise<readonly FreeSlot[]> {
+    if (part.slots) return part.slots
+    if (this.#last?.part === part) return this.#last.slots
+    const slots: FreeSlot[] = []
+    for await (const times of this.#free(tx, [[part.from, part.until]]))
+      for (const time of times) slots.push(this.#named(time))
+    this.#last = { part, slots }
+    return slots
+  }
+
+  /** In batches: thousands in one go would keep others waiting. */
+  async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
+    const now = this.#now
+    const fits = (time: OpenTime) => time.capacity?.remaining !== 0 && this.#cameFree.includes(time)
+    for (const span of spans) {
+      const search = { range: bookable(this.plan, span, now), party: 1, now, wanted: NO_LIMIT, fits }
+      yield* availableTimesInBatches(tx, this.plan, search)
+    }
+  }
+
+  #named(time: AvailableTime): FreeSlot {
+    const { plan } = this
+    const tag = this.#tag
+    let id: string | undefined
+    return {
+      // Signed when somebody asks for it: few do, of tens of thousands.
+      get id() {
+        id ??= slotId(tag, { ...time, service: plan.service.id })
+        return id
+      },
+      plan,
+      time,
+      begins: beginningOf(time, plan.zone),
+    }
+  }
+}
+
+const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly FreeSlot[] })[] =>
+  [...Map.groupBy(slots, ({ begins: { day, time } }) => day + time).values()].flatMap((slots) => {
+    const [first, last] = [slots[0], slots.at(-1)]
+    return first && last ? [{ begins: first.begins, from: first.time.start, until: last.time.start + 1, slots }] : []
+  })
+
+/** Names a slot of a plan without a secret, which takes less. */
+export const keyOf = ({ start, end, location, picks }: AvailableTime): string =>
+  [start, end, location, ...picks].join(' ')

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { onlyRow } from '../../infra/db/only-row.ts'
+import type { AvailableTime } from '../availability/available-times.ts'
+import { type Plan, resourcesOf } from '../availability/plan.ts'
+
+export interface Freed {
+  resource_id: string | null
+  session_id: string | null
+  service_id: string | null
+  from: number | null
+  to: number | null
+  /** The same as the database writes it. */
+  during: string | null
+}
+
+/** Takes what came free off the list, for whoever looks at it now. Others take what others see. */
+export async function freedTake(tx: Database): Promise<Freed[]> {
+  const { rows } = await sql<Freed>`
+    with taken as (
+      delete from freed where number in (select number from freed for update skip locked)
+      returning resource_id, session_id, during
+    )
+    select t.resource_id, t.session_id, s.service_id, t.during::text,
+      (extract(epoch from coalesce(lower(t.during), s.starts_at)) * 1000)::float8 as from,
+      (extract(epoch from coalesce(upper(t.during), s.ends_at)) * 1000)::float8 as to
+    from taken t left join sessions s on s.id = t.session_id`.execute(tx)
+  return rows
+}
+
+type Place = Pick<Freed, 'resource_id' | 'session_id' | 'during'>
+
+/** All that this time of a service may take up. */
+export function freedBy(plan: Plan, { start, end, session }: AvailableTime): Place[] {
+  if (session !== undefined) return [{ resource_id: null, session_id: session, during: null }]
+  const [from, to] = [start - plan.before, end + plan.after].map((at) => new Date(at).toISOString())
+  return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
+}
+
+/** Puts on the list what was looked at, but not by all who wait. */
+export async function freedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
+  await sql`
+    select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
+      as (resource_id text, session_id text, during tstzrange)`.execute(tx)
+}
+
+/** Anything may have come free. */
+export async function freedInsert(tx: Database): Promise<void> {
+  await sql`select tell_freed(null, null, null)`.execute(tx)
+}
+
+export async function anythingFreed(db: Database): Promise<boolean> {
+  return onlyRow(await sql<{ any: boolean }>`select exists (select from freed) as any`.execute(db)).any
+}
+
+/** Whether the waitlist has to be looked after: something came free or, while somebody waits, lapsed, or somebody's time is over. */
+export async function isWaitlistDue(db: Database, now: Date): Promise<boolean> {
+  const found = await sql<{ due: boolean }>`
+    select exists (select from freed)
+      or exists (select from waitlist_entries where over_at <= ${now})
+      or somebody_waits(${now}) and (
+        exists (select from claims where expires_at <= ${now}) or exists (select from seats where expires_at <= ${now})
+      ) as due`.execute(db)
+  return onlyRow(found).due
+}

@@ -1,0 +1,22 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { GetWaitlistEntry } from '../../protocol/types.generated.ts'
+import { readEntry } from './change-entry.ts'
+import { toEntry } from './entry.ts'
+import { entryInput, entryOutput, entrySummary, onEntry } from './operation-parts.ts'
+
+export const getWaitlistEntry = defineOperation<GetWaitlistEntry>({
+  ...onEntry,
+  id: 'getWaitlistEntry',
+  rest: 'GET /waitlist/{entry_id}',
+  tool: 'usp_waitlist_get',
+  title: 'Read a waitlist entry',
+  description: 'Returns an entry of the caller as it is now: its place in line, and what it is offered until when.',
+  effect: 'read',
+  input: entryInput,
+  output: entryOutput,
+  summary: entrySummary,
+  async handle(context) {
+    return { entry: toEntry(await readEntry(context, context.input.entry_id), context.tag, await zoneOf(context)) }
+  },
+})

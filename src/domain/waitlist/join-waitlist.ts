@@ -1,0 +1,148 @@
+import { issueScopedCredential } from '../../core/authentication/scoped-credentials.ts'
+import { isToldApart } from '../../core/authentication/stranger.ts'
+import { enterMailCause } from '../../core/limits/mail-quota.ts'
+import { enterAsStranger } from '../../core/limits/stranger-quota.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { peopleOfEntry } from '../../protocol/named-people.ts'
+import { defineOperation, STATUS } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { JoinWaitlist } from '../../protocol/types.generated.ts'
+import { findSlot, refuseOutsideWindow, unknownService } from '../availability/find-slot.ts'
+import { planOf } from '../availability/plan.ts'
+import { checkLengths, checkPeople } from '../bookings/check-request.ts'
+import { personOf } from '../bookings/people.ts'
+import { lockWaitlist, readAgain } from './change-entry.ts'
+import { toEntry } from './entry.ts'
+import { journalEntryChange } from './entry-events.ts'
+import { entryInsert } from './entry-writes.ts'
+import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
+import { entrySummary } from './operation-parts.ts'
+import { endOf, isAnyTime, windowOf } from './preferences.ts'
+import { entryCount, entryTwin, joiningLock, waitForWaitlist, waitlistLock } from './queries.ts'
+import { tellOfEntry } from './tell-of-entry.ts'
+
+/** How many wait at most where the business says nothing. */
+const USUAL_LIMIT = 500
+
+/** As JSON: as many times as may be sent, each with two days and a word. */
+const LONGEST_PREFERRED = 8_000
+
+export const joinWaitlist = defineOperation<JoinWaitlist>({
+  id: 'joinWaitlist',
+  rest: 'POST /waitlist',
+  tool: 'usp_waitlist_join',
+  title: 'Join the waitlist',
+  description:
+    'Queues a buyer for a service that is full, for one slot or for whatever comes free at times that suit. The first in ' +
+    'line is offered what comes free, for a while; a slot that is free is offered at once.',
+  capability: 'dev.usp-protocol.services.waitlist',
+  access: 'privileged_platform',
+  effect: 'create',
+  ignores: ({ slot_id, preferred_slots = [] }) =>
+    slot_id === undefined
+      ? preferred_slots.flatMap((window, index) =>
+          isAnyTime(window) ? [`$.preferred_slots[${index}].time_of_day`] : [],
+        )
+      : ['$.preferred_slots'],
+  input: {
+    type: 'object',
+    required: ['service_id', 'buyer'],
+    properties: {
+      service_id: { type: 'string', minLength: 1, description: 'The service.' },
+      slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Only this slot.' },
+      buyer: shape('WaitlistBuyer'),
+      party_size: { type: 'integer', minimum: 1, description: 'An entry waits for one place, whoever comes along.' },
+      preferred_slots: {
+        type: 'array',
+        maxItems: 100,
+        description: 'Times that suit; any when left out.',
+        items: {
+          type: 'object',
+          properties: {
+            start_date: { type: 'string', format: 'date', description: 'From this day on.' },
+            end_date: { type: 'string', format: 'date', description: 'Up to this day, included.' },
+            time_of_day: { type: 'string', maxLength: 100, description: 'morning, afternoon or evening.' },
+          },
+        },
+      },
+    },
+  },
+  output: {
+    type: 'object',
+    required: ['entry'],
+    properties: { entry: shape('WaitlistEntry'), booking_scoped_credential: shape('BookingScopedCredential') },
+  },
+  people: peopleOfEntry,
+  summary: entrySummary,
+  async handle(context) {
+    const { input, caller, db, now, business, tag } = context
+    const { service_id, slot_id = null, preferred_slots, party_size = 1 } = input
+    await waitForWaitlist(db)
+    const preferred = preferred_slots?.map(windowOf) ?? null
+    const plan = planOf(await business.get(), service_id)
+    if (!plan) throw unknownService(service_id)
+    const { service, zone, maxAdvance } = plan
+    if (service.capacity?.waitlist !== true)
+      throw new Outcome('validation_error', `${service.name} has no waitlist.`, '$.service_id')
+    const { min = 1 } = service.capacity
+    if (min > 1)
+      throw new Outcome(
+        'validation_error',
+        `${service.name} takes at least ${min} people, and who waits is offered one place.`,
+        '$.service_id',
+      )
+    const slot =
+      slot_id === null ? undefined : await findSlot(db, plan.business, { tag, service: service_id, id: slot_id, now })
+    if (slot) refuseOutsideWindow(slot, now)
+    const windowsEnd = endOf(preferred, zone, now)
+    const ends_at = slot ? new Date(slot.time.start) : windowsEnd
+    const notices = [
+      ...(party_size > 1 ? [onePlace] : []),
+      ...(service.channel.type === 'at_buyer_location' ? [addressLater] : []),
+    ]
+
+    checkPeople(input)
+    checkLengths({ buyer: input.buyer })
+    checkLengths({ preferred_slots: preferred ?? [] }, LONGEST_PREFERRED)
+    // Before the waitlist is locked, for everybody else waits for it meanwhile.
+    const free = slot ? [] : await freeTime(context, plan, { preferred })
+    await waitlistLock(db)
+    // Whoever is giving something back may need resources that locking the waitlist takes: they end first.
+    await joiningLock(db)
+    await lockWaitlist(db, now)
+    const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
+    const known = await entryTwin(db, caller, wish, now)
+    if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, inLineAlready], [STATUS]: 200 }
+    // Whoever calls may have anybody's address: only its mailbox is told of this one.
+    const earlier = await entryTwin(db, undefined, wish, now)
+    if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? USUAL_LIMIT))
+      throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
+    const { principal, profile } = caller
+    const id = newId('wle')
+    if (caller.stranger) {
+      enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
+      enterMailCause(db, caller.stranger, { email: input.buyer.email }, now)
+    }
+    const toldBy = { told_apart: isToldApart(caller), locale: caller.locale ?? null }
+    await entryInsert(db, { ...wish, id, principal, profile, ends_at, ...toldBy }, now)
+    const joined = await readAgain(db, id, now)
+    journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
+    // Without an end it lasts for whatever can be booked today.
+    const until = ends_at ?? new Date(now.getTime() + maxAdvance)
+    const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
+      expiresAt: until,
+      zone,
+    })
+    if (slot) await offerAtOnce(context, slot)
+    const entry = slot ? await readAgain(db, id, now) : joined
+    // Who is offered a place at once is told of that.
+    if (entry.status === 'waiting') tellOfEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
+    const messages = [...notices, ...free, ...keptAtOnce(entry, plan)]
+    return {
+      entry: toEntry(entry, tag, zone),
+      ...(messages.length > 0 && { messages }),
+      ...(credential && { booking_scoped_credential: credential }),
+    }
+  },
+})

@@ -1,0 +1,39 @@
+import { defineOperation } from '../../protocol/operation.ts'
+import type { LeaveWaitlist } from '../../protocol/types.generated.ts'
+import { endEntry, lockEntry } from './change-entry.ts'
+import { entryRevision } from './entry.ts'
+import { entryInput, onEntry } from './operation-parts.ts'
+
+export const leaveWaitlist = defineOperation<LeaveWaitlist>({
+  ...onEntry,
+  id: 'leaveWaitlist',
+  rest: 'DELETE /waitlist/{entry_id}',
+  tool: 'usp_waitlist_leave',
+  title: 'Leave the waitlist',
+  description: 'Takes the buyer out of the queue; what was offered goes to the next. A booking made of it stays.',
+  effect: 'remove',
+  input: entryInput,
+  output: {
+    type: 'object',
+    required: ['entry'],
+    properties: {
+      entry: {
+        type: 'object',
+        required: ['id', 'status', 'revision'],
+        properties: {
+          id: { type: 'string' },
+          status: { const: 'removed' },
+          revision: { type: 'string', description: 'Of the entry as it is now, opaque.' },
+        },
+      },
+    },
+  },
+  summary: ({ entry: { id } }) => `Entry ${id} has left the waitlist.`,
+  async handle(context) {
+    const { input, db, caller, now, tag } = context
+    const entry = await lockEntry(context, input.entry_id)
+    const end = { step: 'leave', actor: caller.principal } as const
+    const left = entry.status === 'removed' ? entry : await endEntry(db, entry, end, now)
+    return { entry: { id: left.id, status: 'removed' as const, revision: entryRevision(tag, left) } }
+  },
+})

@@ -1,0 +1,83 @@
+import { momentText, timeRange } from '../../../infra/i18n/times.ts'
+import { type Plan, planOf } from '../../availability/plan.ts'
+import { readSlotId } from '../../availability/slot-id.ts'
+import { namedResources } from '../../availability/time-slot.ts'
+import { placeText } from '../../bookings/place.ts'
+import { leastPayment, paymentFor } from '../../bookings/price.ts'
+import { restBesideDeposit } from '../../bookings/rest-at-visit.ts'
+import { localTexts } from '../../catalog/local-texts.ts'
+import { priceText, type Row, told } from '../../notifications/rows.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { wishedTimes } from '../wished-times.ts'
+import type { About } from './about.ts'
+
+/** What somebody waits for, or is offered, where, and what it costs. A service that the business has no more is just called. */
+export function entryRows(about: About): Row[] {
+  const { entry, definition, speech } = about
+  const { say, money } = speech
+  const plan = planOf(definition, entry.service_id)
+  const payment = offeredPayment(about)
+  const isOffered = entry.status === 'offered'
+  const rest = restBesideDeposit(payment)
+  return told([
+    [say('letter.row.what'), serviceName(about)],
+    [say('letter.row.when'), timesOf(about).join('\n')],
+    [say('letter.row.where'), plan && placesOf(plan, about).join('\n')],
+    [say('letter.row.with'), plan && speech.list(peopleOf(plan, about))],
+    [say('letter.row.price'), plan && priceOf(plan, about)],
+    [
+      say('booking.due_now'),
+      isOffered && payment && payment.due > 0 ? money(payment.due, payment.currency) : undefined,
+    ],
+    [say('letter.row.rest'), isOffered && payment && rest > 0 ? money(rest, payment.currency) : undefined],
+    [say('waiting.until'), entry.status === 'waiting' && entry.over_at ? untilOf(about, entry.over_at) : undefined],
+  ])
+}
+
+export function serviceName({ entry, definition, speech }: About): string {
+  const service = definition.services.find(({ id }) => id === entry.service_id)
+  return service ? localTexts(service, speech.locale).name : entry.service_id
+}
+
+/** What is agreed to by accepting; nothing where nothing is offered, or to be paid. */
+export function offeredPayment(about: About): Payment | undefined {
+  const plan = planOf(about.definition, about.entry.service_id)
+  const time = slotOf(about)
+  return plan && time && paymentFor({ plan, time }, 1)
+}
+
+/** The slot that is offered, or that is waited for. */
+const slotOf = ({ entry, tag }: About) => readSlotId(tag, entry.offered_slot_id ?? entry.slot_id ?? '')
+
+function timesOf({ entry, definition, speech, tag }: About): string[] {
+  const { offered_from: from, offered_to: to } = entry
+  const zone = definition.business.timezone
+  return from && to ? [timeRange(speech, from, to, zone)] : wishedTimes(entry, speech, zone, tag)
+}
+
+function placesOf(plan: Plan, about: About): string[] {
+  const { definition, speech } = about
+  const { channel } = plan.service
+  const slot = slotOf(about)
+  const places = (slot ? [slot.location] : plan.locations).map((id) => {
+    const location = definition.locations?.find((one) => one.id === id)
+    return placeText({ channel, location }, definition, speech) ?? speech.say('place.yours')
+  })
+  return [...new Set(places)]
+}
+
+const peopleOf = (plan: Plan, about: About): string[] =>
+  namedResources(plan, slotOf(about)?.picks ?? [], about.speech.locale).map(({ name }) => name)
+
+function priceOf(plan: Plan, about: About): string {
+  const { speech } = about
+  const { payment, isForAll } = slotOf(about)
+    ? { payment: offeredPayment(about), isForAll: true }
+    : leastPayment(plan, 1, about.entry.updated_at)
+  if (!payment) return speech.say('booking.price.none')
+  const price = priceText(payment, true, speech)
+  return isForAll ? price : speech.say('book.price.from', { price })
+}
+
+const untilOf = ({ speech, definition }: About, instant: Date) =>
+  momentText(speech, instant, definition.business.timezone)

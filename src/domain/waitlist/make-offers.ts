@@ -1,0 +1,78 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { Change } from '../../infra/db/change.ts'
+import type { CurrentBusiness } from '../../protocol/current-business.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { planOf } from '../availability/plan.ts'
+import { cameFreeOf } from './came-free.ts'
+import { type FreeSlot, FreeSlots } from './free-slots.ts'
+import { freedReturn, freedTake } from './freed-queries.ts'
+import { offerEnd } from './offer-end.ts'
+import { offerSlot } from './offer-slot.ts'
+import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
+
+/** In one change: nobody else can join the waitlist or leave it meanwhile, and whoever gave something back waits for it. */
+const MOST_OFFERS = 20
+
+/**
+ * Offers what came free to those who wait for it, in their order. An offer is a claim like any other: while it runs the
+ * time is nobody else's. What is too much for one change stays on the list for the next: the answer is whether all were
+ * asked. The caller has locked the waitlist.
+ */
+export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
+  const freed = await freedTake(tx)
+  if (freed.length === 0) return true
+  const definition = await business.seenBy(tx)
+  const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
+  const free = plans
+    .filter(({ service }) => (service.status ?? 'active') === 'active')
+    .map((plan) => new FreeSlots(plan, cameFreeOf(plan, freed), tag, now))
+  const isDone = await offerToWaiting(tx, free, now)
+  if (!isDone) await freedReturn(tx, freed)
+  return isDone
+}
+
+/**
+ * Several services may want the same time: it is for whoever has waited longest. Answers whether all were asked. The caller
+ * has locked the waitlist.
+ */
+export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now: Date): Promise<boolean> {
+  const open: FreeSlots[] = []
+  for (const one of free) if ((await one.parts(tx)).length > 0) open.push(one)
+  if (open.length === 0) return true
+  const byService = new Map(open.map((one) => [one.plan.service.id, one]))
+  let offers = 0
+  for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
+    if (offers === MOST_OFFERS) return false
+    // Hundreds may wait, and none of them for any of thousands of times.
+    await othersTurn()
+    const got = await firstFor(tx, entry, byService.get(entry.service_id), now)
+    if (!got) continue
+    offers++
+    for (const one of open) one.take(got)
+  }
+  return true
+}
+
+async function firstFor(tx: Change, entry: EntryRow, free: FreeSlots | undefined, now: Date) {
+  const declined = new Set(entry.declined)
+  const isAny = entry.slot_id === null && declined.size === 0
+  const isWanted = (slot: FreeSlot) => isAny || ((entry.slot_id ?? slot.id) === slot.id && !declined.has(slot.id))
+  for await (const slot of free?.wantedBy(tx, entry) ?? [])
+    if (isWanted(slot) && (await offerTo(tx, slot, entry, now))) return slot
+  return undefined
+}
+
+/** No when somebody was faster or there is no time left to answer. */
+async function offerTo(tx: Change, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
+  try {
+    await offerSlot(tx, slot, entry, 'system', now)
+    return true
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    // Of several resources some may be claimed already.
+    await offerEnd(tx, entry)
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+import type { Change } from '../../infra/db/change.ts'
+import { deadlineAt } from '../../infra/time/deadline.ts'
+import { secondsOf } from '../../infra/time/duration.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { allocateSlotNow } from '../availability/allocate-slot.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { readAgain } from './change-entry.ts'
+import { journalEntryChange, recordEntryEvent } from './entry-events.ts'
+import { declinedForget, entryUpdate } from './entry-writes.ts'
+import type { EntryRow } from './queries.ts'
+import { tellOfEntry } from './tell-of-entry.ts'
+
+const OFFER_WINDOW = 'PT30M'
+
+/**
+ * Claims the slot for the entry and tells its platform, whoever wants it so. Refused when somebody was faster or no time
+ * is left to answer; some of several resources may then be claimed. The caller holds the waitlist's lock.
+ */
+export async function offerSlot(
+  tx: Change,
+  { id: offered_slot_id, plan, time }: Slot,
+  entry: EntryRow,
+  actor: string,
+  now: Date,
+): Promise<void> {
+  const window = secondsOf(plan.service.waitlist?.offer_window ?? OFFER_WINDOW) * 1000
+  const offer_expires_at = deadlineAt(Math.min(now.getTime() + window, time.start - plan.minAdvance))
+  if (offer_expires_at <= now)
+    throw new Outcome('booking_window_violated', 'It is too late to offer this slot. Choose a later one.', '$.slot_id')
+  const holder = { kind: 'offer', id: entry.id } as const
+  await allocateSlotNow(tx, { plan, time, party: 1, holder, expiresAt: offer_expires_at, now })
+  const [offered_from, offered_to] = [new Date(time.start), new Date(time.end)]
+  const set = { offered_slot_id, offered_from, offered_to, offer_expires_at }
+  await entryUpdate(tx, entry, { step: 'offer', ...set }, now)
+  await declinedForget(tx, entry.service_id, offered_slot_id)
+  const offered = await readAgain(tx, entry.id, now)
+  await recordEntryEvent(tx, 'waitlist.spot_offered', offered, now)
+  tellOfEntry(tx, 'waitlist.offered', offered, now)
+  const detail = { slot_id: offered_slot_id, start: offered_from }
+  journalEntryChange(tx, entry, { actor, action: 'offer', to: 'offered', detail }, now)
+}

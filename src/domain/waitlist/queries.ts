@@ -1,0 +1,188 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { ownersReceiverOf } from '../../core/events/receivers.ts'
+import type { Change } from '../../infra/db/change.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { onlyRow } from '../../infra/db/only-row.ts'
+import type { WaitlistEntries } from '../../infra/db/schema.generated.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import type { WaitlistBuyer, WaitlistEntry } from '../../protocol/types.generated.ts'
+
+/** An entry as it is stored, and its place in the waitlist. */
+export type EntryRow = Omit<
+  Selectable<WaitlistEntries>,
+  'status' | 'buyer' | 'preferred' | 'queue' | 'number' | 'ends_at'
+> & {
+  status: WaitlistEntry['status']
+  buyer: WaitlistBuyer
+  preferred: WaitlistEntry['preferred_slots'] | null
+  queue: string
+  number: string
+  position: number
+}
+
+type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
+
+/** Whoever is out of the waitlist by the clock stands before nobody. */
+export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
+  select count(*)::integer + 1 from waitlist_entries o
+  where o.service_id = e.service_id and o.status in ('waiting', 'offered') and (o.over_at > ${now}) is not false
+    and o.queue < e.queue
+))`
+
+const owned = (owner: Owner) =>
+  owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
+
+/** For whoever asks something else before: of those who come for the waitlist, most wait for it without a connection. */
+export const waitForWaitlist = (tx: Change): Promise<void> => tx.waitFor('waitlist')
+
+/** Whoever changes the waitlist or makes an offer waits for the others. Always taken before any time is claimed. */
+export async function waitlistLock(tx: Change): Promise<void> {
+  await waitForWaitlist(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`.execute(tx)
+}
+
+/** Whoever is giving something back is done when this returns, and others do not begin. */
+export async function joiningLock(tx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('joining the waitlist', 0))`.execute(tx)
+}
+
+export async function waitlistTryLock(tx: Database): Promise<boolean> {
+  const found = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('waitlist', 0)) as locked`.execute(tx)
+  return onlyRow(found).locked
+}
+
+export async function entryFind(db: Database, id: string, owner: Owner, now: Date): Promise<EntryRow | undefined> {
+  const { rows } = await sql<EntryRow>`
+    select e.*, ${position(now)} as position from waitlist_entries e where e.id = ${id} and ${owned(owner)}`.execute(db)
+  return rows[0]
+}
+
+/** The first entry in line by which the same buyer waits for this slot, or for any slot at just these times. */
+export async function entryTwin(
+  tx: Database,
+  owner: Owner,
+  { service_id, slot_id, preferred, buyer }: Pick<EntryRow, 'service_id' | 'slot_id' | 'preferred' | 'buyer'>,
+  now: Date,
+): Promise<EntryRow | undefined> {
+  const { rows } = await sql<EntryRow>`
+    select e.*, ${position(now)} as position from waitlist_entries e
+    where e.service_id = ${service_id} and e.status in ('waiting', 'offered') and ${owned(owner)}
+      and e.slot_id is not distinct from ${slot_id} and lower(e.buyer ->> 'email') = lower(${buyer.email})
+      and (e.slot_id is not null or coalesce(e.preferred::jsonb, '[]') = ${JSON.stringify(preferred ?? [])}::jsonb)
+    order by e.queue limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Everybody in the waitlist of a service. */
+const line = (serviceId: string) => sql`
+  select e.*, row_number() over (order by e.queue)::integer as position
+  from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')`
+
+/** The first first. */
+export async function entriesInOrder(db: Database, serviceId: string): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`${line(serviceId)} order by e.queue`.execute(db)
+  return rows
+}
+
+/** Those who have another place than before and are told of it, as events are made of them. */
+export const entriesMoved = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
+  select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
+  from (${line(serviceId)}) as line cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
+  where receiver is not null and (${JSON.stringify(Object.fromEntries(before))}::jsonb -> id)::integer is distinct from position`
+
+/** Those who are out of the line, as events are made of them. */
+export const entriesOut = (ids: readonly string[]) => sql`
+  select queue as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
+  from (select e.*, e.last_position as position from waitlist_entries e where e.id = any (${ids}::text[])) as line
+  cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
+  where receiver is not null`
+
+/** The place of everybody in the waitlist of a service: as much as tells later who moved. */
+export async function placesInOrder(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from waitlist_entries where service_id = ${serviceId} and status in ('waiting', 'offered')
+    order by queue`.execute(db)
+  return new Map(rows.map(({ id }, index) => [id, index + 1]))
+}
+
+/** Who waits for one of these services and is offered nothing, the first first. */
+export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select * from (
+      select e.*, row_number() over (partition by e.service_id order by e.queue)::integer as position
+      from waitlist_entries e where e.service_id = any (${services}::text[]) and e.status in ('waiting', 'offered')
+    ) line
+    where status = 'waiting' order by queue`.execute(db)
+  return rows
+}
+
+export async function entryCount(db: Database, serviceId: string): Promise<number> {
+  const counted = await sql<{ count: number }>`
+    select count(*)::integer as count from waitlist_entries
+    where service_id = ${serviceId} and status in ('waiting', 'offered')`.execute(db)
+  return onlyRow(counted).count
+}
+
+/** Who is out of the waitlist by the clock reads as expired. */
+export const entryState = (now: Date) => sql`case when e.over_at <= ${now} then 'expired' else e.status end`
+
+interface Filter {
+  serviceId: string | undefined
+  status: string | undefined
+  after: string | undefined
+  limit: number
+}
+
+/** The caller's entries, oldest first, and how many there are in all. */
+export async function entryList(
+  db: Database,
+  owner: Owner,
+  { serviceId, status, after, limit }: Filter,
+  now: Date,
+): Promise<{ entries: EntryRow[]; total: number }> {
+  const wanted = sql`${owned(owner)}
+    ${serviceId === undefined ? sql`` : sql`and e.service_id = ${serviceId}`}
+    ${status === undefined ? sql`` : sql`and ${entryState(now)} = ${status}`}`
+  const { rows } = await sql<EntryRow>`
+    select e.*, ${position(now)} as position from waitlist_entries e
+    where ${wanted} ${after === undefined ? sql`` : sql`and e.number > ${after}::bigint`}
+    order by e.number limit ${limit}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*)::integer as total from waitlist_entries e where ${wanted}`.execute(db)
+  return { entries: rows, total: onlyRow(counted).total }
+}
+
+/** Those in line of whom it is true. Each line is counted through once: hundreds may have to know their place. */
+const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
+  const { rows } = await sql<EntryRow>`
+    select * from (
+      select e.*, 1 + (count(*) filter (where (e.over_at > ${now}) is not false) over (
+        partition by e.service_id order by e.queue rows between unbounded preceding and 1 preceding
+      ))::integer as position
+      from waitlist_entries e where e.status in ('waiting', 'offered')
+        and e.service_id = any (array(select e.service_id from waitlist_entries e where ${which}))
+    ) e where ${which} order by e.queue`.execute(db)
+  return rows
+}
+
+export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
+
+/** Those whose time has passed, and of whom nobody has written it down. */
+export const entriesOver = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
+
+/** Those who wait for this very class, or are offered it. */
+export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>
+  entriesWhere(
+    db,
+    sql`e.service_id = ${service} and (
+      e.status = 'waiting' and e.slot_id is not null and e.ends_at = ${startsAt}
+      or e.status = 'offered' and e.offered_from = ${startsAt})`,
+    now,
+  )
+
+export async function servicesInLine(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ service_id: string }>`
+    select distinct service_id from waitlist_entries where status in ('waiting', 'offered') order by 1`.execute(db)
+  return rows.map(({ service_id }) => service_id)
+}

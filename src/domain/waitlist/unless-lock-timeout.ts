@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Change } from '../../infra/db/change.ts'
+import { LOCK_TIMEOUT } from '../../infra/db/connection.ts'
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Runs the work with a short lock timeout. Others may lock what it needs while they wait for what this change has locked: then
+ * the work is rolled back, and the answer is false.
+ */
+export async function unlessLockTimeout(tx: Change, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await tx.attempt(async () => {
+      await sql`set local lock_timeout = '200ms'`.execute(tx)
+      await work()
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
+    })
+    return true
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== LOCK_NOT_AVAILABLE) throw error
+    return false
+  }
+}

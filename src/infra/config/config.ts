@@ -1,0 +1,206 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { USP } from '../util/command-name.ts'
+import { PlainError } from '../util/plain-error.ts'
+import { type Backups, backups } from './backups.ts'
+import { type MailServer, mailServer } from './mail-server.ts'
+import { type MetricsAddress, metricsAddress } from './metrics-address.ts'
+import { listed, unreadable } from './readable.ts'
+import { type StripeAccount, stripeAccount } from './stripe-account.ts'
+import { type TlsFiles, tlsFiles } from './tls-files.ts'
+
+export interface Config {
+  mode: 'development' | 'production'
+  host: string
+  port: number
+  baseUrl: string
+  databaseUrl: string | undefined
+  /** Past a pooler to the same database, for what one cannot do: listening, and migrations. */
+  databaseDirectUrl: string | undefined
+  /** Where standbys are that answer what nothing is decided by; undefined where the primary answers everything. */
+  databaseReadUrl: string | undefined
+  databasePool: number
+  dataDir: string
+  /** Where the programs of an older PostgreSQL are that made the database in there. */
+  oldPostgres: string | undefined
+  businessFile: string | undefined
+  secretKey: string | undefined
+  /** What it was before; for `usp keys reseal` alone. */
+  formerSecretKey: string | undefined
+  trustProxy: string[]
+  /** Undefined where a proxy in front ends TLS. */
+  tls: TlsFiles | undefined
+  /** Platform profiles that are served; all when empty. */
+  profileAllowlist: string[]
+  /** Host names besides its own by which the tools may be called; in production any when empty. */
+  mcpHosts: string[]
+  /** Of web pages that may call the tools besides its own; in production any when empty. */
+  mcpOrigins: string[]
+  /** Asked for the host names that come from outside; those of the machine when empty. */
+  nameservers: string[]
+  /** Undefined where Stripe takes no payments. */
+  stripe: StripeAccount | undefined
+  /** Undefined where no mail is sent. In development it is kept then, to be looked at. */
+  mail: MailServer | undefined
+  /** Opens the metrics. Without one they are closed in production. */
+  metricsToken: string | undefined
+  /** Undefined where they are served beside everything else. */
+  metricsAddress: MetricsAddress | undefined
+  /** Undefined where the server makes none by itself. */
+  backups: Backups | undefined
+  /** Seals the secret key in backups, which is left out of them without. */
+  backupPassphrase: string | undefined
+  /** Seconds for which a server that is stopped answers 503 to health checks and still serves calls. */
+  drainSeconds: number
+  logLevel: string
+}
+
+const settings = {
+  USP_MODE: { enum: ['development', 'production'], default: 'development' },
+  HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
+  PORT: { type: 'integer', minimum: 1, maximum: 65535, default: 8080 },
+  BASE_URL: { type: 'string' },
+  DATABASE_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_DIRECT_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_READ_URL: { type: 'string', pattern: '^postgres(ql)?://.+' },
+  DATABASE_POOL: { type: 'integer', minimum: 1, maximum: 500, default: 10 },
+  USP_DATA_DIR: { type: 'string', minLength: 1, default: '.data' },
+  USP_OLD_POSTGRES: { type: 'string', minLength: 1 },
+  USP_BUSINESS_FILE: { type: 'string', minLength: 1 },
+  USP_SECRET_KEY: { type: 'string', minLength: 32 },
+  USP_SECRET_KEY_OLD: { type: 'string', minLength: 32 },
+  USP_BACKUP_DIR: { type: 'string', minLength: 1 },
+  USP_BACKUP_KEEP: { type: 'integer', minimum: 1, maximum: 1000, default: 14 },
+  USP_BACKUP_PASSPHRASE: { type: 'string', minLength: 16, maxLength: 1000 },
+  USP_PROFILE_ALLOWLIST: { type: 'string', minLength: 1 },
+  USP_NAMESERVERS: { type: 'string', minLength: 1 },
+  MCP_HOSTS: { type: 'string', minLength: 1 },
+  MCP_ORIGINS: { type: 'string', minLength: 1 },
+  TRUST_PROXY: { type: 'string', minLength: 1 },
+  TLS_CERT_FILE: { type: 'string', minLength: 1 },
+  TLS_KEY_FILE: { type: 'string', minLength: 1 },
+  TLS_CLIENT_CA_FILE: { type: 'string', minLength: 1 },
+  TLS_CLIENT_CRL_FILE: { type: 'string', minLength: 1 },
+  STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
+  STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
+  STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
+  SMTP_URL: { type: 'string', minLength: 1 },
+  MAIL_FROM: { type: 'string', minLength: 3, maxLength: 300 },
+  METRICS_ADDRESS: { type: 'string', minLength: 1 },
+  METRICS_TOKEN: { type: 'string', pattern: '^[\\x21-\\x7e]{16,}$' },
+  USP_DRAIN_SECONDS: { type: 'integer', minimum: 0, maximum: 5, default: 0 },
+  LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] },
+} as const
+
+export const settingNames = Object.keys(settings)
+
+const ENCODED = 'with what is special in the name and the password percent-encoded: %40 for @, %23 for #, %2F for /'
+
+const hints: Record<string, string> = {
+  USP_MODE: 'set it to development or production',
+  PORT: 'set it to a number from 1 to 65535',
+  BASE_URL: 'set it to the public origin without a path or a user name, such as https://book.example.com',
+  DATABASE_URL: `set it to a connection string such as postgres://user:password@host:5432/name, ${ENCODED}`,
+  DATABASE_DIRECT_URL: `set it to a connection string past the pooler, such as postgres://user:password@host:5432/name, ${ENCODED}`,
+  DATABASE_READ_URL: `set it to a connection string of the standbys, such as postgres://user:password@two,three/name?target_session_attrs=read-only, ${ENCODED}`,
+  DATABASE_POOL: 'set it to a number of connections from 1 to 500',
+  USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
+  USP_SECRET_KEY_OLD: `set it to what USP_SECRET_KEY was before, for \`${USP} keys reseal\` alone`,
+  USP_BACKUP_KEEP: 'set it to a number of backups from 1 to 1000',
+  USP_BACKUP_PASSPHRASE:
+    'set it to at least 16 characters, and keep them where you keep no backups; `openssl rand -base64 24` makes good ones',
+  USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
+  MCP_HOSTS: 'set it to host names without a port, comma-separated, such as book.example.com',
+  MCP_ORIGINS: 'set it to origins without a path, comma-separated, such as https://assistant.example',
+  TRUST_PROXY:
+    'set it to the addresses of your proxies alone, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
+  STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
+  STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
+  STRIPE_API_BASE: 'set it to https://api.stripe.com, or to a stand-in on this machine such as http://127.0.0.1:12111',
+  SMTP_URL: 'set it to your mail server, such as smtps://user:password@mail.example.com or smtp://mail.example.com:587',
+  MAIL_FROM: 'set it to who your mails come from, such as book@example.com or "Glamour Salon" <book@example.com>',
+  METRICS_ADDRESS: 'set it to an IP address of this machine and a port, such as 127.0.0.1:9464 or [::1]:9464',
+  METRICS_TOKEN: 'set it to at least 16 characters without spaces; `openssl rand -hex 24` makes a good one',
+  USP_DRAIN_SECONDS: 'set it to a number of seconds from 0 to 5',
+  LOG_LEVEL: 'set it to fatal, error, warn, info, debug, trace or silent',
+}
+
+const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: true, strict: false }).compile<
+  Record<keyof typeof settings, never>
+>({ type: 'object', properties: settings })
+
+/** Reads the settings and refuses what it does not understand, so that a typing error never passes for a default. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  refuseUnknownNames(env)
+  const given: Record<string, unknown> = {}
+  for (const name of settingNames) if (env[name] !== undefined && env[name] !== '') given[name] = env[name]
+  const misread = unreadable(given)
+  if (!validate(given) || misread.length > 0) {
+    const names = new Set([...(validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)), ...misread])
+    throw new PlainError(
+      [...names].map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
+    )
+  }
+  const mode: Config['mode'] = given.USP_MODE
+  const host: string = given.HOST
+  const port: number = given.PORT
+  const tls = tlsFiles(given)
+  const config: Config = {
+    mode,
+    host,
+    port,
+    baseUrl: originOf(given.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`),
+    databaseUrl: given.DATABASE_URL,
+    databaseDirectUrl: given.DATABASE_DIRECT_URL,
+    databaseReadUrl: given.DATABASE_READ_URL,
+    databasePool: given.DATABASE_POOL,
+    dataDir: given.USP_DATA_DIR,
+    oldPostgres: given.USP_OLD_POSTGRES,
+    businessFile: given.USP_BUSINESS_FILE,
+    secretKey: given.USP_SECRET_KEY,
+    formerSecretKey: given.USP_SECRET_KEY_OLD,
+    trustProxy: listed(given.TRUST_PROXY),
+    tls,
+    profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
+    mcpHosts: listed(given.MCP_HOSTS),
+    mcpOrigins: listed(given.MCP_ORIGINS),
+    nameservers: listed(given.USP_NAMESERVERS),
+    stripe: stripeAccount(given, hints),
+    mail: mailServer(given, hints),
+    metricsAddress: metricsAddress(given),
+    metricsToken: given.METRICS_TOKEN,
+    backups: backups(given),
+    backupPassphrase: given.USP_BACKUP_PASSPHRASE,
+    drainSeconds: given.USP_DRAIN_SECONDS,
+    logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
+  }
+  if (mode === 'production') refuseUnsafeProduction(given)
+  return config
+}
+
+/** Prefixes of settings. A name with such a prefix that is no setting is refused as a slip. */
+const OURS = ['USP_', 'SMTP_']
+
+const knownAre = (names: string[]) =>
+  names.length === 1 ? `Known is ${names[0]}: ${hints[names[0] ?? '']}.` : `Known are ${names.join(', ')}.`
+
+function refuseUnknownNames(env: NodeJS.ProcessEnv) {
+  for (const prefix of OURS) {
+    const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !(name in settings))
+    const known = settingNames.filter((name) => name.startsWith(prefix))
+    if (unknown.length > 0) throw new PlainError(`${unknown.join(', ')}: no such setting. ${knownAre(known)}`)
+  }
+}
+
+function refuseUnsafeProduction(given: Record<string, unknown>) {
+  const missing = ['DATABASE_URL', 'BASE_URL', 'USP_SECRET_KEY'].filter((name) => given[name] === undefined)
+  if (missing.length > 0)
+    throw new PlainError(missing.map((name) => `${name} is required in production: ${hints[name]}.`).join('\n'))
+  if (!originOf(String(given.BASE_URL)).startsWith('https://'))
+    throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
+}
+
+/** In the one form that others compare: without the port that goes without saying, in small letters. */
+const originOf = (address: string) => URL.parse(address)?.origin ?? address
+
+const reachableName = (host: string) =>
+  ['0.0.0.0', '::', '[::]'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

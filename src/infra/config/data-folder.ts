@@ -1,0 +1,49 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { PlainError } from '../util/plain-error.ts'
+
+const SHORTEST_SECRET = 32
+
+/** Makes the folder if need be. It may be passed through by PostgreSQL's user; each thing inside guards itself. */
+export function openFolder(folder: string): string {
+  const path = resolve(folder)
+  return usable(path, () => {
+    if (existsSync(path)) return path
+    mkdirSync(path, { recursive: true })
+    chmodSync(path, 0o711)
+    return path
+  })
+}
+
+/** The secret kept in a file of its own, readable by its owner alone; made by `make` when there is none. */
+export function keepSecret(folder: string, name: string, make: () => string): string {
+  const path = join(openFolder(folder), name)
+  if (!existsSync(path)) writeSecret(folder, name, make())
+  const secret = usable(path, () => readFileSync(path, 'utf8').trim())
+  if (secret.length < SHORTEST_SECRET)
+    throw new PlainError(`The file ${path} was cut off. Restore it, or remove it to have a new one made.`)
+  return secret
+}
+
+/** The same, where there is one. */
+export const findSecret = (folder: string, name: string): string | undefined =>
+  existsSync(join(resolve(folder), name)) ? keepSecret(folder, name, () => '') : undefined
+
+export function writeSecret(folder: string, name: string, secret: string): void {
+  const path = join(openFolder(folder), name)
+  usable(path, () => {
+    // Never half there, also when the process is killed.
+    writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  })
+}
+
+/** Runs what touches the file system; what it refuses is told in one line. */
+export function usable<T>(path: string, use: () => T): T {
+  try {
+    return use()
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error
+    throw new PlainError(`${path} cannot be used (${reason}). Set USP_DATA_DIR to a folder that can.`)
+  }
+}

@@ -1,0 +1,26 @@
+import { isIP } from 'node:net'
+import { isLoopback } from '../net/addresses.ts'
+import { PlainError } from '../util/plain-error.ts'
+
+/** Where the metrics are served apart from everything else. */
+export interface MetricsAddress {
+  host: string
+  port: number
+}
+
+export const isMetricsAddress = (text: string): boolean => parsed(text) !== undefined
+
+/** Beyond this machine nobody reads them without showing the token. */
+export function metricsAddress({ METRICS_ADDRESS: given, METRICS_TOKEN: token }: Record<string, unknown>) {
+  const address = given === undefined ? undefined : parsed(String(given))
+  if (address && token === undefined && !isLoopback(address.host))
+    throw new PlainError(`METRICS_ADDRESS ${given} is reached from other machines: set METRICS_TOKEN too.`)
+  return address
+}
+
+function parsed(text: string): MetricsAddress | undefined {
+  const [, bracketed, plain = '', digits] = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? []
+  const host = bracketed ?? plain
+  const port = Number(digits)
+  return isIP(host) > 0 && port >= 1 && port <= 65535 ? { host, port } : undefined
+}

@@ -1,0 +1,28 @@
+import { PlainError } from '../util/plain-error.ts'
+
+/** PEM files with which the server itself speaks TLS. */
+export interface TlsFiles {
+  certFile: string
+  keyFile: string
+  /** Whose client certificates count. */
+  clientCaFile: string | undefined
+  /** Which of those were revoked. */
+  clientCrlFile: string | undefined
+}
+
+/** Half of it is refused: who sets one of them believes that the server speaks TLS. */
+export function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CLIENT_CA_FILE: clientCa, TLS_CLIENT_CRL_FILE: revoked } = given
+  if ([cert, key, clientCa, revoked].every((file) => file === undefined)) return undefined
+  const missing = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => given[name] === undefined)
+  if (missing.length > 0)
+    throw new PlainError(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
+  if (revoked !== undefined && clientCa === undefined)
+    throw new PlainError('TLS_CLIENT_CA_FILE must be set too: it says whose lists TLS_CLIENT_CRL_FILE may hold.')
+  return {
+    certFile: String(cert),
+    keyFile: String(key),
+    clientCaFile: clientCa === undefined ? undefined : String(clientCa),
+    clientCrlFile: revoked === undefined ? undefined : String(revoked),
+  }
+}

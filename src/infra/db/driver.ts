@@ -1,0 +1,178 @@
+import type { Driver, TransactionSettings } from 'kysely'
+import pg from 'pg'
+import { hostsOf } from '../net/database-hosts.ts'
+import { inTime } from '../util/in-time.ts'
+import { ChangeTurns } from './change-turns.ts'
+import { Connection } from './connection.ts'
+import { connectionOptions } from './connection-options.ts'
+import { failureOf, isThere, NotFound, OtherHost } from './failures.ts'
+import { refuseOther } from './find-host.ts'
+import type { Occupancy } from './occupancy.ts'
+import { type AskWhoWorks, whoWorksAt } from './silence.ts'
+import { Whereabouts } from './whereabouts.ts'
+
+/** How long, in milliseconds, whoever needs a connection waits for one: that others have, or that is yet to be made. */
+const ALL_LENT = 5_000
+/** Milliseconds after which nobody is kept waiting for another try. */
+const PATIENCE = 3_000
+
+interface Settings {
+  url: string
+  name: string
+  connections: number
+  onError(error: Error): void
+  /** Throws when there is to be no change. */
+  mayBegin(): void
+  /** What is connected stays so: the next name might not be resolved. Otherwise for a second. */
+  keepIdle: boolean
+  /** A standby will do. */
+  isForReading: boolean
+}
+
+/** Our connections to PostgreSQL. */
+export class PostgresConnections implements Driver {
+  readonly turns: ChangeTurns
+  /** Whether a change found no room, and none has been seen to find some since. */
+  isFull = false
+  readonly #pool: pg.Pool
+  readonly #mayBegin: () => void
+  readonly #whereabouts: Whereabouts
+  readonly #askWhoWorks: AskWhoWorks
+  readonly #isForReading: boolean
+  readonly #made = new Map<pg.ClientBase, Connection>()
+  readonly #lent = new Map<Connection, pg.PoolClient>()
+
+  constructor({ url, name, connections, onError, mayBegin, keepIdle, isForReading }: Settings) {
+    this.turns = new ChangeTurns(connections)
+    this.#mayBegin = mayBegin
+    this.#isForReading = isForReading
+    const whereabouts = new Whereabouts(hostsOf(url))
+    this.#whereabouts = whereabouts
+    this.#askWhoWorks = whoWorksAt(() => whereabouts.url)
+    this.#pool = new pg.Pool({
+      Client: class extends pg.Client {
+        constructor() {
+          const { url: connectionString } = whereabouts
+          super({ ...connectionOptions, connectionString, application_name: name })
+        }
+      },
+      connectionTimeoutMillis: ALL_LENT,
+      max: connections,
+      idleTimeoutMillis: keepIdle ? 0 : 1_000,
+      onConnect: (client) => this.#introduce(client),
+    })
+    // An idle connection that breaks is replaced by the next query; unheard, it would end the process.
+    this.#pool.on('connect', (client) =>
+      client.on('error', (error) => {
+        whereabouts.lose()
+        onError(error)
+      }),
+    )
+    this.#pool.on('error', () => {})
+    this.#pool.on('remove', (client) => this.#made.delete(client))
+  }
+
+  async init() {}
+
+  acquireConnection(): Promise<Connection> {
+    return this.acquireWithin(ALL_LENT)
+  }
+
+  async acquireWithin(patience: number): Promise<Connection> {
+    const isAtHand = this.#whereabouts.isKnown && this.#pool.idleCount > 0
+    const acquired = this.#acquire()
+    if (isAtHand) return acquired
+    try {
+      return await inTime(acquired, patience, () => new NotFound('No connection came in time.'))
+    } catch (error) {
+      // Nobody waits any more for one that comes late.
+      acquired.then(
+        (connection) => this.releaseConnection(connection),
+        () => {},
+      )
+      throw error
+    }
+  }
+
+  async #acquire(): Promise<Connection> {
+    await this.#whereabouts.known()
+    const client = await this.#connect()
+    const connection = this.#made.get(client)
+    if (!connection) throw new Error('A connection was lent before it was introduced.')
+    this.#lent.set(connection, client)
+    return connection
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    const client = this.#lent.get(connection)
+    this.#lent.delete(connection)
+    client?.release(connection.isSpent)
+    if (connection.isSpent && this.#whereabouts.hosts.demand !== 'any') this.leave()
+  }
+
+  get occupancy(): Occupancy {
+    const { totalCount: open, idleCount: idle, waitingCount } = this.#pool
+    return { open, idle, most: this.#pool.options.max, waiting: waitingCount + this.turns.waiting }
+  }
+
+  /** Throws when there is to be no change. */
+  mayBegin(): void {
+    this.#mayBegin()
+  }
+
+  async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings) {
+    this.#mayBegin()
+    const level = isolationLevel ? ` isolation level ${isolationLevel}` : ''
+    await connection.begin(`${level}${accessMode ? ` ${accessMode}` : ''}`)
+  }
+
+  commitTransaction = (connection: Connection) => connection.commit()
+
+  rollbackTransaction = (connection: Connection) => connection.rollback()
+
+  async destroy() {
+    await this.#pool.end()
+  }
+
+  /** At another host, where the one that was known is not to be reached, or has become a standby. */
+  async #connect(): Promise<pg.PoolClient> {
+    const began = performance.now()
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      if (!isHostLost(error)) throw error
+      this.#whereabouts.lose()
+      if (performance.now() - began > PATIENCE) throw error
+      await this.#whereabouts.known()
+      return this.#pool.connect()
+    }
+  }
+
+  async #introduce(client: pg.ClientBase): Promise<void> {
+    if (!(client instanceof pg.Client)) return
+    const connection = await Connection.over(client, {
+      askWhoWorks: this.#askWhoWorks,
+      isForReading: this.#isForReading,
+      onSilence: () => this.leave(),
+      onFull: () => {
+        this.isFull = true
+      },
+    })
+    refuseOther(this.#whereabouts.hosts.demand, connection)
+    this.#made.set(client, connection)
+  }
+
+  /** What one connection has met may be so on all: those that wait for work are made anew. */
+  leave() {
+    this.#whereabouts.lose()
+    const lent = new Set<pg.ClientBase>(this.#lent.values())
+    for (const client of this.#made.keys())
+      if (!lent.has(client)) client.emit('error', new Error('Connection terminated: the host is left'))
+  }
+}
+
+/** As against one that refuses another connection, and to our having lent all there are. */
+const isHostLost = (error: unknown): boolean =>
+  error instanceof OtherHost || (failureOf(error) === 'unreachable' && !isThere(error) && !isAllLent(error))
+
+const isAllLent = (error: unknown) => error instanceof Error && error.message.startsWith('timeout exceeded')

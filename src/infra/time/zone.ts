@@ -1,0 +1,142 @@
+import { LRUCache } from 'lru-cache'
+import { Temporal } from 'temporal-polyfill'
+import { remember } from '../util/remember.ts'
+import { DAY } from './units.ts'
+
+/** Divides the range of Date, so that no span reaches beyond it. */
+const SPAN = 400 * DAY
+
+/** The time between two clock changes. */
+interface Stretch {
+  until: number
+  offset: number
+  writtenOffset: string
+}
+
+/** Temporal takes microseconds to find an offset, and a search for slots asks for thousands of them. */
+const zones = new LRUCache<string, Map<number, Stretch[]>>({ max: 1000 })
+
+/** Date takes half a microsecond to write a date, and slots fall on few days. */
+const dateOfDay = remember(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
+
+/** Milliseconds that local time is ahead of UTC at this instant. */
+export function offsetAt(zone: string, instant: number): number {
+  return stretchAt(zone, instant).offset
+}
+
+/**
+ * The instant of a local wall-clock time given as if it were UTC; a time that a clock change skips is that much later,
+ * one that occurs twice is the first: Temporal's `compatible`.
+ */
+export function instantOf(zone: string, local: number): number {
+  const offsetBefore = offsetAt(zone, local - DAY)
+  const offsetAfter = offsetAt(zone, local + DAY)
+  const before = local - offsetBefore
+  const after = local - offsetAfter
+  if (before === after || offsetAt(zone, before) === offsetBefore) return before
+  return offsetAt(zone, after) === offsetAfter ? after : before
+}
+
+/** Whether clocks show this time of the day at another instant as well, as in the hour that autumn repeats. */
+export function isShownTwice(zone: string, instant: number): boolean {
+  const local = instant + offsetAt(zone, instant)
+  const others = [local - DAY, local + DAY].map((near) => local - offsetAt(zone, near))
+  return others.some((other) => other !== instant && other + offsetAt(zone, other) === local)
+}
+
+/** `YYYY-MM-DD` in the zone. */
+export function dateIn(zone: string, instant: number): string {
+  return dateOf(instant + offsetAt(zone, instant))
+}
+
+/** RFC 3339 with the zone's offset, to the second. */
+export function written(zone: string, instant: number): string {
+  const { offset, writtenOffset } = stretchAt(zone, instant)
+  const local = new Date(instant + offset)
+  const [hour, minute, second] = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()]
+  return `${dateOf(local.getTime())}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${writtenOffset}`
+}
+
+/** The same to the millisecond, for what can follow each other within a second. */
+export function writtenExactly(zone: string, instant: Date): string {
+  const text = written(zone, instant.getTime())
+  const seconds = 'YYYY-MM-DDThh:mm:ss'.length
+  return text.slice(0, seconds) + instant.toISOString().slice(seconds, -'Z'.length) + text.slice(seconds)
+}
+
+/** Whether it is a time zone of the IANA database; an offset such as +02:00 is none. */
+export function isZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false
+  try {
+    return Boolean(new Temporal.ZonedDateTime(0n, name))
+  } catch {
+    return false
+  }
+}
+
+/** The first instant at which clocks show this local time, or where they skip it, the change that skips it. */
+export function firstInstantOf(zone: string, local: number): number {
+  const instant = instantOf(zone, local)
+  if (instant + offsetAt(zone, instant) === local) return instant
+  const change = Temporal.Instant.fromEpochMilliseconds(instant + 1)
+    .toZonedDateTimeISO(zone)
+    .getTimeZoneTransition('previous')
+  return change?.epochMilliseconds ?? instant
+}
+
+/** Whether a text is a day, and no 31st of a month that has none. */
+export function isCalendarDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const midnight = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
+}
+
+/** The first instant of a day in the zone. */
+export const startOfDay = (zone: string, date: string): number => daysOf(zone)(date)
+
+/** A page of five weeks asks for each of its days a dozen times. */
+const daysOf = remember(20, (zone: string) => remember(5_000, (date: string) => firstInstantOf(zone, Date.parse(date))))
+
+/** `YYYY-MM-DD` a number of days later. */
+export function daysLater(date: string, days: number): string {
+  return dateOf(Date.parse(date) + days * DAY)
+}
+
+/** From the beginning of one day up to the end of another, or of the same. */
+export const wholeDays = (zone: string, first: string, last = first): [from: number, to: number] => [
+  startOfDay(zone, first),
+  startOfDay(zone, daysLater(last, 1)),
+]
+
+const dateOf = (local: number): string => dateOfDay(Math.floor(local / DAY))
+
+function twoDigits(count: number): string {
+  return count < 10 ? `0${count}` : `${count}`
+}
+
+function stretchAt(zone: string, instant: number): Stretch {
+  for (const stretch of stretchesOf(zone, Math.floor(instant / SPAN))) if (instant < stretch.until) return stretch
+  throw new RangeError(`${instant} is no instant`)
+}
+
+function stretchesOf(zone: string, span: number): Stretch[] {
+  const spans = zones.get(zone) ?? new Map<number, Stretch[]>()
+  const known = spans.get(span)
+  if (known) return known
+  const found = [...findStretches(zone, span * SPAN, (span + 1) * SPAN)]
+  zones.set(zone, spans.set(span, found))
+  return found
+}
+
+function* findStretches(zone: string, from: number, until: number): Iterable<Stretch> {
+  let start: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone)
+  while (start && start.epochMilliseconds < until) {
+    const next: Temporal.ZonedDateTime | null = start.getTimeZoneTransition('next')
+    yield {
+      until: Math.min(next?.epochMilliseconds ?? until, until),
+      offset: start.offsetNanoseconds / 1e6,
+      writtenOffset: start.toString({ smallestUnit: 'second', timeZoneName: 'never' }).slice(-'+00:00'.length),
+    }
+    start = next
+  }
+}

@@ -1,0 +1,51 @@
+import { waysToReach } from '../../core/business/ways-to-reach.ts'
+import { openingHours } from '../../domain/availability/opening-hours.ts'
+import { dateIn } from '../../infra/time/zone.ts'
+import { defineTool } from './tool.ts'
+import { cut, lines, momentText, named, theirs } from './words.ts'
+
+const MOST = 10
+
+export const aboutBusiness = defineTool<object>({
+  name: 'about_business',
+  title: 'About the business',
+  description: 'Opening hours, days off, places and their ids, how to reach the business, and what time it is there.',
+  input: { properties: {} },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run(_, { definition, now }) {
+    const { business, locations = [], closures = [] } = definition
+    const today = dateIn(business.timezone, now.getTime())
+    const hours = openingHours(definition).map(
+      ({ day_of_week, opens, closes }) => `${day_of_week.join(', ')}: ${opens}–${closes}`,
+    )
+    const daysOff = closures.filter(({ to }) => to >= today).slice(0, MOST)
+    const reach = waysToReach(definition).map(({ by, text }) => ({ by, text: cut(text, 200) }))
+    const places = locations
+      .slice(0, MOST)
+      .map(({ id, name, address }) => ({ ...named({ id, name }), ...(address && { address: cut(address, 200) }) }))
+    const time = `${momentText(business.timezone, now.getTime())} (${business.timezone})`
+    return {
+      text: lines(
+        `${theirs(business.name)}. It is ${time} there.`,
+        hours.length > 0 && `Usually open, local time: ${hours.join('; ')}.`,
+        ...daysOff.map(({ from, to, reason, locations: at }) =>
+          [`Closed ${from} to ${to}`, at && `at ${at.join(', ')}`, reason && theirs(reason)].filter(Boolean).join(' '),
+        ),
+        ...places.map(
+          ({ id, name, address }) => `Place ${id} ${theirs(name)}${address ? `, ${theirs(address, 200)}` : ''}`,
+        ),
+        ...reach.map(({ by, text }) => `By ${by}: ${theirs(text, 200)}`),
+        'Next: call find_services for what can be booked.',
+      ),
+      data: {
+        their_words: { name: cut(business.name, 100) },
+        timezone: business.timezone,
+        local_time: time,
+        hours,
+        days_off: daysOff.map(({ from, to, locations: at }) => ({ from, to, ...(at && { location_ids: at }) })),
+        places,
+        reach,
+      },
+    }
+  },
+})

@@ -1,0 +1,31 @@
+import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { bookingFind } from '../../domain/bookings/queries.ts'
+import type { Assistant } from '../../protocol/caller.ts'
+import { type Asked, Unable } from './tool.ts'
+
+/** Who let the assistant act. Tools that need somebody are not run without, so this is never reached. */
+export function accountOf({ assistant }: Pick<Asked, 'assistant'>): Assistant {
+  if (!assistant) throw new Unable('This takes signing in first.')
+  return assistant
+}
+
+/** A booking of theirs, as it is now. */
+export async function ownBooking(id: string, asked: Asked): Promise<BookingRow> {
+  const { buyer, principal } = accountOf(asked)
+  const owner = { identities: [principal], profile: '', buyer }
+  const found = await bookingFind(asked.means.db, id, owner, { lock: false })
+  if (!found) throw new Unable('There is no such booking of this account. Call my_bookings for those there are.')
+  return bookingAsOf(found, asked.now)
+}
+
+/** Nothing that costs something is done before the person has agreed to it. */
+export function agreedOn(
+  cost: number,
+  words: string,
+  { agreed, tool, currency }: { agreed: number | undefined; tool: string; currency: string },
+): void {
+  if (cost === 0 || agreed === cost) return
+  const what = `Ask the person; if they agree call ${tool} again with agreed_cost=${cost}.`
+  throw new Unable(`${words} ${what}`, { cost, currency })
+}

@@ -1,0 +1,81 @@
+import {
+  type Shown,
+  shownToken,
+  verifyAssistantToken,
+  wasIssuedToAssistant,
+} from '../../core/authentication/assistant-token.ts'
+import { bearerChallenge, dpopChallenge } from '../../core/authentication/bearer-challenge.ts'
+import { countFailureOf, refuseGuessing } from '../../core/limits/failed-attempts.ts'
+import { ASSISTANT_SCOPE } from '../../core/tokens/scopes.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { ASSISTANT_PATH } from '../../protocol/paths.ts'
+import type { Exchange } from '../mcp/exchange.ts'
+import { NoMessage } from '../mcp/mcp-message.ts'
+import { asJsonRpc, refusalOf } from '../mcp/refusals.ts'
+import type { AssistantMeans } from './tool.ts'
+import { toolOf } from './tools.ts'
+
+/** Why somebody is told to sign in, and with what status. */
+const refusals = {
+  none: [401, 'Sign in for the person first.'],
+  invalid_token: [401, 'The access token is not good, or not any more. Sign in again.'],
+  insufficient_scope: [403, 'The person did not allow the assistant to book for them. Sign in again and ask for it.'],
+} as const
+
+/**
+ * Finds out who lets the assistant act, where it shows a token, and asks for one before a tool that is of no use without.
+ * Whoever shows none may do all the rest: clients begin to sign in when they are told to.
+ */
+export async function admit(message: unknown, exchange: Exchange, means: AssistantMeans): Promise<void> {
+  const { method, params, id = null } = recordOf(message)
+  const given = recordOf(params)
+  const tool = method === 'tools/call' ? toolOf(given.name) : undefined
+  const { link, person } = recordOf(given.arguments)
+  const needsAccount = tool?.needsAccount === true || (tool?.needsAccount && link === undefined)
+  const shown = shownToken(exchange)
+  const refuse = (why: keyof typeof refusals) => refused(why, id, exchange, means, shown?.as)
+  if (!shown) {
+    if (needsAccount) throw refuse('none')
+    return
+  }
+  const { address } = exchange.peer
+  const now = means.clock()
+  try {
+    await refuseGuessing(means, address, now)
+  } catch (error) {
+    throw new NoMessage(429, id, refusalOf(error, exchange), exchange.answerHeaders)
+  }
+  const assistant = await verifyAssistantToken(shown, means, now)
+  if (!assistant) {
+    if (!(await wasIssuedToAssistant(shown.token, means, now)))
+      await countFailureOf(address, means, (await means.business.get())?.limits, now)
+    throw refuse('invalid_token')
+  }
+  if (tool && (needsAccount || person !== undefined) && !assistant.scopes.includes(ASSISTANT_SCOPE))
+    throw refuse('insufficient_scope')
+  Object.assign(exchange, { assistant, principal: assistant.principal })
+}
+
+function refused(
+  why: keyof typeof refusals,
+  id: unknown,
+  { headers }: Exchange,
+  { config }: AssistantMeans,
+  as: Shown['as'] = 'Bearer',
+): NoMessage {
+  const [status, sentence] = refusals[why]
+  const fault = why === 'none' ? undefined : why
+  const bearer = bearerChallenge(
+    {
+      ...{ path: ASSISTANT_PATH, host: headers.host, scope: ASSISTANT_SCOPE },
+      ...(fault && as === 'Bearer' && { error: fault }),
+    },
+    config,
+  )
+  // What clients look for stands in the first of them.
+  const challenge = `${bearer}, ${dpopChallenge(as === 'DPoP' ? fault : undefined)}`
+  const elsewhere = `Without that they find their bookings at ${config.baseUrl}/my.`
+  const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)
+  return new NoMessage(status, id, { ...asJsonRpc(error), message: error.message }, { 'www-authenticate': challenge })
+}

@@ -1,0 +1,77 @@
+import { paymentFor } from '../../domain/bookings/price.ts'
+import { acceptOffer } from '../../domain/waitlist/accept-offer.ts'
+import { declineOffer } from '../../domain/waitlist/decline-offer.ts'
+import { getWaitlistEntry } from '../../domain/waitlist/get-entry.ts'
+import { leaveWaitlist } from '../../domain/waitlist/leave-waitlist.ts'
+import { english } from '../../infra/i18n/speech.ts'
+import type { WaitlistEntry } from '../../protocol/types.generated.ts'
+import { agreedOn, ownBooking } from './account.ts'
+import { ask } from './ask.ts'
+import { bookingData, bookingText } from './bookings.ts'
+import { costInput } from './cancel-booking.ts'
+import { entryData } from './entries.ts'
+import { chosenOf, chosenText } from './slots.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { lines } from './words.ts'
+
+interface Input {
+  entry_id: string
+  accept: boolean
+  agreed_cost?: number
+}
+
+export const answerOffer = defineTool<Input>({
+  name: 'answer_offer',
+  title: 'Answer an offer, or leave the waitlist',
+  description:
+    'Takes or declines a place that the waitlist offers the person, as they say; accept=false where nothing is offered yet ' +
+    'leaves the waitlist. Taking books it. Where that costs something it says so first, and does nothing.',
+  needsAccount: true,
+  input: {
+    required: ['entry_id', 'accept'],
+    properties: {
+      entry_id: { type: 'string', maxLength: 100, description: 'From my_bookings.' },
+      accept: { type: 'boolean' },
+      agreed_cost: costInput,
+    },
+  },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  async run({ entry_id, accept, agreed_cost }, asked) {
+    const found = await ask(getWaitlistEntry, { entry_id }, asked)
+    if (found.refusal) throw new Unable(found.refusal.content)
+    const { entry } = found.result
+    if (!accept) return entry.status === 'offered' ? decline(entry, asked) : leave(entry, asked)
+    // The booking is made by what is in force, of which this server may not know yet.
+    const definition = (await asked.means.business.seenBy(asked.means.db)) ?? asked.definition
+    refuseUnlessAgreed(entry, agreed_cost, { ...asked, definition })
+    const accepted = await ask(acceptOffer, { entry_id }, asked)
+    if (accepted.refusal) throw new Unable(accepted.refusal.content)
+    const booking = await ownBooking(accepted.result.booking.id, asked)
+    return { text: lines('Booked:', bookingText(booking, asked)), data: bookingData(booking, asked) }
+  },
+})
+
+/** What is offered costs what any such time does. */
+function refuseUnlessAgreed({ offered_slot }: WaitlistEntry, agreed: number | undefined, asked: Asked): void {
+  const slot_id = offered_slot?.slot_id
+  if (slot_id === undefined) throw new Unable('Nothing is offered there now. Call my_bookings for what is.')
+  const chosen = chosenOf(asked, { slot_id })
+  const payment = paymentFor({ plan: chosen.plan, time: chosen.key }, 1)
+  if (!payment) return
+  const { currency } = payment
+  const cost = payment.amount + payment.tax
+  const words = `Taking it costs ${english().money(cost, currency)}: ${chosenText(chosen)}.`
+  agreedOn(cost, words, { agreed, tool: 'answer_offer', currency })
+}
+
+async function decline({ id: entry_id }: WaitlistEntry, asked: Asked): Promise<Said> {
+  const declined = await ask(declineOffer, { entry_id }, asked)
+  if (declined.refusal) throw new Unable(declined.refusal.content)
+  return { text: 'Declined: the next in line is offered it.', data: entryData(declined.result.entry) }
+}
+
+async function leave({ id: entry_id }: WaitlistEntry, asked: Asked): Promise<Said> {
+  const left = await ask(leaveWaitlist, { entry_id }, asked)
+  if (left.refusal) throw new Unable(left.refusal.content)
+  return { text: 'The person has left the waitlist.', data: { entry_id, status: 'removed' } }
+}

@@ -1,0 +1,134 @@
+import { holdSlot } from '../../domain/availability/hold-slot.ts'
+import { HOLD_MINUTES, UNOPENED_MINUTES } from '../../domain/availability/limits.ts'
+import { dateIn } from '../../infra/time/zone.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { newAssistedVisit } from '../../pipeline/visitor.ts'
+import type { Hold } from '../../protocol/types.generated.ts'
+import { needsAddress } from '../booking-flow/buyer-form.ts'
+import { queryOf } from '../booking-flow/choice.ts'
+import { detailsAddress } from '../booking-flow/kept.ts'
+import { askAsVisitor } from './ask.ts'
+import { bookAtOnce } from './book-at-once.ts'
+import { bookByCode, codeMailed, visitOfGuest } from './guest.ts'
+import { type Guest, guestInput, guestOf, type Person, personInput } from './person.ts'
+import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, partyInput, priceText, slotIdInput } from './slots.ts'
+import { statusCode } from './status-code.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { unlessTooMany } from './unless-too-many.ts'
+import { lines } from './words.ts'
+
+interface Input {
+  slot_id: string
+  party_size?: number
+  person?: Person | Guest
+  status_code?: string
+  code?: string
+}
+
+const byLink =
+  'Keeps a time for the person and gives a link on which they book it: they see what it is and costs, write their ' +
+  'name and press the button. Pass the link on at once. Nothing is booked before. '
+const signedIn = 'If you are signed in for them: with person it books at once, so ask them first.'
+const byMail = ' Else with person.email they are mailed a code too: called again with it, it books. '
+
+/** Whoever has not signed in is booked for by a code that is mailed, where mail can be sent. */
+export const bookTool = (canMail: boolean) =>
+  defineTool<Input>({
+    name: 'book',
+    title: 'Book',
+    description: byLink + signedIn + (canMail ? byMail : ''),
+    input: {
+      required: ['slot_id'],
+      properties: {
+        ...{ slot_id: slotIdInput, party_size: partyInput, person: canMail ? guestInput : personInput },
+        ...(canMail && {
+          status_code: { type: 'string', maxLength: 200, description: 'With code: what the first call gave.' },
+          code: { type: 'string', maxLength: 20, description: 'From the mail, as the person says it.' },
+        }),
+      },
+    },
+    isShown: true,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    run,
+  })
+
+async function run(input: Input, asked: Asked): Promise<Said> {
+  const { slot_id, person, status_code, code } = input
+  const chosen = chosenOf(asked, input)
+  const guest = guestOf(chosen, person, asked)
+  if (code !== undefined) {
+    if (guest && status_code !== undefined)
+      return bookByCode({ ...chosen, slot_id, guest }, { status_code, code }, asked)
+    throw new Unable('With code it takes status_code, and person with email as in the call before.')
+  }
+  const isKnown = asked.assistant && !needsAddress(chosen.plan.service)
+  const booked = isKnown && person && (await bookAtOnce(chosen, slot_id, person, asked))
+  if (booked) return booked
+  const id = guest && newId('gst')
+  const visit = id === undefined ? newAssistedVisit() : visitOfGuest(id, asked)
+  const hold = await holdFor(chosen, slot_id, visit, asked)
+  const minutes =
+    hold && guest && id !== undefined
+      ? await codeMailed({ ...chosen, slot_id, guest }, { id, hold: hold.id }, asked)
+      : undefined
+  const said = hold ? linkTo(chosen, { ...hold, visit, minutes }, asked) : linkWithoutHold(chosen, asked)
+  return { ...said, words: (speech) => [priceText(chosen, speech)] }
+}
+
+/** Who calls without an account is nobody in particular: what an earlier call kept is not known as theirs. */
+const TAKEN =
+  'This time is taken, or kept by a link. If you gave a link to it go on with that one and its status_code; else call find_times for others.'
+
+/** Nothing where as much is kept already by links that nobody has opened. */
+async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, asked: Asked) {
+  const input = { service_id: plan.service.id, slot_id, spots: party }
+  const answer = await askAsVisitor(holdSlot, input, asked, { visitor }).catch(unlessTooMany)
+  if (!answer?.refusal) return answer?.result.hold
+  const { code, content } = answer.refusal
+  const isGone = code === 'slot_unavailable'
+  throw new Unable(isGone ? TAKEN : `${content} Call find_times for others.`)
+}
+
+interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
+  visit: string
+  /** For how long a code is good that was mailed. */
+  minutes: number | undefined
+}
+
+function linkTo(chosen: Chosen, { id, visit, minutes, expires_at: kept_until }: Kept, { means }: Asked): Said {
+  const { plan, key } = chosen
+  const choice = choiceOf(chosen, dateIn(plan.zone, key.start))
+  const link = means.config.baseUrl + detailsAddress(plan, choice, { hold: id, visit })
+  const status_code = statusCode(means.tag, { id })
+  return {
+    text: lines(
+      `Not booked yet: ${chosenText(chosen)}.`,
+      `It is kept for ${UNOPENED_MINUTES} minutes, and for ${HOLD_MINUTES} from when the person opens this link, on which they book it:`,
+      link,
+      minutes === undefined
+        ? `Next: give them the link as it is. When they say they have booked call booking_status with status_code="${status_code}".`
+        : `Next: a code was mailed to the address, good for ${minutes} minutes. Ask the person for it, and call book again with the same slot_id, party_size and person, with status_code="${status_code}" and code. If no mail comes, give them the link.`,
+    ),
+    data: {
+      ...{ state: 'waiting_for_person', ...chosenData(chosen) },
+      ...{ link, status_code, kept_until, kept_minutes: UNOPENED_MINUTES, kept_minutes_from_opening: HOLD_MINUTES },
+      ...(minutes !== undefined && { code_minutes: minutes }),
+    },
+    ...(minutes === undefined && { opens: { link, status_code, what: chosenText(chosen) } }),
+  }
+}
+
+function linkWithoutHold(chosen: Chosen, { means }: Asked): Said {
+  const { plan, key } = chosen
+  const query = queryOf(plan, choiceOf(chosen, dateIn(plan.zone, key.start)))
+  const link = `${means.config.baseUrl}/book/${plan.service.id}?${query}`
+  return {
+    text: lines(
+      `Not booked, and not kept either, since many links to times of this day wait to be opened: ${chosenText(chosen)}.`,
+      'The person can still book it, as long as nobody is faster: on this page they press the time.',
+      link,
+      'Next: give them the link as it is. booking_status cannot tell what becomes of it.',
+    ),
+    data: { state: 'not_kept', ...chosenData(chosen), link },
+  }
+}

@@ -1,0 +1,79 @@
+import { assistedHoldFind } from '../../domain/availability/hold-queries.ts'
+import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
+import { referenceOf } from '../../domain/bookings/reference.ts'
+import { written } from '../../infra/time/zone.ts'
+import { isActive } from '../booking-flow/kept.ts'
+import { openTasks, stateText, whatText } from './bookings.ts'
+import { holdOfCode } from './status-code.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { cut, lines, momentText, placeWords } from './words.ts'
+
+export const bookingStatus = defineTool<{ status_code: string }>({
+  name: 'booking_status',
+  title: 'Has it been booked?',
+  description: 'Tells what became of the link that book gave: waiting, opened, booked or lapsed.',
+  input: {
+    required: ['status_code'],
+    properties: { status_code: { type: 'string', maxLength: 200, description: 'From book, as it is.' } },
+  },
+  isShown: true,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run({ status_code }, { means, now, definition }) {
+    const first = await holdOfCode(status_code, means)
+    if (!first) throw new Unable('This status_code is unknown, or older than a week. Copy it from book as it is.')
+    const booking = await bookingOfPrincipal(means.db, first.principal)
+    if (booking) return ofBooking(bookingAsOf(booking, now), now)
+    const hold = (await assistedHoldFind(means.db, first.principal)) ?? first
+    const zone = definition.business.timezone
+    const until = momentText(zone, hold.expires_at.getTime())
+    if (!isActive(hold, now)) return lapsed
+    return hold.unopened_on === null
+      ? {
+          text: `The person has opened the link and not booked yet. The time is kept until ${until} (${zone}).`,
+          data: { state: 'opened', kept_until: written(zone, hold.expires_at.getTime()) },
+        }
+      : {
+          text: `The person has not opened the link yet. The time is kept until ${until} (${zone}). Give them the link once more.`,
+          data: { state: 'waiting_for_person', kept_until: written(zone, hold.expires_at.getTime()) },
+        }
+  },
+})
+
+const lapsed: Said = {
+  text: lines(
+    'Not booked, and the time is not kept any more.',
+    'Next: the same link still works if nobody else took the time; or call find_times and book again.',
+  ),
+  data: { state: 'lapsed' },
+}
+
+/** What was booked, and nothing of who did. */
+function ofBooking(row: BookingRow, now: Date): Said {
+  const { status, starts_at, ends_at, record } = row
+  const { zone, service, location } = record
+  const reference = referenceOf(row)
+  const isCanceled = status === 'canceled'
+  return {
+    text: lines(
+      `${isCanceled ? 'Was booked, and is canceled' : 'Booked'}: ${whatText(row)}, reference ${reference}.${isCanceled ? '' : ` It is ${stateText(row, now)}.`}`,
+      !isCanceled && 'To move or cancel it the person uses the page on which they booked, or the link in their mail.',
+    ),
+    data: {
+      ...{ state: isCanceled ? status : 'booked', booking_status: status, reference },
+      their_words: { name: cut(service.name, 100), ...placeWords(location) },
+      ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone },
+    },
+  }
+}
+
+/** The same for whoever booked by a code, and has no page of it open. */
+export function ofGuest(row: BookingRow, asked: Asked): Said {
+  const { text, data } = ofBooking(row, asked.now)
+  const tasks = openTasks(row, asked)
+  return {
+    text: lines(text, ...tasks.map(({ type, link }) => `To do (${type}): give the person this link: ${link}`)),
+    data: { ...data, ...(tasks.length > 0 && { left_to_do: tasks }) },
+  }
+}

@@ -1,0 +1,100 @@
+import { toBooking } from '../../domain/bookings/booking.ts'
+import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { cancelingFacts, cancelingText } from '../../domain/bookings/canceling.ts'
+import { referenceOf } from '../../domain/bookings/reference.ts'
+import { netOf } from '../../domain/payments/payment.ts'
+import { english, type Speech } from '../../infra/i18n/speech.ts'
+import { written } from '../../infra/time/zone.ts'
+import { type Costs, termsOf } from '../booking-pages/cancellation.ts'
+import { mayBeMoved, moveRefusal } from '../booking-pages/moving.ts'
+import type { Asked } from './tool.ts'
+import { cut, lines, named, placeWords, theirs, whenText, withText } from './words.ts'
+
+const states: Record<BookingRow['status'], string> = {
+  pending: 'asked for, and the business has to confirm it',
+  requires_action: 'not certain yet, since the person has something left to do',
+  confirmed: 'confirmed',
+  in_progress: 'under way',
+  completed: 'over',
+  no_show: 'over, and nobody came',
+  canceled: 'canceled',
+}
+
+export const stateText = (row: BookingRow, now: Date): string =>
+  isBeingChecked(row, now) ? 'not certain yet, since its payment is being checked' : states[row.status]
+
+export const whatText = ({ record, starts_at, ends_at }: BookingRow): string =>
+  `${theirs(record.service.name)} on ${whenText(record.zone, starts_at.getTime(), ends_at.getTime())} (${record.zone})`
+
+/** With whom, where, for how many, and for how much. */
+function detailsText({ record: { resources, location, party_size, payment } }: BookingRow): string {
+  return [
+    resources.length > 0 && withText(resources),
+    location && `at ${location.id}`,
+    party_size > 1 && `for ${party_size} people`,
+    payment && english().money(payment.amount + payment.tax, payment.currency),
+  ]
+    .filter(Boolean)
+    .map((part) => `, ${part}`)
+    .join('')
+}
+
+/** What the person has to do themselves, each with the page for it. */
+export const openTasks = (row: BookingRow, { means, now }: Asked) =>
+  (isBeingChecked(row, now) ? [] : (toBooking(row, means).actions ?? []))
+    .filter(({ status }) => status === 'pending')
+    .map(({ type, continue_url }) => ({ type, link: continue_url }))
+
+export function bookingData(row: BookingRow, asked: Asked) {
+  const { id, status, starts_at, ends_at, record } = row
+  const { zone, resources, location, party_size } = record
+  const tasks = openTasks(row, asked)
+  return {
+    ...{ booking_id: id, reference: referenceOf(row), status, service_id: row.service_id },
+    their_words: { name: cut(record.service.name, 100), ...placeWords(location) },
+    ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone, party_size },
+    ...(resources.length > 0 && { with: resources.map(named) }),
+    ...(location && { location_id: location.id }),
+    ...(tasks.length > 0 && { left_to_do: tasks }),
+    ...(isAhead(row) && { canceling: cancelingIn(english(), row, asked) }),
+    ...whatMayBeDone(row, asked),
+  }
+}
+
+/** What the person may still do with it, and what canceling it costs now. */
+function whatMayBeDone(row: BookingRow, asked: Asked) {
+  const canceling = termsOf(row, asked.now)
+  return {
+    ...(mayBeMoved(row) && !moveRefusal(row, asked.now) && { can_move: true }),
+    ...(canceling?.allowed && {
+      can_cancel: { cost: costOfCanceling(row, canceling), currency: currencyOf(row, asked) },
+    }),
+  }
+}
+
+export const costOfCanceling = ({ record }: Pick<BookingRow, 'record'>, { fee, refund }: Costs): number =>
+  Math.max(fee, netOf(record.payment) - refund)
+
+export const currencyOf = ({ record }: Pick<BookingRow, 'record'>, { definition }: Asked): string =>
+  record.payment?.currency ?? definition.business.currency
+
+const isAhead = ({ status }: BookingRow) => status === 'confirmed' || status === 'pending'
+
+const cancelingIn = (speech: Speech, row: BookingRow, asked: Asked) =>
+  cancelingText(
+    cancelingFacts(row.record, row.starts_at, asked.now),
+    { zone: row.record.zone, currency: currencyOf(row, asked) },
+    speech,
+  ).join(' ')
+
+export const bookingWords = (rows: readonly BookingRow[], asked: Asked) => (speech: Speech) =>
+  rows.map((row) => cancelingIn(speech, row, asked))
+
+export function bookingText(row: BookingRow, asked: Asked): string {
+  return lines(
+    `- ${row.id} (${referenceOf(row)}): ${row.service_id} ${whatText(row)}${detailsText(row)}: ${stateText(row, asked.now)}`,
+    ...openTasks(row, asked).map(({ type, link }) => `  To do (${type}): ${link}`),
+    isAhead(row) && `  ${cancelingIn(english(), row, asked)}`,
+  )
+}

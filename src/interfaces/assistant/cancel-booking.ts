@@ -1,0 +1,67 @@
+import { cancelBooking as operation } from '../../domain/bookings/cancel-booking.ts'
+import { cancellationTerms } from '../../domain/bookings/policies.ts'
+import { english } from '../../infra/i18n/speech.ts'
+import { agreedOn, ownBooking } from './account.ts'
+import { ask } from './ask.ts'
+import { bookingData, costOfCanceling, currencyOf, whatText } from './bookings.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
+
+interface Input {
+  booking_id: string
+  reason?: string
+  agreed_cost?: number
+}
+
+export const costInput = {
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Only after the person agreed to what an earlier call said.',
+}
+export const bookingInput = { type: 'string', maxLength: 100, description: 'From my_bookings.' }
+
+export const cancelBooking = defineTool<Input>({
+  name: 'cancel_booking',
+  title: 'Cancel a booking',
+  description: 'Cancels a booking of the person. Where that costs something it says so first, and does nothing.',
+  needsAccount: true,
+  isShown: true,
+  input: {
+    required: ['booking_id'],
+    properties: {
+      booking_id: bookingInput,
+      reason: { type: 'string', maxLength: 500, description: 'For the business, if the person gives one.' },
+      agreed_cost: costInput,
+    },
+  },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  run: (input, asked) => untilUnchanged(() => cancelAsRead(input, asked)),
+})
+
+/** Nothing where it was changed meanwhile: it may cost something else by then. */
+async function cancelAsRead({ booking_id, reason, agreed_cost }: Input, asked: Asked): Promise<Said | undefined> {
+  const booking = await ownBooking(booking_id, asked)
+  const what = whatText(booking)
+  if (booking.status === 'canceled')
+    return { text: `${what} is canceled already.`, data: { booking_id, status: 'canceled' } }
+  const currency = currencyOf(booking, asked)
+  const { fee, refund } = cancellationTerms(booking, 'buyer', asked.now)
+  const money = (amount: number) => english().money(amount, currency)
+  const cost = costOfCanceling(booking, { fee, refund })
+  const agreed = { agreed: agreed_cost, tool: 'cancel_booking', currency }
+  agreedOn(cost, `Canceling ${what} now costs ${money(cost)}.`, agreed)
+  const answer = await ask(
+    operation,
+    { booking_id, ...(reason !== undefined && { reason }) },
+    asked,
+    asRead(booking, asked),
+  ).catch(unlessStale)
+  if (!answer) return undefined
+  if (answer.refusal) throw new Unable(answer.refusal.content)
+  const back = refund > 0 ? ` ${money(refund)} goes back.` : ''
+  return {
+    text: `Canceled: ${what}.${cost > 0 ? ` It costs ${money(cost)}.` : ''}${back}`,
+    data: { ...bookingData(await ownBooking(booking_id, asked), asked), cost, refund },
+  }
+}

@@ -1,0 +1,22 @@
+import { count, headersOf } from '../../core/limits/rate-limits.ts'
+import { assistantAt } from '../../pipeline/visitor.ts'
+import type { Exchange } from '../mcp/exchange.ts'
+import { type AssistantMeans, Unable } from './tool.ts'
+
+/** So many calls a minute for one account, or from one network. Each counts once, however many operations it takes. */
+export async function countToolCall(
+  { peer, assistant, answerHeaders }: Pick<Exchange, 'peer' | 'assistant' | 'answerHeaders'>,
+  means: AssistantMeans,
+): Promise<void> {
+  const { network, limits, met } = await assistantAt(peer.address, assistant, means)
+  const allowance = await count(means.db, `tools ${network}`, limits.calls, means.clock())
+  Object.assign(answerHeaders, headersOf(allowance))
+  if (allowance.remaining >= 0) return
+  met('calls')
+  const { limit, reset } = allowance
+  answerHeaders['retry-after'] = String(reset)
+  const whose = assistant ? '' : ' from your network, which others may share'
+  throw new Unable(`More than ${limit} calls in a minute${whose}. Try again in ${reset} seconds.`, {
+    retry_after: reset,
+  })
+}

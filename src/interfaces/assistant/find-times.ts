@@ -1,0 +1,128 @@
+import type { Plan } from '../../domain/availability/plan.ts'
+import { english, type Speech } from '../../infra/i18n/speech.ts'
+import { written } from '../../infra/time/zone.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import { partySizes } from '../booking-flow/choice.ts'
+import { priceTexts } from '../booking-flow/words.ts'
+import { type FreeTime, freeTimes, refuseUnknown } from './free-times.ts'
+import { type Explained, explained } from './instead.ts'
+import { moment, rangeOf } from './moments.ts'
+import { serviceOf } from './services.ts'
+import { partyInput } from './slots.ts'
+import { insteadData, insteadText, MOST_SLOTS, timeData, timeText } from './time-words.ts'
+import { defineTool } from './tool.ts'
+import { cut, lines, theirs } from './words.ts'
+
+const USUAL = 6
+const MOST = 25
+interface Input {
+  service_ids: string[]
+  from?: string
+  to?: string
+  with?: string[]
+  party_size?: number
+  location_id?: string
+  limit?: number
+}
+
+const ids = (most: number, description: string) => ({
+  ...{ type: 'array', minItems: 1, maxItems: most, uniqueItems: true, description },
+  items: { type: 'string', maxLength: 100 },
+})
+
+export const findTimes = defineTool<Input>({
+  name: 'find_times',
+  title: 'Find free times',
+  description:
+    'Free times of one service or several, earliest first, each with a slot_id for book. Nothing is kept by asking. For ' +
+    '"Tuesday after work" ask from 17:00 that day to its end.',
+  input: {
+    required: ['service_ids'],
+    properties: {
+      service_ids: ids(4, 'From find_services. Of several, whichever is free; for one after the other ask for each.'),
+      from: moment('Day (2026-12-24) or time there (2026-12-24T17:00); now when left out.'),
+      to: moment('Up to this day, included, or time there; a week when left out.'),
+      with: ids(4, 'Only with one of these people or things, by id.'),
+      party_size: partyInput,
+      location_id: { type: 'string', maxLength: 100, description: 'Only at this place.' },
+      limit: { type: 'integer', minimum: 1, maximum: MOST, default: USUAL },
+    },
+  },
+  isShown: true,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run({ service_ids, with: people = [], party_size, location_id, limit = USUAL, ...given }, asked) {
+    const zone = asked.definition.business.timezone
+    const plans = service_ids.map((id) => serviceOf(asked, id))
+    const { from, to, explained: until } = rangeOf(given, zone, asked.now)
+    const wish = { from, to, people, party: party_size, location: location_id, limit }
+    refuseUnknown(plans, wish)
+    const { times, moreFrom, ...found } = await freeTimes(plans, wish, asked)
+    const inWords = await Promise.all(plans.map((plan) => priceTexts(plan, { now: asked.now })))
+    const pricesIn = (speech: Speech) => inWords.map((price) => price(speech))
+    const told = pricesIn(english())
+    const prices = new Map(plans.map((plan, index) => [plan.service.id, told[index]]))
+    const more = moreFrom === undefined ? undefined : written(zone, moreFrom)
+    const why = times.length === 0 ? await explained(plans, { ...wish, to: until }, asked) : []
+    const notices = noticesBeside(why, found.notices)
+    const shown = plans.filter((plan) => times.some((time) => time.plan === plan))
+    return {
+      text: lines(
+        times.length === 0
+          ? `Nothing is free from ${from} to ${to}.`
+          : `Free times, by the clock of the business (${zone}):`,
+        ...shown.flatMap((plan) => [
+          `${plan.service.id} ${theirs(plan.service.name)}, ${prices.get(plan.service.id)}:`,
+          ...times.filter((time) => time.plan === plan).map((time) => timeText(time, zone)),
+        ]),
+        ...why.flatMap((one) => insteadText(one, zone)),
+        ...notices.map((notice) => `Note: ${theirs(notice, 300)}`),
+        more !== undefined && `There are more: call find_times with from="${more}".`,
+        nextText(times, why, partyText(plans, party_size)),
+      ),
+      data: {
+        timezone: zone,
+        prices: Object.fromEntries(prices),
+        times: times.map((time) => timeData(time, zone)),
+        ...(why.length > 0 && { why: why.map(insteadData) }),
+        ...(more !== undefined && { more_from: more }),
+        their_words: {
+          names: namesIn(times),
+          ...(notices.length > 0 && { notices: notices.map((notice) => cut(notice, 300)) }),
+        },
+      },
+      words: pricesIn,
+    }
+  },
+})
+
+/** What services, people and places are called, by id. */
+function namesIn(times: readonly FreeTime[]): Record<string, string> {
+  const names = new Map<string, string>()
+  const add = ({ id, name }: { id?: string; name?: string }) => {
+    if (id !== undefined && name !== undefined && !names.has(id)) names.set(id, cut(name, 100))
+  }
+  for (const { service, business, locations } of new Set(times.map(({ plan }) => plan))) {
+    add(service)
+    if (locations.length > 1) business.locations?.filter(({ id }) => locations.includes(id)).forEach(add)
+  }
+  for (const { slots } of times) for (const { resources = [] } of slots.slice(0, MOST_SLOTS)) resources.forEach(add)
+  return Object.fromEntries(names)
+}
+
+function nextText(times: readonly FreeTime[], why: readonly Explained[], party: string): string {
+  if (times.length > 0) return `Next: when the person has chosen call book with that slot_id${party}.`
+  return why.some(({ instead }) => instead.length > 0)
+    ? `Next: offer the person what comes nearest, and call book with its slot_id${party}; or call find_times for other days.`
+    : 'Next: call find_times for other days, or for another service.'
+}
+
+/** A slot says nothing of how many come. */
+function partyText(plans: readonly Plan[], party: number | undefined): string {
+  if (party !== undefined) return ` and party_size=${party}`
+  return plans.some((plan) => partySizes(plan).length > 1) ? ' and how many come as party_size' : ''
+}
+
+/** What was explained needs no notice. */
+const noticesBeside = (why: readonly Explained[], notices: readonly Message[]): string[] => [
+  ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
+]

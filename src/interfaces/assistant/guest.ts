@@ -1,0 +1,101 @@
+import { findSlot } from '../../domain/availability/find-slot.ts'
+import type { HoldRow } from '../../domain/availability/hold-queries.ts'
+import { openLink } from '../../domain/availability/open-link.ts'
+import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
+import { createBooking } from '../../domain/bookings/create-booking.ts'
+import { GUEST_CODE_MINUTES, mailGuestCode, tryGuestCode } from '../../domain/bookings/guest-codes.ts'
+import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
+import { assistedVisitOf, visitorAt } from '../../pipeline/visitor.ts'
+import { canonical } from '../../protocol/canonical.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { askAsVisitor } from './ask.ts'
+import { ofGuest } from './booking-status.ts'
+import type { Guest } from './person.ts'
+import type { Chosen } from './slots.ts'
+import { holdOfCode } from './status-code.ts'
+import { type Asked, type Said, Unable } from './tool.ts'
+import { unlessTooMany } from './unless-too-many.ts'
+
+/** A time, and who is to have it. */
+interface Wish extends Chosen {
+  slot_id: string
+  guest: Guest
+}
+
+const TAG_BYTES = 24
+
+/** The secret of a guest's visit, which their assistant is given in the link alone. */
+export const visitOfGuest = (id: string, { means }: Asked): string =>
+  assistedVisitOf(means.tag('visit of a guest', id, TAG_BYTES))
+
+/** A code is good for this time and this person. */
+const aboutOf = ({ slot_id, party, guest }: Wish, { means }: Asked): string =>
+  means.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
+
+/** Mails a code for what is kept. Nothing where as many were mailed as may be: then there is the link. */
+export async function codeMailed(wish: Wish, { id, hold }: { id: string; hold: string }, asked: Asked) {
+  const { plan, key, guest } = wish
+  const { means, peer } = asked
+  const visitor = await visitorAt(peer.address, means, 'assistants')
+  const snapshot = { service: plan.service.name, start: key.start, zone: plan.zone }
+  const to = { email: guest.email, locale: guest.language }
+  const mailed = mailGuestCode({ id, hold, about: aboutOf(wish, asked), to, snapshot, visitor }, means)
+  return mailed.then(() => GUEST_CODE_MINUTES, unlessTooMany)
+}
+
+/** Books what is kept, for whoever has the code from the mail. */
+export async function bookByCode(
+  wish: Wish,
+  { status_code, code }: { status_code: string; code: string },
+  asked: Asked,
+): Promise<Said> {
+  const { means } = asked
+  const hold = await holdOfCode(status_code, means)
+  const tried = hold && (await tryGuestCode({ hold: hold.id, code }, means))
+  if (!hold || !tried) throw new Unable(`No code is awaited under this status_code any more. ${AGAIN}`)
+  if ('left' in tried) {
+    const more = tried.left > 0 ? `Ask the person to look again; ${tried.left} tries are left.` : `${AGAIN}`
+    throw new Unable(`That is not the code of the mail. ${more}`, { tries_left: tried.left })
+  }
+  if (tried.about !== aboutOf(wish, asked))
+    throw new Unable(
+      'The code is for what the first call said: repeat its slot_id, party_size and person as they were.',
+    )
+  const visitor = visitOfGuest(tried.id, asked)
+  const before = await bookingOfPrincipal(means.db, hold.principal)
+  if (!before) await bookKept(wish, hold, visitor, asked)
+  const booking = before ?? (await bookingOfPrincipal(means.db, hold.principal))
+  if (!booking) throw new Error('What a guest booked is not there')
+  return ofGuest(bookingAsOf(booking, asked.now), asked)
+}
+
+const AGAIN = 'Call book again without code and status_code: another is mailed.'
+
+async function bookKept({ plan, party, slot_id, guest }: Wish, hold: HoldRow, visitor: string, asked: Asked) {
+  await keptAnew(hold, asked)
+  const { first_name, last_name, email, phone, notes, language } = guest
+  const input = {
+    ...{ service_id: plan.service.id, slot_id, hold_id: hold.id, party_size: party },
+    buyer: { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) },
+    ...(notes !== undefined && { notes }),
+  }
+  const answer = await askAsVisitor(createBooking, input, asked, { visitor, ...(language && { locale: language }) })
+  if (answer.refusal) throw new Unable(answer.refusal.content)
+}
+
+/** The guest has come, as one who opens a link: what lapsed meanwhile is taken anew, unless somebody else has it. */
+async function keptAnew(hold: HoldRow, { definition, means, peer, now }: Asked): Promise<void> {
+  const opener = await visitorAt(peer.address, means, 'assistants')
+  try {
+    const slot = await findSlot(means.db, definition, {
+      tag: means.tag,
+      service: hold.service_id,
+      id: hold.slot_id,
+      now,
+    })
+    await means.makeChange((tx) => openLink(tx, { hold, slot }, opener, now))
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    throw new Unable('Somebody else has this time. Call find_times for others.')
+  }
+}

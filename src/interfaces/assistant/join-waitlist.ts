@@ -1,0 +1,56 @@
+import { joinWaitlist as operation } from '../../domain/waitlist/join-waitlist.ts'
+import { dateIn } from '../../infra/time/zone.ts'
+import { queryOf } from '../booking-flow/choice.ts'
+import { TIME, timeText } from '../booking-flow/chosen-time.ts'
+import { canQueue } from '../booking-flow/free-times.ts'
+import { fullTime } from '../booking-flow/waitlist-page.ts'
+import { ask } from './ask.ts'
+import { entryData, entryText } from './entries.ts'
+import { buyerOf, type Person, personInput } from './person.ts'
+import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, slotIdInput } from './slots.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { unlessTooMany } from './unless-too-many.ts'
+import { lines } from './words.ts'
+
+export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
+  name: 'join_waitlist',
+  title: 'Join the waitlist',
+  description:
+    'For a time that find_times calls full: gives a link on which the person joins its waitlist. If you are signed in for ' +
+    'them, with person they join at once.',
+  input: { required: ['slot_id'], properties: { slot_id: slotIdInput, person: personInput } },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async run({ person, ...input }, asked) {
+    const chosen = chosenOf(asked, input)
+    const { plan, key } = chosen
+    if (!canQueue(plan)) throw new Unable('This service has no waitlist. Call find_times for other times.')
+    const query = queryOf(plan, choiceOf(chosen, dateIn(plan.zone, key.start)))
+    query.set(TIME, timeText(key))
+    if (!(await fullTime(plan, query, asked.means)))
+      throw new Unable('This time is not full. Call find_times: it may be free to book.')
+    const joined = asked.assistant && person && (await joinAtOnce(chosen, input.slot_id, person, asked))
+    if (joined) return joined
+    const link = `${asked.means.config.baseUrl}/book/${plan.service.id}/waitlist?${query}`
+    return {
+      text: lines(
+        `Full: ${chosenText(chosen)}. On this link the person joins the waitlist, and is mailed when a place comes free:`,
+        link,
+        'Next: give them the link as it is.',
+      ),
+      data: { state: 'waiting_for_person', ...chosenData(chosen), link },
+    }
+  },
+})
+
+/** Nothing where assistants of this network have done so as often as they may. */
+async function joinAtOnce({ plan }: Chosen, slot_id: string, person: Person, asked: Asked): Promise<Said | undefined> {
+  const input = { service_id: plan.service.id, slot_id, buyer: await buyerOf(person, asked) }
+  const answer = await ask(operation, input, asked).catch(unlessTooMany)
+  if (!answer) return undefined
+  if (answer.refusal) throw new Unable(answer.refusal.content)
+  const { entry } = answer.result
+  return {
+    text: lines(entryText(entry, asked), 'The person is mailed when a place is offered; my_bookings shows it too.'),
+    data: { state: 'waiting', ...entryData(entry) },
+  }
+}

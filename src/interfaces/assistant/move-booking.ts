@@ -1,0 +1,60 @@
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { refuseMoving } from '../../domain/bookings/policies.ts'
+import { quoteMove } from '../../domain/bookings/reschedule.ts'
+import { refuseUnmovable, rescheduleBooking } from '../../domain/bookings/reschedule-booking.ts'
+import { english } from '../../infra/i18n/speech.ts'
+import { moreToPay } from '../booking-pages/moving.ts'
+import { agreedOn, ownBooking } from './account.ts'
+import { ask } from './ask.ts'
+import { bookingData, bookingText, bookingWords, currencyOf } from './bookings.ts'
+import { bookingInput, costInput } from './cancel-booking.ts'
+import { slotIdInput } from './slots.ts'
+import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
+import { lines } from './words.ts'
+
+interface Input {
+  booking_id: string
+  slot_id: string
+  agreed_cost?: number
+}
+
+export const moveBooking = defineTool<Input>({
+  name: 'move_booking',
+  title: 'Move a booking',
+  description:
+    'Gives a booking of the person another time of its service. Where that costs something it says so first, and does nothing.',
+  needsAccount: true,
+  isShown: true,
+  input: {
+    required: ['booking_id', 'slot_id'],
+    properties: { booking_id: bookingInput, slot_id: slotIdInput, agreed_cost: costInput },
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  run: (input, asked) => untilUnchanged(() => moveAsRead(input, asked)),
+})
+
+/** Nothing where it was changed meanwhile: it may cost something else by then. */
+async function moveAsRead({ booking_id, slot_id, agreed_cost }: Input, asked: Asked): Promise<Said | undefined> {
+  const { means, now, definition } = asked
+  const booking = await ownBooking(booking_id, asked)
+  // Who asks once more for want of an answer neither pays nor counts as moving once more.
+  if (booking.record.slot_id === slot_id) return movedTo(booking, 0, asked)
+  refuseUnmovable(booking)
+  refuseMoving(booking, now)
+  const { costs } = await quoteMove(means.db, booking, { definition, tag: means.tag, slotId: slot_id }, now)
+  const currency = currencyOf(booking, asked)
+  const cost = moreToPay(booking, costs)
+  const agreed = { agreed: agreed_cost, tool: 'move_booking', currency }
+  agreedOn(cost, `Moving it there costs ${english().money(cost, currency)} more.`, agreed)
+  const answer = await ask(rescheduleBooking, { booking_id, slot_id }, asked, asRead(booking, asked)).catch(unlessStale)
+  if (!answer) return undefined
+  if (answer.refusal) throw new Unable(`${answer.refusal.content} The booking is as it was.`)
+  return movedTo(await ownBooking(booking_id, asked), cost, asked)
+}
+
+const movedTo = (booking: BookingRow, cost: number, asked: Asked): Said => ({
+  text: lines('Moved. It is now:', bookingText(booking, asked)),
+  data: { ...bookingData(booking, asked), cost },
+  words: bookingWords([booking], asked),
+})

@@ -1,0 +1,62 @@
+import { bookingsOfAccount } from '../../domain/bookings/bookings-of-account.ts'
+import { listWaitlistEntries } from '../../domain/waitlist/list-entries.ts'
+import { accountOf } from './account.ts'
+import { ask } from './ask.ts'
+import { bookingData, bookingText, bookingWords } from './bookings.ts'
+import { entryData, entryText } from './entries.ts'
+import { type Asked, defineTool } from './tool.ts'
+import { lines } from './words.ts'
+
+const USUAL = 10
+const MOST = 25
+
+export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
+  name: 'my_bookings',
+  title: 'My bookings',
+  description: 'What the person has booked with their account, what they wait for, and offers to answer.',
+  needsAccount: true,
+  isShown: true,
+  input: {
+    properties: {
+      past: { type: 'boolean', default: false, description: 'What was, instead of what is to come.' },
+      limit: { type: 'integer', minimum: 1, maximum: MOST, default: USUAL },
+    },
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run({ past = false, limit = USUAL }, asked) {
+    const { buyer } = accountOf(asked)
+    const [rows, entries] = await Promise.all([
+      bookingsOfAccount(asked.means.db, { buyer, half: past ? 'past' : 'ahead', limit: limit + 1 }, asked.now),
+      past ? [] : liveEntries(asked),
+    ])
+    const shown = rows.slice(0, limit)
+    return {
+      text: lines(
+        shown.length === 0 && `Nothing is booked with this account${past ? ' in the past' : ''}.`,
+        ...shown.map((row) => bookingText(row, asked)),
+        ...entries.map((entry) => entryText(entry, asked)),
+        rows.length > limit && 'There are more: call my_bookings with a larger limit.',
+        `What was booked without the account the person finds at ${asked.means.config.baseUrl}/my.`,
+        shown.length > 0 &&
+          !past &&
+          'Next: cancel_booking with the booking_id; or find_times with its service id for a slot_id, then move_booking with both.',
+      ),
+      data: {
+        bookings: shown.map((row) => bookingData(row, asked)),
+        waitlist: entries.map(entryData),
+        more: rows.length > limit,
+      },
+      words: bookingWords(shown, asked),
+    }
+  },
+})
+
+/** What is waited for, and what is offered. */
+async function liveEntries(asked: Asked) {
+  const lists = await Promise.all(
+    (['offered', 'waiting'] as const).map((status) =>
+      ask(listWaitlistEntries, { status, pagination: { limit: USUAL } }, asked),
+    ),
+  )
+  return lists.flatMap((list) => (list.refusal ? [] : list.result.entries))
+}

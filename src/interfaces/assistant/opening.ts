@@ -1,0 +1,71 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server'
+import { SECOND } from '../../infra/time/units.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { sameTag, type Tag } from '../../protocol/tags.ts'
+import { bookingStatus } from './booking-status.ts'
+import type { Asking } from './client-capabilities.ts'
+import { type Asked, type Opening, type Said, Unable } from './tool.ts'
+import { lines } from './words.ts'
+
+const KEY = 'booking'
+const PURPOSE = 'what a client was asked to open'
+const TAG_BYTES = 24
+/** A link, written twice as long. */
+const LONGEST = 10_000
+
+/** The answer by which a client opens the link. What it comes again with says itself what it is about, so nothing is kept here. */
+export function opening({ link, status_code, what }: Opening, tag: Tag): InputRequiredResult {
+  const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
+  return inputRequired({
+    inputRequests: { [KEY]: inputRequired.elicitUrl({ message: `Look at this and book it: ${what}`, url: link }) },
+    requestState: `${state}.${tag(PURPOSE, state, TAG_BYTES)}`,
+  })
+}
+
+/** With what a client comes again; nothing where it calls for the first time. */
+export function openedIn({ mcpReq }: Asking, tag: Tag) {
+  const given = mcpReq.requestState()
+  if (given === undefined) return undefined
+  const [state = '', ...rest] = String(given).slice(0, LONGEST).split('.')
+  if (rest.length !== 1 || !sameTag(tag(PURPOSE, state, TAG_BYTES), rest[0] ?? ''))
+    throw new Unable('The requestState is none of ours. Call book without it.')
+  const { link, status_code } = recordOf(JSON.parse(Buffer.from(state, 'base64url').toString()))
+  const answer = inputResponse(mcpReq.inputResponses, KEY)
+  const isOpen = answer.kind === 'elicit' && answer.action === 'accept'
+  return { link: String(link), status_code: String(status_code), isOpen }
+}
+
+/** A client waits a minute for an answer; so many wait here at once. Whoever is one more is told at once what stands. */
+const WAIT = { each: SECOND, times: 25, most: 50 }
+let waiting = 0
+
+/** What has become of it: as soon as the person has booked, or what stands after a while. */
+export async function outcomeOf(opened: NonNullable<ReturnType<typeof openedIn>>, asked: Asked): Promise<Said> {
+  const { link, status_code, isOpen } = opened
+  const until = asked.now.getTime() + WAIT.each * WAIT.times
+  let said = await bookingStatus.run({ status_code }, asked)
+  if (isOpen && waiting < WAIT.most) {
+    waiting++
+    try {
+      for (let times = 0; times < WAIT.times && isPending(said) && asked.means.clock().getTime() < until; times++) {
+        await pass(WAIT.each)
+        said = await bookingStatus.run({ status_code }, { ...asked, now: asked.means.clock() })
+      }
+    } finally {
+      waiting--
+    }
+  }
+  if (!isPending(said)) return said
+  const { text, data } = said
+  return {
+    text: lines(
+      isOpen ? text : `The person did not open the link in their client. ${text}`,
+      link,
+      `When they say they have booked call booking_status with status_code="${status_code}".`,
+    ),
+    data: { ...data, link, status_code },
+  }
+}
+
+const isPending = ({ data }: Said) => ['waiting_for_person', 'opened'].includes(String(recordOf(data).state))

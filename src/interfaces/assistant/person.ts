@@ -1,0 +1,73 @@
+import { addressOfAccount, sameEmail } from '../../domain/accounts/buyer-accounts.ts'
+import type { BookingBuyer } from '../../protocol/types.generated.ts'
+import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'
+import { accountOf } from './account.ts'
+import type { Chosen } from './slots.ts'
+import { type Asked, Unable } from './tool.ts'
+
+/** Somebody as they told the assistant. */
+export interface Person {
+  first_name: string
+  last_name: string
+  phone?: string
+  notes?: string
+}
+
+/** Somebody who has not signed in, with the address that they are written to at. */
+export interface Guest extends Person {
+  email: string
+  language?: string
+}
+
+export const personInput = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['first_name', 'last_name'],
+  description: 'Only if you are signed in for them.',
+  properties: {
+    first_name: { type: 'string', minLength: 1, maxLength: 100 },
+    last_name: { type: 'string', minLength: 1, maxLength: 100 },
+    phone: { type: 'string', maxLength: 40, description: 'With country code: +12125550143.' },
+    notes: { type: 'string', maxLength: 2000, description: 'What the business should know.' },
+  },
+}
+
+export const guestInput = {
+  ...personInput,
+  description: 'If you are signed in for them; else only with email.',
+  properties: {
+    ...personInput.properties,
+    email: {
+      type: 'string',
+      format: 'email',
+      maxLength: 254,
+      description: 'A code is mailed there if you are not signed in.',
+    },
+    language: {
+      type: 'string',
+      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      maxLength: 35,
+      description: 'Of mails: en.',
+    },
+  },
+}
+
+/** The same with the address of the account, which alone is known to be theirs. */
+export async function buyerOf({ first_name, last_name, phone }: Person, asked: Asked): Promise<BookingBuyer> {
+  const email = await addressOfAccount(asked.means.db, accountOf(asked).buyer)
+  if (email === undefined) throw new Unable('The account is gone. Sign in again.')
+  return { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) }
+}
+
+/** Somebody whom a code can be mailed to: nobody where the assistant signed in, and where more must be known than it is told. */
+export function guestOf(chosen: Chosen, person: Person | Guest | undefined, { assistant }: Asked): Guest | undefined {
+  if (!person || !('email' in person) || assistant || needsAddress(chosen.plan.service)) return undefined
+  refuseWithoutPhone(chosen, person)
+  return { ...person, email: sameEmail(person.email) }
+}
+
+/** Where the business calls or comes, it needs the number. */
+export function refuseWithoutPhone({ plan }: Pick<Chosen, 'plan'>, { phone }: Person): void {
+  if (phone === undefined && needsPhone(plan.service))
+    throw new Unable("This takes the person's phone number. Ask them, and call book again with person.phone.")
+}

@@ -1,0 +1,52 @@
+import { type GetPromptResult, ProtocolError, type Server } from '@modelcontextprotocol/server'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Exchange } from '../mcp/exchange.ts'
+import { ofJsonRpc, refusalOf } from '../mcp/refusals.ts'
+import { prompts } from './prompts.ts'
+import { resources } from './resources.ts'
+import { type AssistantMeans, askedIn, Unable } from './tool.ts'
+import { UI_EXTENSION } from './view.ts'
+import { cut } from './words.ts'
+
+/** What there is to read besides calling tools: views and other resources, and prompts. Whatever is refused is so in our words. */
+export function serveReading(server: Server, exchange: Exchange, means: AssistantMeans): Server {
+  server.registerCapabilities({ resources: {}, prompts: {}, extensions: { [UI_EXTENSION]: {} } })
+  server.setRequestHandler('resources/list', async () => ({ resources: resources.map(({ read: _, ...told }) => told) }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const resource = resources.find((one) => one.uri === uri)
+    if (!resource) throw unknownResource(uri)
+    const { mimeType, _meta } = resource
+    try {
+      const text = await resource.read(await askedIn(exchange, means))
+      return { contents: [{ uri, mimeType, text, ...(_meta && { _meta }) }] }
+    } catch (error) {
+      throw error instanceof Unable ? ofJsonRpc(-32603, error.message) : refusalOf(error, exchange)
+    }
+  })
+  server.setRequestHandler('prompts/list', async () => ({ prompts: prompts.map(({ say: _, ...told }) => told) }))
+  server.setRequestHandler(
+    'prompts/get',
+    async ({ params: { name, arguments: given = {} } }): Promise<GetPromptResult> => {
+      const prompt = prompts.find((one) => one.name === name)
+      if (!prompt) throw unknown('prompt', name, 'prompts/list')
+      return { messages: [{ role: 'user', content: { type: 'text', text: prompt.say(bounded(given)) } }] }
+    },
+  )
+  return server
+}
+
+/** The error data has the address for programs, cut if it is long. */
+function unknownResource(uri: string) {
+  const { code, message, data } = unknown('resource', uri, 'resources/list')
+  return new ProtocolError(code, message, { ...recordOf(data), uri: uri.slice(0, LONGEST) })
+}
+
+const unknown = (kind: string, name: string, list: string) =>
+  ofJsonRpc(-32602, `There is no ${kind} ${JSON.stringify(cut(name, 100))}. Ask ${list} for those there are.`)
+
+const LONGEST = 200
+const bounded = (given: Record<string, string>) => ({
+  what: cut(given.what ?? '', LONGEST),
+  when: cut(given.when ?? '', LONGEST),
+})

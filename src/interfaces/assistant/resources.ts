@@ -1,0 +1,42 @@
+import type { Resource } from '@modelcontextprotocol/server'
+import { shownPlans } from '../booking-flow/shown-services.ts'
+import { aboutBusiness } from './about-business.ts'
+import { findServices } from './find-services.ts'
+import { termsOf } from './terms.ts'
+import type { Asked } from './tool.ts'
+import { VIEW, VIEW_TYPE, viewOf } from './view.ts'
+import { lines, theirs } from './words.ts'
+
+/** Whoever has more of them is asked for one by one. */
+const MOST = 50
+
+/** What a host shows, and what people put beside their question by themselves. */
+export const resources: (Resource & { mimeType: string; read(asked: Asked): string | Promise<string> })[] = [
+  {
+    ...{ uri: VIEW, name: 'view', title: 'Booking', mimeType: VIEW_TYPE },
+    description: 'Shows services, free times and bookings.',
+    // It asks nothing of any server but by the host.
+    _meta: { ui: { csp: {}, prefersBorder: true } },
+    read: ({ definition }) => viewOf(definition),
+  },
+  {
+    ...{ uri: 'business://services', name: 'services', title: 'Services', mimeType: 'text/plain' },
+    description: 'What can be booked, with prices.',
+    read: async (asked) => (await findServices.run({ limit: 20 }, asked)).text,
+  },
+  {
+    ...{ uri: 'business://policies', name: 'policies', title: 'Terms', mimeType: 'text/plain' },
+    description: 'What paying, canceling and moving is like for each service.',
+    read: ({ definition }) =>
+      lines(
+        ...shownPlans(definition)
+          .slice(0, MOST)
+          .map((plan) => `- ${plan.service.id} ${theirs(plan.service.name)}: ${[...termsOf(plan)].join(' ')}`),
+      ),
+  },
+  {
+    ...{ uri: 'business://opening-hours', name: 'opening-hours', title: 'Opening hours', mimeType: 'text/plain' },
+    description: 'When and where the business is open, and how to reach it.',
+    read: async (asked) => (await aboutBusiness.run({}, asked)).text,
+  },
+]

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { isOpenToAssistants } from '../../core/business/pages.ts'
+import { ASSISTANT_PATH } from '../../protocol/paths.ts'
+import { mcpOverHttp } from '../mcp/mcp-http.ts'
+import { admit } from './admit.ts'
+import { assistantBinding } from './assistant.ts'
+import { serveFindings } from './findings.ts'
+import type { AssistantMeans } from './tool.ts'
+
+/** Where assistants book for people, wherever people book themselves; and what lets an assistant find it. */
+export function serveAssistant(scope: FastifyInstance, means: AssistantMeans) {
+  const closed = async () => {
+    const definition = await means.business.get()
+    return definition && isOpenToAssistants(definition) ? undefined : 'Assistants cannot book here.'
+  }
+  mcpOverHttp(scope, assistantBinding(means), means, {
+    ...{ path: ASSISTANT_PATH, name: 'assistant', closed },
+    admit: (message, exchange) => admit(message, exchange, means),
+    guards: [{ name: 'counted as messages' }, { name: 'tokens, where some are shown' }],
+  })
+  serveFindings(scope, means)
+}

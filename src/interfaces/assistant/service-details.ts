@@ -1,0 +1,47 @@
+import { readableLinks } from '../../core/business/links.ts'
+import { localTexts } from '../../domain/catalog/local-texts.ts'
+import { english } from '../../infra/i18n/speech.ts'
+import { serviceData, serviceOf, serviceText } from './services.ts'
+import { termsOf } from './terms.ts'
+import { defineTool } from './tool.ts'
+import { cut, lines, theirs } from './words.ts'
+
+const LONGEST = 1500
+const MOST_LINKS = 10
+
+export const serviceDetails = defineTool<{ service_id: string }>({
+  name: 'service_details',
+  title: 'Service details',
+  description: 'One service with its whole description and its terms: payment, canceling, moving, what it takes.',
+  input: {
+    required: ['service_id'],
+    properties: { service_id: { type: 'string', maxLength: 100, description: 'From find_services.' } },
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  async run({ service_id }, asked) {
+    const plan = serviceOf(asked, service_id)
+    const data = await serviceData(plan, asked.now, LONGEST)
+    const { instructions } = localTexts(plan.service, '')
+    const terms = [...termsOf(plan)]
+    const { links = [] } = plan.service
+    const pages = readableLinks([...links, ...(plan.business.business.links ?? [])], english()).slice(0, MOST_LINKS)
+    return {
+      text: lines(
+        serviceText(data),
+        `Terms: ${terms.join(' ')}`,
+        instructions !== undefined && `To whoever comes: ${theirs(instructions, LONGEST)}`,
+        ...pages.map(({ text, url }) => `${theirs(text)}: ${url}`),
+        `Next: call find_times with service_ids=["${service_id}"].`,
+      ),
+      data: {
+        ...data,
+        terms,
+        their_words: {
+          ...data.their_words,
+          ...(instructions !== undefined && { instructions: cut(instructions, LONGEST) }),
+        },
+        links: pages,
+      },
+    }
+  },
+})

@@ -1,0 +1,69 @@
+import type { Plan } from '../../domain/availability/plan.ts'
+import { localTexts } from '../../domain/catalog/local-texts.ts'
+import { english, type Speech } from '../../infra/i18n/speech.ts'
+import { partySizes, persons } from '../booking-flow/choice.ts'
+import { shownPlan } from '../booking-flow/shown-services.ts'
+import { lengthText, placeText, priceText, priceTexts } from '../booking-flow/words.ts'
+import { type Asked, Unable } from './tool.ts'
+import { cut, lines, named, theirs } from './words.ts'
+
+const LONGEST_DESCRIPTION = 160
+/** Whoever has more of them is asked for by name. */
+const MOST_PEOPLE = 12
+
+/** The service that is named, where it is shown to people. */
+export function serviceOf({ definition }: Pick<Asked, 'definition'>, id: string): Plan {
+  const plan = shownPlan(definition, id)
+  if (!plan)
+    throw new Unable(`There is no service with the id ${JSON.stringify(id)}. Call find_services for those there are.`)
+  return plan
+}
+
+/** What one chooses a service by. */
+export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCRIPTION) {
+  const speech = english()
+  const { name, description } = localTexts(plan.service, '')
+  const sizes = partySizes(plan)
+  const people = persons(plan)
+  return {
+    service_id: plan.service.id,
+    their_words: { name: cut(name, 100), ...(description !== undefined && { description: cut(description, longest) }) },
+    price: await priceText(speech, plan, { now }),
+    length: lengthText(speech, plan),
+    place: placeText(speech, plan),
+    ...(plan.locations.length > 1 && { location_ids: plan.locations }),
+    ...(people.length > 0 && {
+      with: people.slice(0, MOST_PEOPLE).map(named),
+    }),
+    ...(sizes.length > 1 && { party_size: { least: sizes[0], most: sizes.at(-1) } }),
+  }
+}
+
+/** What of it the business did not write. */
+export async function serviceWords(plans: readonly Plan[], now: Date) {
+  const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))
+  return (speech: Speech) =>
+    plans.flatMap((plan, index) => [
+      prices[index]?.(speech) ?? '',
+      lengthText(speech, plan) ?? '',
+      placeText(speech, plan) ?? '',
+    ])
+}
+
+type ServiceData = Awaited<ReturnType<typeof serviceData>>
+
+export function serviceText(data: ServiceData): string {
+  const { service_id, their_words, price, length, place, location_ids, party_size } = data
+  const facts = [
+    price,
+    length,
+    place && theirs(place),
+    location_ids && `location_id ${location_ids.join(' or ')}`,
+    party_size && `for ${party_size.least} to ${party_size.most} people (party_size)`,
+    data.with && `with a choice of ${data.with.map(({ id, name }) => `${id} ${theirs(name)}`).join(', ')}`,
+  ]
+  return lines(
+    `- ${service_id} ${theirs(their_words.name)}: ${facts.filter(Boolean).join('; ')}`,
+    their_words.description !== undefined && `  ${theirs(their_words.description, Number.MAX_SAFE_INTEGER)}`,
+  )
+}

@@ -1,0 +1,86 @@
+import type { Plan } from '../../domain/availability/plan.ts'
+import { readSlotId, type SlotKey } from '../../domain/availability/slot-id.ts'
+import { namedResources } from '../../domain/availability/time-slot.ts'
+import { paymentFor } from '../../domain/bookings/price.ts'
+import { english, type Speech } from '../../infra/i18n/speech.ts'
+import { written } from '../../infra/time/zone.ts'
+import { type Choice, partySizes, persons } from '../booking-flow/choice.ts'
+import { shownPlan } from '../booking-flow/shown-services.ts'
+import { type Asked, Unable } from './tool.ts'
+import { cut, named, placeWords, theirs, whenText, withText } from './words.ts'
+
+/** A time that somebody chose, and for how many. */
+export interface Chosen {
+  plan: Plan
+  key: SlotKey
+  party: number
+}
+
+export const slotIdInput = { type: 'string', maxLength: 4000, description: 'From find_times, as it is.' }
+export const partyInput = { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' }
+
+/** What a slot_id names, for so many. */
+export function chosenOf(
+  { definition, means }: Asked,
+  { slot_id, party_size }: { slot_id: string; party_size?: number },
+): Chosen {
+  const key = readSlotId(means.tag, slot_id)
+  const plan = key && shownPlan(definition, key.service)
+  if (!key || !plan) throw new Unable('There is no such slot_id. Call find_times and copy one as it is.')
+  const sizes = partySizes(plan)
+  const party = party_size ?? sizes[0] ?? 1
+  if (sizes.includes(party)) return { plan, key, party }
+  const [least, most] = [sizes[0] ?? 1, sizes.at(-1) ?? 1]
+  throw new Unable(
+    least === most
+      ? `It is booked for ${least} at a time: leave out party_size.`
+      : `It is for ${least} to ${most} people: ask for as many as party_size.`,
+  )
+}
+
+/** The same as the booking pages have it in their addresses. */
+export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
+  ...{ party, day, from: undefined, location: key.location },
+  persons: persons(plan).flatMap(({ id }) => (key.picks.includes(id) ? id : [])),
+  length: plan.durations.find((one) => one === key.end - key.start) ?? plan.durations[0] ?? 0,
+})
+
+export function chosenData(chosen: Chosen) {
+  const { plan, key, party } = chosen
+  const people = namedResources(plan, key.picks).map(named)
+  const place = plan.business.locations?.find(({ id }) => id === key.location)
+  return {
+    ...{ service_id: plan.service.id, their_words: { name: cut(plan.service.name, 100), ...placeWords(place) } },
+    ...{ start: written(plan.zone, key.start), end: written(plan.zone, key.end), timezone: plan.zone },
+    ...(people.length > 0 && { with: people }),
+    ...(key.location !== undefined && { location_id: key.location }),
+    party_size: party,
+    price: priceText(chosen, english()),
+  }
+}
+
+export function chosenText(chosen: Chosen): string {
+  const { plan, key, party } = chosen
+  const data = chosenData(chosen)
+  return [
+    `${theirs(data.their_words.name)} on ${whenText(plan.zone, key.start, key.end)} (${plan.zone})`,
+    data.with && withText(data.with),
+    data.location_id !== undefined && `at ${data.location_id}`,
+    party > 1 && `for ${party} people`,
+    data.price,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** What it costs in all, and when that is paid. */
+export function priceText({ plan, key, party }: Chosen, { say, money }: Speech): string {
+  const payment = paymentFor({ plan, time: key }, party)
+  if (!payment) return say('booking.price.none')
+  const { amount, tax, currency, due } = payment
+  const price = money(amount + tax, currency)
+  if (due === 0) return say('booking.price.at_service', { price })
+  return due < amount + tax
+    ? say('booking.price.deposit', { price, deposit: money(due, currency) })
+    : `${price} · ${say('booking.due_now')}`
+}

@@ -1,0 +1,72 @@
+import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
+import { updateBooking } from '../../domain/bookings/update-booking.ts'
+import { principalOf } from '../../pipeline/visitor.ts'
+import { ASSISTED } from '../../protocol/caller.ts'
+import { ownBooking } from './account.ts'
+import { ask, askAsVisitor } from './ask.ts'
+import { whatText } from './bookings.ts'
+import { bookingInput } from './cancel-booking.ts'
+import { type Asked, defineTool, Unable } from './tool.ts'
+import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
+
+interface Input {
+  words: string
+  booking_id?: string
+  link?: string
+}
+
+/** As much as a booking takes. */
+const MOST = 5_000
+
+export const tellBusiness = defineTool<Input>({
+  name: 'tell_business',
+  title: 'Tell the business something',
+  description:
+    'Adds a word of the person to a booking, for whoever serves them: one of my_bookings, or one made by a link.',
+  needsAccount: 'unless by a link',
+  input: {
+    required: ['words'],
+    properties: {
+      words: { type: 'string', minLength: 1, maxLength: 1_000, description: 'As the person would say it.' },
+      booking_id: bookingInput,
+      link: { type: 'string', maxLength: 4_000, description: 'Instead of booking_id: the link that book gave.' },
+    },
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  async run(given, asked) {
+    const booking = await untilUnchanged(() => tell(given, asked))
+    return { text: `The business is told, with ${whatText(booking)}.`, data: { told: true } }
+  },
+})
+
+/** Adds the words to those of the booking as it was read; nothing where somebody changed it meanwhile, whose words would be lost. */
+async function tell(given: Input, asked: Asked): Promise<BookingRow | undefined> {
+  const { booking, visitor } = await told(given, asked)
+  const { notes: before } = booking.people
+  const notes = before ? `${before}\n${given.words}` : given.words
+  if (notes.length > MOST)
+    throw new Unable('More was told of this booking than it takes. The person can call the business.')
+  const input = { booking_id: booking.id, notes }
+  const as = asRead(booking, asked)
+  const answer = await (visitor === undefined
+    ? ask(updateBooking, input, asked, as)
+    : askAsVisitor(updateBooking, input, asked, { visitor, ...as })
+  ).catch(unlessStale)
+  if (answer?.refusal) throw new Unable(answer.refusal.content)
+  return answer && booking
+}
+
+/** The booking that is meant, and by whose secret it is theirs where a link says so. */
+async function told(
+  { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
+  asked: Asked,
+): Promise<{ booking: BookingRow; visitor?: string }> {
+  if (booking_id !== undefined) return { booking: await ownBooking(booking_id, asked) }
+  const visitor = URL.parse(link ?? '')?.searchParams.get('visit') ?? ''
+  const principal = principalOf(visitor)
+  const found = principal.startsWith(ASSISTED) ? await bookingOfPrincipal(asked.means.db, principal) : undefined
+  if (!found) throw new Unable('Nothing was booked by this link. Copy the one that book gave, or give a booking_id.')
+  return { booking: bookingAsOf(found, asked.now), visitor }
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { catalogues } from '../../infra/i18n/catalogues.ts'
+import { languages } from '../../infra/i18n/languages.ts'
+import { speechOf } from '../../infra/i18n/speech.ts'
+import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** What hosts show of an answer instead of its words: one page for all of them, which fetches nothing. */
+export const VIEW = 'ui://booking/view'
+/** How hosts and servers tell each other that they know of views. */
+export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
+export const VIEW_TYPE = 'text/html;profile=mcp-app'
+
+/** In the order in which they need each other: the page is one file, so that it runs wherever a host puts it. */
+const SCRIPTS = ['bridge', 'words', 'screen', 'bookings', 'services', 'times', 'hold', 'view']
+const MESSAGES = [
+  ...([
+    'setup.services',
+    'book.show_times',
+    'book.party',
+    'book.none',
+    'book.zone',
+    'book.place',
+    'book.with',
+    'book.anyone',
+  ] as const),
+  ...(['book.full', 'book.waitlist', 'book.confirm', 'book.other_time', 'book.once_more', 'book.kept.until'] as const),
+  ...(['desk.week.after', 'view.go_on', 'view.not_yet', 'view.failed', 'my.title', 'my.nothing_ahead'] as const),
+  ...(['my.state.pending', 'my.state.requires_action', 'my.state.confirmed', 'my.state.in_progress'] as const),
+  ...(['my.state.completed', 'my.state.no_show', 'my.state.canceled', 'booking.reference', 'booking.keep'] as const),
+  ...(['booking.to_do.waiver', 'booking.to_do.intake', 'booking.to_do.payment', 'booking.move'] as const),
+  ...(['booking.move.title', 'booking.move.from', 'booking.move.to', 'booking.move.do', 'booking.move.paid'] as const),
+  ...(['booking.move.other', 'booking.cancel', 'booking.cancel.title', 'booking.cancel.do'] as const),
+  ...(['booking.cancel.changed', 'booking.cancel.free', 'canceling.costs'] as const),
+] satisfies Message[]
+/** Those that count, with a form for each number up to the greatest that is said. */
+const COUNTING: [Message, number][] = [
+  ['book.kept', 10],
+  ['book.places_left', 20],
+]
+
+const file = (name: string) => readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
+const style = file('view.css')
+const script = SCRIPTS.map((name) => alone(file(`${name}.js`))).join('')
+/** Within a script element nothing may look as if that ended. */
+const texts = JSON.stringify(Object.fromEntries(Object.keys(languages).map((one) => [one, textsIn(one)]))).replaceAll(
+  '<',
+  '\\u003c',
+)
+
+/** A script that stands in one file with those it needs. */
+function alone(source: string): string {
+  return source.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
+}
+
+/** What stands in the places of a message is put there by the view. */
+function textsIn(language: string): Record<string, string | string[]> {
+  const speech = speechOf(language)
+  if (!speech) throw new Error(`Nobody speaks ${language}`)
+  const counted = COUNTING.map(([message, most]) => [
+    message,
+    Array.from({ length: most + 1 }, (_, count) => speech.say(message, { count })),
+  ])
+  return Object.fromEntries([...MESSAGES.map((message) => [message, catalogues[speech.language][message]]), ...counted])
+}
+
+/** In the colour of the business. */
+export function viewOf({ website }: BusinessDefinition): string {
+  const { light, dark } = accentOf(website?.accent ?? USUAL_ACCENT)
+  const colours = `:root{--accent:light-dark(${light.accent},${dark.accent});--on-accent:light-dark(${light.on},${dark.on})}`
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Booking</title>
+<style>${style}${colours}</style></head><body><main></main>
+<script type="application/json" id="texts">${texts}</script>
+<script type="module">${script}</script></body></html>`
+}

@@ -1,0 +1,57 @@
+import { english } from '../../infra/i18n/speech.ts'
+import { dateIn, written } from '../../infra/time/zone.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
+import { remember } from '../../infra/util/remember.ts'
+
+const LONGEST_NAME = 100
+
+/** What the business or somebody else wrote, marked as theirs: it may look like an instruction, and is none. */
+export const theirs = (text: string, most = LONGEST_NAME): string =>
+  most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
+
+/** One answer names the same people again and again, and so does the next. */
+const nameInQuotes = remember(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
+
+function inQuotes(text: string, most: number): string {
+  const line = oneLine(text).replace(/[“”]/g, '"')
+  return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
+}
+
+/** What stands in the data about a text that others wrote. */
+export const cut = (text: string, most: number): string => theirs(text, most).slice(1, -1)
+
+/** Tuesday 2026-12-01 09:00–10:00; where it ends on another day, that too. */
+export function whenText(zone: string, start: number, end: number): string {
+  const [from, to] = [written(zone, start), written(zone, end)]
+  const until = from.slice(0, DATE) === to.slice(0, DATE) ? clockOf(to) : `${weekdayIn(zone, end)} ${momentOf(to)}`
+  return `${weekdayIn(zone, start)} ${momentOf(from)}–${until}`
+}
+
+const DATE = 'YYYY-MM-DD'.length
+const clockOf = (instant: string) => instant.slice(DATE + 1, DATE + 'Thh:mm'.length)
+const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(instant)}`
+
+export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
+
+/** Many times fall on few days. */
+const weekdayOf = remember(1_000, (date: string): string =>
+  english().dates('UTC', { weekday: 'long' }).format(new Date(date)),
+)
+
+/** Tuesday 2026-12-01 09:00. */
+export const momentText = (zone: string, instant: number): string =>
+  `${weekdayIn(zone, instant)} ${momentOf(written(zone, instant))}`
+
+/** Somebody, something or some place, in the data. */
+export const named = ({ id, name }: { id: string; name: string }) => ({ id, name: cut(name, LONGEST_NAME) })
+
+/** What the business calls the place. */
+export const placeWords = (place: { name: string } | undefined) => place && { place: cut(place.name, LONGEST_NAME) }
+
+/** With whom or what. */
+export const withText = (all: readonly { name?: string | undefined }[]): string =>
+  `with ${all.map(({ name = '' }) => theirs(name)).join(' and ')}`
+
+/** A list in words, each on a line of its own. */
+export const lines = (...all: (string | false | undefined)[]): string =>
+  all.filter((one) => one !== undefined && one !== false).join('\n')

@@ -1,0 +1,52 @@
+import { createBooking } from '../../domain/bookings/create-booking.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
+import type { Booking, Message } from '../../protocol/types.generated.ts'
+import { digestOfForm } from '../pages/form-token.ts'
+import { refusalText } from '../pages/refusals.ts'
+import type { Asking } from './asking.ts'
+import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } from './buyer-form.ts'
+import { detailsPage } from './details-page.ts'
+import type { Held } from './held.ts'
+import type { BookMeans } from './means.ts'
+import { unlessTooMany } from './unless-too-many.ts'
+
+type Sent = Pick<Asking, 'peer' | 'speech' | 'form'>
+
+/** Makes the booking, once however often the form is sent, and says where the browser goes: to what is to be done first, or to the booking. */
+export const bookHeld = (held: Held, written: Written, sent: Sent, means: BookMeans) =>
+  unlessTooMany(
+    () => book(held, written, sent, means),
+    (note) => detailsPage(held, written, sent.speech, means, note),
+    sent.speech,
+  )
+
+async function book(held: Held, written: Written, { peer, speech, form }: Sent, means: BookMeans) {
+  const { hold, plan, visitor } = held
+  const { notes } = written.values
+  const input = {
+    ...{ service_id: hold.service_id, slot_id: hold.slot_id, hold_id: hold.id, party_size: hold.spots },
+    buyer: buyerOf(written),
+    ...(needsAddress(plan.service) && { delivery_address: addressOf(written) }),
+    ...(notes !== '' && { notes }),
+  }
+  const visit = { visitor, peer, locale: speech.locale, sentForm: digestOfForm(form) }
+  const answer = await callAsVisitor(createBooking, input, visit, means)
+  if (!answer.refusal) return { to: nextStep(answer.result.booking), opened: answer.result.booking.id }
+  return refusedPage(answer.refusal, held, written, speech, means)
+}
+
+/** What the booking asks for first; else itself. */
+function nextStep({ actions = [], booking_url = '' }: Booking): string {
+  const open = actions.find(({ status }) => status === 'pending')
+  return pathOf(open?.continue_url ?? booking_url)
+}
+
+const pathOf = (url: string) => new URL(url).pathname
+
+/** What the business says no to is told at the field it is about, with all that was written still there. */
+function refusedPage({ code, path = '' }: Message, held: Held, written: Written, speech: Speech, means: BookMeans) {
+  if (path.startsWith('$.delivery_address')) return detailsPage(held, withRefusedAddress(written, path), speech, means)
+  if (code === 'slot_unavailable' || code === 'hold_expired' || code === 'booking_window_violated') return undefined
+  return detailsPage(held, written, speech, means, refusalText(code, speech, 'book.refused'))
+}

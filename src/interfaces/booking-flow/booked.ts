@@ -1,0 +1,34 @@
+import { mayPromise } from '../../core/mails/may-promise.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { pageUrl } from '../../domain/bookings/page-links.ts'
+import { bookingFind } from '../../domain/bookings/queries.ts'
+import { mailedBuyer } from '../../domain/bookings/tell-of-booking.ts'
+import { digestOfForm } from '../pages/form-token.ts'
+import type { Asking, StepAnswer } from './asking.ts'
+import { choiceOf } from './choice.ts'
+import type { BookMeans } from './means.ts'
+import { servicePage } from './service-page.ts'
+
+/** What a time that was kept became: its own page for who booked it, and for who else has the address that it is booked. */
+export async function booked(plan: Plan, id: string, asking: Asking, means: BookMeans): StepAnswer {
+  const booking = await find(id, means)
+  if (!booking) return undefined
+  if (isSender(booking, asking)) return { to: pageUrl('', means.tag, booking, 'manage'), opened: id }
+  const { query, speech } = asking
+  const isMailed = mayPromise(mailedBuyer(booking, 'needed'), { config: means.config, definition: plan.business })
+  const note = speech.say(isMailed ? 'book.booked.mailed' : 'book.booked')
+  return servicePage(plan, choiceOf(plan, query), { speech, status: 410, note }, means)
+}
+
+export async function hasBooked(id: string, asking: Asking, means: BookMeans): Promise<boolean> {
+  const booking = await find(id, means)
+  return booking !== undefined && isSender(booking, asking)
+}
+
+/** Whoever was sent the address has a form of their own, so only what was sent tells who booked; or the browser remembers. */
+const isSender = ({ id, record }: BookingRow, { form, hasSent }: Asking) =>
+  // Once the staff renewed the links, nobody is led there who was let in before.
+  record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
+
+const find = (id: string, { db }: BookMeans) => bookingFind(db, id, undefined, { lock: false })

@@ -1,0 +1,124 @@
+import { type CountryCode, getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { isEmail } from '../../infra/util/email-address.ts'
+import { localeOf } from '../../infra/util/formatters.ts'
+import { oneLine, plainText } from '../../infra/util/plain-text.ts'
+import type {
+  BookingBuyer,
+  BusinessDefinition,
+  DeliveryAddress,
+  ServiceDefinition,
+} from '../../protocol/types.generated.ts'
+import { upTo } from '../pages/form.ts'
+
+/** What a buyer may write, by the name of its field, and how long it may be. */
+export const FIELDS = {
+  first_name: 100,
+  last_name: 100,
+  email: 254,
+  phone: 40,
+  line1: 200,
+  line2: 200,
+  city: 100,
+  region: 100,
+  postal_code: 20,
+  country: 2,
+  notes: 2000,
+} as const
+
+export type Field = keyof typeof FIELDS
+
+/** What was written, and which fields are missing or cannot be. */
+export interface Written {
+  values: Readonly<Record<Field, string>>
+  faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
+}
+
+export const blank = (country: string): Written => ({ values: { ...empty, country }, faults: new Map() })
+
+const empty: Record<Field, string> = {
+  first_name: '',
+  last_name: '',
+  email: '',
+  phone: '',
+  line1: '',
+  line2: '',
+  city: '',
+  region: '',
+  postal_code: '',
+  country: '',
+  notes: '',
+}
+
+/** For a visit at the buyer's, and for a call, the number must be there. */
+export const needsPhone = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
+  channel.type === 'phone' || channel.type === 'at_buyer_location'
+
+export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
+  channel.type === 'at_buyer_location'
+
+/** What the business refuses of an address, told at the field that it is about. */
+export function withRefusedAddress({ values }: Written, path: string): Written {
+  const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
+  return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }
+}
+
+const ADDRESS_FIELDS = ['postal_code', 'country'] as const
+
+/** Numbers without a country code are of this country. */
+export function readBuyerForm(
+  form: URLSearchParams,
+  service: Pick<ServiceDefinition, 'channel'>,
+  country: string,
+): Written {
+  const values = { ...empty }
+  for (const [name, most] of Object.entries(FIELDS))
+    values[name as Field] = upTo(most, visible(name, form.get(name) ?? ''))
+  values.country ||= country
+  const required: Field[] = [
+    ...(['first_name', 'last_name', 'email'] as const),
+    ...(needsPhone(service) ? (['phone'] as const) : []),
+    ...(needsAddress(service) ? (['line1', 'city', 'country'] as const) : []),
+  ]
+  const faults = new Map<Field, 'missing' | 'email' | 'phone'>()
+  for (const field of required) if (values[field] === '') faults.set(field, 'missing')
+  if (values.email !== '' && !isEmail(values.email)) faults.set('email', 'email')
+  if (values.phone !== '' && phoneOf(values) === undefined) faults.set('phone', 'phone')
+  if (needsAddress(service) && !isSupportedCountry(values.country)) faults.set('country', 'missing')
+  return { values, faults }
+}
+
+/** Drops invisible characters: a name made of them alone counts as missing. */
+const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
+
+/** With the country code, whichever way it was written. */
+function phoneOf({ phone, country }: Written['values']): string | undefined {
+  const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
+  return parsed?.isPossible() ? parsed.number : undefined
+}
+
+export function buyerOf({ values }: Written): BookingBuyer {
+  const { first_name, last_name, email } = values
+  const phone_number = phoneOf(values)
+  return { first_name, last_name, email, ...(phone_number !== undefined && { phone_number }) }
+}
+
+export function addressOf({ values }: Written): DeliveryAddress {
+  const { line1, line2, city, region, postal_code, country } = values
+  return {
+    line1,
+    city,
+    country,
+    ...(line2 && { line2 }),
+    ...(region && { region }),
+    ...(postal_code && { postal_code }),
+  }
+}
+
+/** Where numbers are from that are written without a country: where the business is, as far as it says, else the visitor. */
+export function countryOf({ website, services }: BusinessDefinition, locale: string): string {
+  const ofPhone = parsePhoneNumberFromString(website?.contact?.phone ?? '')?.country
+  const ofArea = services.flatMap(({ service_limits }) => service_limits?.postal_codes?.country ?? [])[0]
+  return ofPhone ?? ofArea ?? localeOf(locale).maximize().region ?? ''
+}
+
+export const countries = (): CountryCode[] => getCountries()

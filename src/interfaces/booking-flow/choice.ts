@@ -1,0 +1,103 @@
+import { lengthsToChoose } from '../../domain/availability/own-lengths.ts'
+import { largestParty } from '../../domain/availability/party.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+
+/** What somebody chose so far, as the address of the page says it. What cannot be is as good as not chosen. */
+export interface Choice {
+  party: number
+  /** Milliseconds. */
+  length: number
+  location: string | undefined
+  /** Ids of the people or things that were asked for by name. */
+  persons: readonly string[]
+  /** `YYYY-MM-DD` */
+  day: string | undefined
+  /** `YYYY-MM-DD`: a day of the weeks that were turned to. */
+  from: string | undefined
+  /** What is kept for the visitor already, and is given back once another time is chosen. */
+  kept?: KeptName | undefined
+}
+
+/** What names a time that is kept, and whose it is. */
+export interface KeptName {
+  hold: string
+  visit: string
+}
+
+/** Nobody scrolls through a longer list of numbers. */
+const MOST_IN_LIST = 30
+
+export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
+  const { durations, locations, service } = plan
+  const least = service.capacity?.min ?? 1
+  const party = Number(query.get('party') ?? least)
+  const length = Number(query.get('length')) * MINUTE
+  return {
+    party: partySizes(plan).includes(party) ? party : least,
+    length: durations.includes(length) ? length : (durations[0] ?? 0),
+    location: locations.find((one) => one === query.get('place')) ?? locations[0],
+    persons: chosenOf(plan, query.getAll('with')),
+    day: dateOf(query, 'day'),
+    from: dateOf(query, 'from'),
+    kept: keptIn(query),
+  }
+}
+
+const sizes = new WeakMap<Plan, readonly number[]>()
+
+/** How many can come at once, where that is asked at all: each link of a calendar wants to know. */
+export function partySizes(plan: Plan): readonly number[] {
+  const known = sizes.get(plan) ?? sizesOf(plan)
+  sizes.set(plan, known)
+  return known
+}
+
+function sizesOf(plan: Plan): number[] {
+  const { type, capacity, pricing } = plan.service
+  const { min = 1 } = capacity ?? {}
+  const most = largestParty(plan)
+  const isOpen = most === Number.POSITIVE_INFINITY
+  if (isOpen && type !== 'group' && type !== 'reservation' && pricing.model !== 'per_person') return [min]
+  const last = Math.min(isOpen ? min + 9 : most, min + MOST_IN_LIST - 1)
+  return Array.from({ length: Math.max(1, last - min + 1) }, (_, index) => min + index)
+}
+
+/** One of each kind: nobody can be two. */
+const chosenOf = (plan: Plan, wanted: readonly string[]): string[] => [
+  ...new Set(choosable(plan).flatMap(({ candidates }) => candidates.find(({ id }) => wanted.includes(id))?.id ?? [])),
+]
+
+const choosable = ({ requirements }: Plan) =>
+  requirements.filter(({ selectable, candidates }) => selectable && candidates.length > 1)
+
+/** Whom or what one can ask for by name. */
+export const persons = (plan: Plan) => choosable(plan).flatMap((one) => one.candidates)
+
+/** The choice as an address has it, with something changed. */
+export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}): URLSearchParams {
+  const { party, length, location, persons: named, day, from, kept } = { ...choice, ...change }
+  const query = new URLSearchParams()
+  if (partySizes(plan).length > 1) query.set('party', String(party))
+  if (lengthsToChoose(plan).length > 0) query.set('length', String(length / MINUTE))
+  if (plan.locations.length > 1 && location !== undefined) query.set('place', location)
+  for (const id of named) query.append('with', id)
+  if (day !== undefined) query.set('day', day)
+  else if (from !== undefined) query.set('from', from)
+  if (kept) {
+    query.set('change', kept.hold)
+    query.set('visit', kept.visit)
+  }
+  return query
+}
+
+function keptIn(query: URLSearchParams) {
+  const [hold, visit] = [query.get('change'), query.get('visit')]
+  return hold && visit ? { hold, visit } : undefined
+}
+
+/** What is no day of any calendar is as good as none. */
+function dateOf(query: URLSearchParams, name: string): string | undefined {
+  const [text] = /^\d{4}-\d{2}-\d{2}$/.exec(query.get(name) ?? '') ?? []
+  return text !== undefined && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ? text : undefined
+}

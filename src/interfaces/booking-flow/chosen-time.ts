@@ -1,0 +1,35 @@
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { slotId } from '../../domain/availability/slot-id.ts'
+import type { Tag } from '../../protocol/tags.ts'
+
+/**
+ * A time as a button or an address names it: by both of its ends, since what begins together may end apart. Where it goes by with
+ * whom it is how long it takes, the end is the latest of those it may have.
+ */
+export interface ChosenTime {
+  /** Milliseconds. */
+  start: number
+  end: number
+}
+
+export const TIME = 'time'
+
+export const timeText = ({ start, end }: ChosenTime): string => `${start}-${end}`
+
+/** Of times that begin together, that which ends last. */
+export const latestOf = (together: readonly ChosenTime[]): ChosenTime =>
+  together.reduce((latest, one) => (one.end > latest.end ? one : latest), { start: 0, end: 0 })
+
+/** Whether it is one of those that were chosen from. */
+export const isAmong = ({ lengths }: Pick<Plan, 'lengths'>, time: ChosenTime, { start, end }: ChosenTime): boolean =>
+  time.start === start && (lengths.size > 0 ? time.end <= end : time.end === end)
+
+export function readTime(given: URLSearchParams): ChosenTime | undefined {
+  const [, start, end] = /^(\d+)-(\d+)$/.exec(given.get(TIME) ?? '') ?? []
+  const time = { start: Number(start), end: Number(end) }
+  return Number.isSafeInteger(time.start) && Number.isSafeInteger(time.end) ? time : undefined
+}
+
+export const slotIdOf = ({ start, end, location, picks }: AvailableTime, { service }: Plan, tag: Tag): string =>
+  slotId(tag, { service: service.id, start, end, location, picks })

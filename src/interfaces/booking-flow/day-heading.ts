@@ -1,0 +1,38 @@
+import type { Plan } from '../../domain/availability/plan.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { type Choice, queryOf } from './choice.ts'
+import type { CalendarPlace } from './days.ts'
+import type { FreeWeeks } from './free-weeks.ts'
+
+/** The day whose times follow; where it is another than the one that was chosen, or full, that is said. */
+export function dayHeading(
+  plan: Plan,
+  choice: Choice,
+  { day: shown = '', days, next }: Pick<FreeWeeks, 'day' | 'days' | 'next'>,
+  place: CalendarPlace,
+): Content {
+  const { say, day: name } = place.speech
+  const { day: chosen } = choice
+  const isFull = !days.get(shown)?.isFree
+  return html`<h2 id="times" tabindex="-1">${name(shown)}</h2>
+${chosen !== undefined && chosen !== shown && html`<p class="note" role="status">${whyOther(chosen)}</p>`}
+${isFull && html`<p class="note">${say('book.day.all_full')} ${next !== undefined && nextFreeLink(plan, choice, next, place)}</p>`}`
+
+  function whyOther(day: string): string {
+    if (shown < day || isFull) return say('book.day.over', { day: name(day) })
+    return say('book.day.full', { day: name(day), next: name(shown) })
+  }
+}
+
+/** Leads to the times of the next day that is free. */
+export const nextFreeLink = (plan: Plan, choice: Choice, day: string, place: CalendarPlace): Content =>
+  dayLink(plan, choice, { day, label: place.speech.say('book.next_free', { day: place.speech.day(day) }) }, place)
+
+/** Leads to the times of a day. */
+export const dayLink = (
+  plan: Plan,
+  choice: Choice,
+  { day, label }: { day: string; label: string },
+  { path = `/book/${plan.service.id}` }: CalendarPlace,
+): Content =>
+  html`<a class="way" href="${`${path}?${queryOf(plan, choice, { day })}`}#times" data-swap rel="nofollow">${label}</a>`

@@ -1,0 +1,70 @@
+import { cancelingFacts, cancelingText } from '../../domain/bookings/canceling.ts'
+import { isDepositRefundable, paymentFor } from '../../domain/bookings/price.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { clockText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { faultSummary } from '../pages/fault-summary.ts'
+import { formToken, trap } from '../pages/form-token.ts'
+import type { View } from '../pages/layout.ts'
+import { minutesLeft } from '../pages/minutes-left.ts'
+import { orderText } from '../pages/order-button.ts'
+import { legalLine } from '../pages/policy-items.ts'
+import { slotSummary } from '../pages/slot-summary.ts'
+import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
+import { queryOf } from './choice.ts'
+import { addressFields, faultyFields, notesField, personFields } from './fields.ts'
+import type { Held } from './held.ts'
+import type { BookMeans } from './means.ts'
+import { sealOfTerms } from './shown-terms.ts'
+
+/** Who comes: asked once, while the time is kept. */
+export function detailsPage(held: Held, written: Written, speech: Speech, means: BookMeans, note?: string): View {
+  const { say } = speech
+  const { plan } = held
+  const { service } = plan
+  const kept = { hold: held.hold.id, visit: held.visitor }
+  const another = `/book/${service.id}?${queryOf(plan, { ...held.choice, kept })}`
+  const faulty = written.faults.size
+  const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
+  return {
+    status: problem === undefined ? 200 : 422,
+    title: say('book.details'),
+    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, speech))}
+${timeLeft(held, speech, means.clock())}
+${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, speech)}
+<form method="post" novalidate>
+${formToken(means)}${trap}<input type="hidden" name="terms" value="${sealOfTerms(held, means)}">
+${personFields(written, speech, { phone: needsPhone(service) })}
+${needsAddress(service) && addressFields(written, speech)}
+${notesField(written, speech)}
+<p class="soft">${[...terms(held, speech, means.clock())].map((text) => html`${text} `)}</p>
+${legalLine(plan.business, speech)}
+<button>${confirmText(held, speech)}</button>
+</form>
+<p><a class="way" href="${another}">${say('book.other_time')}</a></p>`,
+  }
+}
+
+function timeLeft({ hold: { expires_at }, plan }: Held, speech: Speech, now: Date): Content {
+  return html`<p class="note" role="timer">${minutesLeft(expires_at, now, 'book.lapsed', speech)} ${speech.say('book.kept.until', { time: clockText(speech, expires_at, plan.zone) })}</p>`
+}
+
+function confirmText({ plan, slot, hold }: Held, speech: Speech): string {
+  const isAsked = plan.service.policies.confirmation_mode === 'manual'
+  const payment = paymentFor(slot, hold.spots, hold.price)
+  return orderText({ payment, isAsked, free: isAsked ? 'book.request' : 'book.confirm' }, speech)
+}
+
+function* terms({ plan, slot, hold }: Held, speech: Speech, now: Date): Iterable<string> {
+  const payment = paymentFor(slot, hold.spots, hold.price)
+  if (plan.service.policies.confirmation_mode === 'manual')
+    yield speech.say('book.terms.manual', { business: plan.business.business.name })
+  if (payment?.timing === 'at_service') yield speech.say('book.terms.at_service')
+  const { policies, pricing } = plan.service
+  const agreed = {
+    ...{ policies, deposit_refundable: isDepositRefundable(plan.service, hold.price) },
+    ...(payment && { payment }),
+  }
+  const facts = cancelingFacts(agreed, new Date(slot.time.start), now)
+  yield* cancelingText(facts, { zone: plan.zone, currency: payment?.currency ?? pricing.currency }, speech)
+}

@@ -1,0 +1,77 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { collator, displayNames } from '../../infra/util/formatters.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { remember } from '../../infra/util/remember.ts'
+import { type FaultyField, faultOfField } from '../pages/fault-summary.ts'
+import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
+
+const MOST_LOCALES = 64
+
+/** Who it is for, as browsers know to fill it in. */
+export const personFields = (written: Written, speech: Speech, needs: { phone: boolean }): Content =>
+  html`<div class="two">${field('first_name', written, speech, { autocomplete: 'given-name', required: true })}
+${field('last_name', written, speech, { autocomplete: 'family-name', required: true })}</div>
+${field('email', written, speech, { autocomplete: 'email', type: 'email', required: true })}
+${field('phone', written, speech, { autocomplete: 'tel', type: 'tel', required: needs.phone })}`
+
+interface Kind {
+  autocomplete: string
+  type?: string
+  required?: boolean
+}
+
+function field(
+  name: Field,
+  written: Written,
+  speech: Speech,
+  { autocomplete, type = 'text', required = false }: Kind,
+): Content {
+  const { say } = speech
+  const { error, mark } = faultOf(name, written, speech)
+  return html`<div><label for="${name}">${say(`book.field.${name}`)}${!required && html` <span class="hint">${say('book.optional')}</span>`}</label>
+${error}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${written.values[name]}"${required && html` required`}${mark}></div>`
+}
+
+/** The faults of a form, with a link to each field. */
+export const faultyFields = ({ faults }: Written, { say }: Speech): FaultyField[] =>
+  [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
+
+function faultOf(name: Field, { faults }: Written, { say }: Speech) {
+  const fault = faults.get(name)
+  return faultOfField(name, fault && say(`book.fault.${fault}`))
+}
+
+export const addressFields = (written: Written, speech: Speech): Content =>
+  html`<h2>${speech.say('book.address')}</h2>
+${field('line1', written, speech, { autocomplete: 'address-line1', required: true })}
+${field('line2', written, speech, { autocomplete: 'address-line2' })}
+<div class="two">${field('postal_code', written, speech, { autocomplete: 'postal-code' })}
+${field('city', written, speech, { autocomplete: 'address-level2', required: true })}
+${field('region', written, speech, { autocomplete: 'address-level1' })}
+${countryField(written, speech)}</div>`
+
+/** What there is no country for stands in the list as no choice at all, so that nobody sends another than they meant. */
+function countryField(written: Written, speech: Speech): Content {
+  const { country } = written.values
+  const { error, mark } = faultOf('country', written, speech)
+  const all = countriesIn(speech.locale)
+  const option = (code: string, name: string) =>
+    html`<option value="${code}"${code === country && html` selected`}>${name}</option>`
+  return html`<div><label for="country">${speech.say('book.field.country')}</label>
+${error}
+<select id="country" name="country" autocomplete="country" required${mark}>${!all.some(({ code }) => code === country) && html`<option value=""></option>`}${all.map(({ code, name }) => option(code, name))}</select></div>`
+}
+
+/** By name, as they are called and put in order where it is read. */
+const countriesIn = remember(MOST_LOCALES, (locale: string) => {
+  const names = displayNames(locale, { type: 'region' })
+  const order = collator(locale, {})
+  return countries()
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .toSorted((one, other) => order.compare(one.name, other.name))
+})
+
+export const notesField = ({ values }: Written, { say }: Speech): Content =>
+  html`<label for="notes">${say('book.field.notes')} <span class="hint">${say('book.optional')}</span></label>
+<textarea id="notes" name="notes" rows="2" maxlength="${FIELDS.notes}">${values.notes}</textarea>`

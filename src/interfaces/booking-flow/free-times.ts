@@ -1,0 +1,83 @@
+import type { ClaimHolder } from '../../core/ledger/claims.ts'
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import {
+  availableTimesInBatches,
+  bookable,
+  firstTime,
+  MOST_BATCHES,
+} from '../../domain/availability/find-available-times.ts'
+import { lengthsToChoose } from '../../domain/availability/own-lengths.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { planWith } from '../../domain/availability/plan-with.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { DAY } from '../../infra/time/units.ts'
+import type { Choice } from './choice.ts'
+import { type ChosenTime, isAmong } from './chosen-time.ts'
+
+/** What is looked for, and when. */
+export interface Wish {
+  choice: Choice
+  now: Date
+  /** Whose own time it is that another is looked for. */
+  except?: ClaimHolder | undefined
+  /** What would be of no use is as good as taken. */
+  isOfUse?: (time: AvailableTime) => boolean
+}
+
+export const searchOf = ({ choice: { party }, now, except }: Wish) => ({ party, now, except })
+
+/** Nothing else has to be looked at than what was chosen. */
+export const planFor = (plan: Plan, { choice: { persons, location, length } }: Wish): Plan =>
+  planWith(plan, {
+    ids: persons,
+    location: plan.locations.length > 1 ? location : undefined,
+    duration: lengthsToChoose(plan).includes(length) ? length : undefined,
+  })
+
+/** The times that were chosen from by this one, one for each who could be had. */
+export async function timesAt(db: Database, plan: Plan, wish: Wish, chosen: ChosenTime) {
+  const found: AvailableTime[] = []
+  const range = bookable(plan, [chosen.start, chosen.start + 1], wish.now)
+  const wanted = planFor(plan, wish)
+  for await (const batch of availableTimesInBatches(db, wanted, { range, ...searchOf(wish), wanted: 1 }))
+    found.push(...batch)
+  return found.filter((time) => isAmong(plan, time, chosen) && suits(plan, wish, time))
+}
+
+/** The first time from this instant on that is free, or whatever else will do, within what can be booked. */
+export async function nextTime(
+  db: Database,
+  plan: Plan,
+  wish: Wish,
+  { from, fits = isFree }: { from: number; fits?: (time: AvailableTime) => boolean },
+): Promise<AvailableTime | undefined> {
+  const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
+  const willDo = (time: AvailableTime) => fits(time) && suits(plan, wish, time)
+  return firstTime(db, planFor(plan, wish), { range, ...searchOf(wish), fits: willDo }, MOST_BATCHES)
+}
+
+/** Whether it is what was asked for; what is full is that where one can queue for it. */
+export function suits(plan: Plan, { choice, isOfUse }: Wish, time: AvailableTime): boolean {
+  const { length, location, persons } = choice
+  const isLong = lengthsToChoose(plan).length === 0 || time.scheduled === undefined || lengthOf(plan, time) === length
+  const isThere = plan.locations.length < 2 || time.location === location
+  return (
+    isLong &&
+    isThere &&
+    persons.every((id) => time.picks.includes(id)) &&
+    (isFree(time) || canQueue(plan)) &&
+    (isOfUse?.(time) ?? true)
+  )
+}
+
+export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
+
+/** A day on which clocks are changed is a day all the same. */
+function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
+  const tolerance = byTheDay ? DAY / 8 : 0
+  return durations.find((one) => Math.abs(one - (end - start)) <= tolerance)
+}
+
+/** A line of people who each want one place has one place to offer each. */
+export const canQueue = ({ service: { capacity } }: Plan): boolean =>
+  capacity?.waitlist === true && (capacity.min ?? 1) === 1

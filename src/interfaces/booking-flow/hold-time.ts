@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import { holdFind, liveHoldFind } from '../../domain/availability/hold-queries.ts'
+import { holdSlot } from '../../domain/availability/hold-slot.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { releaseHold } from '../../domain/availability/release-hold.ts'
+import { timeSlots } from '../../domain/availability/time-slot.ts'
+import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
+import { answeredBefore } from '../../pipeline/call-from-page.ts'
+import { principalOf } from '../../pipeline/visitor.ts'
+import type { Hold } from '../../protocol/types.generated.ts'
+import type { Asking } from './asking.ts'
+import { type Choice, type KeptName, queryOf } from './choice.ts'
+import { type ChosenTime, timeText } from './chosen-time.ts'
+import { fairestFirst } from './fair-choice.ts'
+import { isFree, timesAt } from './free-times.ts'
+import { holderOf, isActive, isKeptTime, type Kept } from './kept.ts'
+import type { BookMeans } from './means.ts'
+
+/** A time that was pressed, and what the visitor keeps already. */
+export interface Pressed {
+  choice: Choice
+  time: ChosenTime
+  kept: Kept | undefined
+  /** Digest of the form whose button it is. */
+  form: string
+}
+
+/**
+ * Keeps the time that was pressed, with whoever was asked for or is free; nothing when somebody else was faster. The hold is made under
+ * an idempotency key from the token of the form, so a press whose answer was lost finds its hold when it arrives again.
+ */
+export async function holdTime(
+  plan: Plan,
+  pressed: Pressed,
+  { peer }: Pick<Asking, 'peer'>,
+  means: BookMeans,
+): Promise<(KeptName & { until: Date }) | undefined> {
+  const { choice, time } = pressed
+  const now = means.clock()
+  const visitor = choice.kept?.visit ?? `visit_${pressed.form}`
+  const [before, lost] = await Promise.all([
+    pressedBefore(plan, pressed, visitor, means),
+    keptByForm(plan, pressed, visitor, means),
+  ])
+  if (before.held) return before.held
+  const kept = lost ?? pressed.kept
+  const found = await timesAt(means.db, plan, { choice, now, except: holderOf(kept) }, time)
+  // A page that was open before the time was kept still has a button for it.
+  if (kept && isKeptTime(kept, plan, choice, found, means)) return { ...kept, until: kept.row.expires_at }
+  const free = await fairestFirst(means.db, plan, found.filter(isFree), now)
+  const visit = { visitor, peer, submission: before.next }
+  const giveUp = () => kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, means)
+  let held = await firstHeld(plan, choice, free, visit, means)
+  // Who chooses another time does not keep both, nor loses the first before there is another, unless that stands in its way.
+  if (held && choice.kept) await giveUp()
+  if (!held && kept && free.length > 0) {
+    await giveUp()
+    held = await firstHeld(plan, choice, free, visit, means)
+  }
+  if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
+  // The same press may have arrived twice at once: then the other one holds the time.
+  return (await pressedBefore(plan, pressed, visitor, means)).held
+}
+
+/** What the same press holds, if it arrived before; otherwise the submission that holds anew, also after such a hold has ended. */
+async function pressedBefore(plan: Plan, { choice, time, form }: Pressed, visitor: string, means: BookMeans) {
+  const principal = principalOf(visitor)
+  for (let nth = 0; ; nth++) {
+    const press = [form, plan.service.id, timeText(time), String(queryOf(plan, choice)), nth]
+    const next = { key: `press ${hash('sha256', JSON.stringify(press), 'base64url')}`, content: '' }
+    const answer = await answeredBefore(holdSlot, principal, next, means)
+    if (!answer) return { next }
+    const row = await holdFind(means.db, answer.hold.id, principal)
+    if (row && isActive(row, means.clock())) return { held: { hold: row.id, visit: visitor, until: row.expires_at } }
+  }
+}
+
+/** Another time that was pressed on the same page and that the browser may know nothing of, since the answer was lost. */
+async function keptByForm(plan: Plan, { choice }: Pressed, visitor: string, means: BookMeans) {
+  // Whoever passes on the address of a change knows its visit: what that holds is not known to be of this page.
+  if (choice.kept) return undefined
+  const wanted = { principal: principalOf(visitor), service: plan.service.id, now: means.clock() }
+  const row = await liveHoldFind(means.db, wanted)
+  return row && { hold: row.id, visit: visitor, row }
+}
+
+async function firstHeld(
+  plan: Plan,
+  choice: Choice,
+  times: readonly AvailableTime[],
+  visit: Visit,
+  means: BookMeans,
+): Promise<Hold | undefined> {
+  for (const time of times) {
+    const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
+    if (!slot) continue
+    const input = { service_id: plan.service.id, slot_id: slot.id, spots: choice.party }
+    const answer = await callAsVisitor(holdSlot, input, visit, means)
+    if (!answer.refusal) return answer.result.hold
+    if (answer.refusal.code !== 'slot_unavailable') return undefined
+  }
+  return undefined
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ClaimHolder } from '../../core/ledger/claims.ts'
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import { type HoldRow, holdFind } from '../../domain/availability/hold-queries.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { readSlotId } from '../../domain/availability/slot-id.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { shortMomentText } from '../../infra/i18n/times.ts'
+import { MINUTE, SECOND } from '../../infra/time/units.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { principalOf } from '../../pipeline/visitor.ts'
+import type { Means } from '../../protocol/means.ts'
+import { cookieOf, everywhere } from '../pages/cookies.ts'
+import { type Choice, type KeptName, queryOf } from './choice.ts'
+import { slotIdOf } from './chosen-time.ts'
+
+/** A time that the visitor keeps while looking at others. */
+export interface Kept extends KeptName {
+  row: HoldRow
+}
+
+const COOKIE = 'usp_kept'
+
+/** Who goes back in the browser has no address that says what is kept, but the browser still knows. */
+export function rememberKept(
+  reply: FastifyReply,
+  { config, clock }: Means<'config' | 'clock'>,
+  { hold, visit, until, path }: KeptName & { until: Date; path: string },
+) {
+  const seconds = Math.floor((until.getTime() - clock().getTime()) / SECOND)
+  reply.header(
+    'set-cookie',
+    `${COOKIE}=${hold}.${visit}; Path=${path}; Max-Age=${seconds}; ${everywhere(config.baseUrl)}`,
+  )
+}
+
+export function rememberedKept(request: Pick<FastifyRequest, 'headers'>): KeptName | undefined {
+  const [hold, visit] = cookieOf(request, COOKIE).split('.')
+  return hold && visit ? { hold, visit } : undefined
+}
+
+/** What is kept by this name, as long as it is; to who does not know whose it is there is nothing. */
+export async function keptBy(
+  plan: Plan,
+  name: KeptName | undefined,
+  { db, clock }: Means<'db' | 'clock'>,
+): Promise<Kept | undefined> {
+  if (!name) return undefined
+  const row = await holdFind(db, name.hold, principalOf(name.visit))
+  return row && row.service_id === plan.service.id && isActive(row, clock()) ? { ...name, row } : undefined
+}
+
+/** What it takes up is free to whoever has it. */
+export const holderOf = (kept: Kept | undefined): ClaimHolder | undefined => kept && { kind: 'hold', id: kept.hold }
+
+export const isActive = ({ status, expires_at }: HoldRow, now: Date): boolean => status === 'active' && expires_at > now
+
+/** Where a time that is kept is booked. */
+export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: KeptName): string {
+  const query = queryOf(plan, { ...choice, kept: undefined })
+  query.set('hold', hold)
+  query.set('visit', visit)
+  return `/book/${plan.service.id}/details?${query}`
+}
+
+/** Whether one of these times is the one that is kept, for as many. */
+export const isKeptTime = (
+  { row }: Kept,
+  plan: Plan,
+  { party }: Choice,
+  times: readonly AvailableTime[],
+  { tag }: Means<'tag'>,
+): boolean => row.spots === party && times.some((time) => slotIdOf(time, plan, tag) === row.slot_id)
+
+/** What is kept already, for how long, and the way back to it. */
+export function keptNote(
+  plan: Plan,
+  choice: Choice,
+  kept: Kept,
+  speech: Speech,
+  { tag, clock }: Means<'tag' | 'clock'>,
+): Content {
+  const { start } = readSlotId(tag, kept.row.slot_id) ?? {}
+  if (start === undefined) return undefined
+  const time = shortMomentText(speech, new Date(start), plan.zone)
+  return html`<p class="note">${speech.say('book.yours.note', { time, left: leftText(kept, speech, clock()) })} <a class="way" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${speech.say('book.yours.go_on')}</a></p>`
+}
+
+export const leftText = ({ row }: Kept, speech: Speech, now: Date): string =>
+  speech.length(Math.ceil((row.expires_at.getTime() - now.getTime()) / MINUTE) * MINUTE)

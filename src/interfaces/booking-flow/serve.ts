@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOpenToBrowsers } from '../../core/business/pages.ts'
+import { newSecret } from '../../core/keys/secrets.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forbidden } from '../pages/failures.ts'
+import { hasSent, markSent } from '../pages/opened-before.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, framedRoute, pageScope, publicHeaders, queryOf, send } from '../pages/scope.ts'
+import type { Asking, StepAnswer } from './asking.ts'
+import { rememberedKept, rememberKept } from './kept.ts'
+import { lost } from './lost.ts'
+import type { BookMeans } from './means.ts'
+import { servicesPage } from './services-page.ts'
+import { shownPlan } from './shown-services.ts'
+import { details, hold, join, lookAt, sendDetails, waiting } from './steps.ts'
+
+type Named = { Params: { service: string } }
+type Step = (plan: Plan, asking: Asking, means: BookMeans) => StepAnswer
+
+/** Where people book in a browser: what, when, who. What is found at once, what is kept for somebody is theirs alone. */
+export async function serveBook(scope: FastifyInstance, means: BookMeans) {
+  await scope.register(async (open) => serveFound(open, means))
+  await scope.register(async (own) => serveOwn(own, means))
+  refuseOtherMethods(scope, '/book', ['GET'])
+  refuseOtherMethods(scope, '/book/:service', ['GET', 'POST'])
+  refuseOtherMethods(scope, '/book/:service/details', ['GET', 'POST'])
+  refuseOtherMethods(scope, '/book/:service/waitlist', ['GET', 'POST'])
+}
+
+function serveFound(scope: FastifyInstance, means: BookMeans) {
+  const options = framedRoute(means)
+  pageScope(scope, means, publicHeaders)
+  scope.get('/', options, async (request, reply) => {
+    const definition = await opened(means)
+    return send(reply, definition ? { to: '/book' } : lost(request.speech), means)
+  })
+  scope.get('/book', options, async (request, reply) => {
+    const definition = await opened(means)
+    if (!definition) return send(reply, lost(request.speech), means)
+    const { speech, peer } = request
+    const asking = { speech, visit: { visitor: newSecret('visit'), peer } }
+    return send(reply, await servicesPage(definition, queryOf(request), asking, means), means)
+  })
+  scope.get<Named>('/book/:service', options, step(lookAt, means))
+  scope.post<Named>('/book/:service', options, step(hold, means))
+}
+
+function serveOwn(scope: FastifyInstance, means: BookMeans) {
+  const options = framedRoute(means)
+  pageScope(scope, means)
+  scope.get<Named>('/book/:service/details', options, step(details, means))
+  scope.post<Named>('/book/:service/details', options, step(sendDetails, means))
+  scope.get<Named>('/book/:service/waitlist', options, step(waiting, means))
+  scope.post<Named>('/book/:service/waitlist', options, step(join, means))
+}
+
+/** The business, where people can book on its pages. */
+async function opened({ business }: BookMeans): Promise<BusinessDefinition | undefined> {
+  const definition = await business.get()
+  return definition && isOpenToBrowsers(definition) ? definition : undefined
+}
+
+const step = (work: Step, means: BookMeans) => async (request: FastifyRequest<Named>, reply: FastifyReply) => {
+  const definition = await opened(means)
+  const plan = definition && shownPlan(definition, request.params.service)
+  if (!plan) return send(reply, lost(request.speech, definition), means)
+  if (request.method === 'POST' && isForeign(request, means.config))
+    return send(reply, forbidden(request.speech), means)
+  const { speech, peer } = request
+  const asked = { query: queryOf(request), form: formOf(request), remembered: rememberedKept(request) }
+  const asking = { speech, peer, ...asked, hasSent: (id: string) => hasSent(request, means, id) }
+  const answer = await work(plan, asking, means)
+  if (answer && 'to' in answer && answer.opened !== undefined)
+    markSent(reply, means, { bookingId: answer.opened, path: `/book/${plan.service.id}/details` })
+  if (answer && 'to' in answer && answer.kept)
+    rememberKept(reply, means, { ...answer.kept, path: `/book/${plan.service.id}` })
+  return send(reply, answer ?? lost(speech, definition), means)
+}

@@ -1,0 +1,113 @@
+import type { Plan } from '../../domain/availability/plan.ts'
+import { servicePublished } from '../../domain/catalog/queries.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import type { View } from '../pages/layout.ts'
+import { langOf, ownWords } from '../pages/own-words.ts'
+import { policyItems } from '../pages/policy-items.ts'
+import { schemaOrgService } from '../structured-data/schema-org-service.ts'
+import { type Choice, persons } from './choice.ts'
+import { choosers } from './choosers.ts'
+import { dayHeading, nextFreeLink } from './day-heading.ts'
+import { calendar } from './days.ts'
+import { type FreeWeeks, freeWeeks } from './free-weeks.ts'
+import { holderOf, type Kept, keptNote } from './kept.ts'
+import { allServices } from './lost.ts'
+import type { BookMeans } from './means.ts'
+import { picture, pictureOf } from './picture.ts'
+import { timesOfDay } from './times.ts'
+import { weekStartOf } from './weeks.ts'
+import { depositText, lengthText, namesOf, placeText, priceText } from './words.ts'
+
+/** What the address of the page was asked with, besides the choice. */
+export interface Asked {
+  speech: Speech
+  /** Why the page is shown again. */
+  note?: Content
+  status?: number
+  /** What the visitor keeps already. */
+  kept?: Kept | undefined
+}
+
+/** A service, and when it can be had. */
+export async function servicePage(
+  plan: Plan,
+  choice: Choice,
+  { speech, note, status = 200, kept }: Asked,
+  means: BookMeans,
+): Promise<View> {
+  const { service, business } = plan
+  const now = means.clock()
+  const [weeks, published] = await Promise.all([
+    freeWeeks(means.db, plan, { choice, now, except: holderOf(kept) }, weekStartOf(speech.locale)),
+    servicePublished(means.db, service.id),
+  ])
+  // Hundreds of times, people or lengths take milliseconds to write down.
+  if (isShareUsed()) await letOthers()
+  const { day } = weeks
+  const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
+  const { name, description, instructions, usual } = namesOf(speech, service)
+  const image = pictureOf(service)
+  const facts = [
+    await priceText(speech, plan, { persons: choice.persons, now }),
+    depositText(speech, plan),
+    lengthText(speech, plan),
+    placeText(speech, plan),
+  ].filter(Boolean)
+  const nothing = day === undefined && nothingFree(plan, choice, weeks, speech)
+  return {
+    status,
+    title: name,
+    heading: ownWords({ text: name, usual: usual.name }, business, speech),
+    wide: true,
+    published: {
+      path: `/book/${service.id}`,
+      description,
+      image: image?.url,
+      ...(published && {
+        data: {
+          '@context': 'https://schema.org',
+          ...schemaOrgService(published, business.business, `${means.config.baseUrl}/book/${service.id}`),
+        },
+      }),
+    },
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
+<ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
+${image && picture(service, name, image.alt_text)}
+${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, speech)}>${description}</p>`}
+${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, speech)}>${instructions}</p>`}
+<div data-swapped>
+${kept && keptNote(plan, choice, kept, speech, means)}
+${choosers(plan, choice, speech)}
+<div class="pick" id="pick">
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, { speech })}</section>
+<section aria-labelledby="times">
+${
+  day === undefined
+    ? nothing
+    : html`${dayHeading(plan, choice, weeks, { speech })}
+${timesOfDay(plan, { ...choice, day }, times ?? [], { speech, now, kept }, means)}`
+}
+</section>
+</div>
+</div>
+${policies(plan, speech)}
+${allServices(business, speech)}`,
+  }
+}
+
+/** Where these weeks have nothing: when the next is, or that there is none with this choice. */
+function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Speech): Content {
+  const { say } = speech
+  if (next !== undefined)
+    return html`<h2 id="times">${say('book.none_in_weeks')}</h2><p>${nextFreeLink(plan, choice, next, { speech })}</p>`
+  const names = choice.persons.flatMap((id) => persons(plan).find((one) => one.id === id)?.name ?? [])
+  return html`<h2 id="times">${say('book.none')}</h2><p>${names.length > 0 ? say('book.none.with', { names: speech.list(names) }) : say('book.none.text')}</p>`
+}
+
+/** What booking means, before anything is chosen. */
+function policies({ service, business }: Plan, speech: Speech): Content {
+  const links = policyItems(service, business, speech)
+  return links.length > 0 && html`<ul class="facts" aria-label="${speech.say('book.terms')}">${links}</ul>`
+}

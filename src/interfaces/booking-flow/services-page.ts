@@ -1,0 +1,105 @@
+import type { Plan } from '../../domain/availability/plan.ts'
+import { LIST_PAGE } from '../../domain/catalog/limits.ts'
+import { listServices } from '../../domain/catalog/list-services.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { View } from '../pages/layout.ts'
+import { langOf, ownWords } from '../pages/own-words.ts'
+import type { BookMeans } from './means.ts'
+import { picture, pictureOf } from './picture.ts'
+import { shownPlans } from './shown-services.ts'
+import { lengthText, namesOf, placeText, priceText } from './words.ts'
+
+/** What can be booked. */
+export async function servicesPage(
+  definition: BusinessDefinition,
+  query: URLSearchParams,
+  { speech, visit }: { speech: Speech; visit: Visit },
+  means: BookMeans,
+): Promise<View> {
+  const { say } = speech
+  const { business, website } = definition
+  const all = shownPlans(definition)
+  const words = (query.get('q') ?? '').trim().slice(0, LONGEST_WORDS)
+  const category = query.get('category') ?? ''
+  const found = words === '' ? all : await matching(all, words, { speech, visit }, means)
+  const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).usual.category === category)
+  const [now, hasPictures] = [means.clock(), all.some(({ service }) => pictureOf(service))]
+  const cards = await Promise.all(shown.map((plan) => card(plan, { speech, now, hasPictures })))
+  return {
+    status: 200,
+    title: say('book.title', { business: business.name }),
+    wide: true,
+    published: { path: '/book', description: website?.welcome ?? say('book.description', { business: business.name }) },
+    body: html`${website?.welcome !== undefined && html`<p lang="${business.language ?? 'en'}" dir="auto">${website.welcome}</p>`}
+${all.length > FEW && searchForm(say, words)}
+${chips(all, { category, words }, speech)}
+${shown.length === 0 && html`<p class="note" role="status">${say('book.nothing_found')}</p>`}
+<ul class="services">
+${cards}
+</ul>`,
+  }
+}
+
+/** Among so few nobody needs to search. */
+const FEW = 4
+const LONGEST_WORDS = 200
+
+/** Found as platforms find them: misspelled, and in other languages too. */
+export async function matching(
+  all: Plan[],
+  query: string,
+  { speech, visit }: { speech: Speech; visit: Visit },
+  means: BookMeans,
+) {
+  const input = { query, context: { language: speech.language }, pagination: { limit: LIST_PAGE.most } }
+  const answer = await callAsVisitor(listServices, input, visit, means)
+  const ids = answer.refusal ? [] : answer.result.services.map(({ id }) => id)
+  return ids.flatMap((id) => all.find(({ service }) => service.id === id) ?? [])
+}
+
+const searchForm = (say: Speech['say'], words: string): Content =>
+  html`<form class="search" role="search" action="/book"><input type="search" id="q" name="q" value="${words}" maxlength="${LONGEST_WORDS}" aria-label="${say('book.search')}" placeholder="${say('book.search')}">
+<button class="plain">${say('book.search.do')}</button></form>`
+
+function chips(all: Plan[], { category, words }: { category: string; words: string }, speech: Speech): Content {
+  const names = new Map(
+    all.flatMap(({ service, business }) => {
+      const { usual, category = '' } = namesOf(speech, service)
+      return usual.category === undefined
+        ? []
+        : [[usual.category, ownWords({ text: category, usual: usual.category }, business, speech)] as const]
+    }),
+  )
+  if (names.size < 2 || words !== '') return undefined
+  const chip = (name: string, label: Content) =>
+    html`<li><a href="/book${name && `?${new URLSearchParams({ category: name })}`}"${name === category && html` aria-current="true"`}>${label}</a></li>`
+  return html`<nav aria-label="${speech.say('book.categories')}"><ul class="chips">
+${chip('', speech.say('book.categories.all'))}${[...names].map(([name, label]) => chip(name, label))}
+</ul></nav>`
+}
+
+interface Shown {
+  speech: Speech
+  now: Date
+  hasPictures: boolean
+}
+
+async function card(plan: Plan, { speech, now, hasPictures }: Shown): Promise<Content> {
+  const { service, business } = plan
+  const { name, description, usual } = namesOf(speech, service)
+  const price = await priceText(speech, plan, { now })
+  const facts = [lengthText(speech, plan), onePlace(plan, speech)].filter(Boolean)
+  return html`<li><article class="card">
+${hasPictures && picture(service, name)}<div>
+<h2><a href="/book/${service.id}">${ownWords({ text: name, usual: usual.name }, business, speech)}</a></h2>
+${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ text: description, usual: usual.description }, business, speech)}>${description}</p>`}
+<p class="soft"><span class="price">${price}</span>${facts.map((fact) => ` · ${fact}`)}</p>
+</div></article></li>
+`
+}
+
+/** Where there are several to choose from, that is asked later. */
+const onePlace = (plan: Plan, speech: Speech) => (plan.locations.length > 1 ? undefined : placeText(speech, plan))

@@ -1,0 +1,96 @@
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { clockText } from '../../infra/i18n/times.ts'
+import { HOUR } from '../../infra/time/units.ts'
+import { offsetAt } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import { formToken } from '../pages/form-token.ts'
+import { type Choice, queryOf } from './choice.ts'
+import { latestOf, TIME, timeText } from './chosen-time.ts'
+import { isFree } from './free-times.ts'
+import { detailsAddress, isKeptTime, type Kept, leftText } from './kept.ts'
+import { leastPrice, timeLength } from './words.ts'
+
+const PARTS = ['morning', 'afternoon', 'evening'] as const
+
+/** The times of a day by its parts; each is a button that keeps it. */
+export function timesOfDay(
+  plan: Plan,
+  choice: Choice,
+  times: readonly AvailableTime[],
+  { speech, now, kept }: { speech: Speech; now: Date; kept: Kept | undefined },
+  means: Means<'cursors' | 'clock' | 'tag'>,
+): Content {
+  const shown = (group: readonly AvailableTime[]) =>
+    kept && isKeptTime(kept, plan, choice, group, means)
+      ? ownTime(plan, choice, kept, group, { speech, now })
+      : button(plan, choice, group, speech)
+  return html`<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
+${formToken(means)}
+${partsOfDay(plan, times, speech, shown)}
+</form>
+${zoneOfTimes(plan, times, speech)}`
+}
+
+/** The times of a day by its parts; those that begin together are shown as one, and end together unless that goes by with whom. */
+export function partsOfDay(
+  { zone, lengths }: Plan,
+  times: readonly AvailableTime[],
+  { say }: Speech,
+  shown: (together: readonly AvailableTime[]) => Content,
+): Content {
+  const together = Map.groupBy(times, ({ start, end }) => (lengths.size > 0 ? `${start}` : `${start} ${end}`))
+  const parts = Map.groupBy(together.values(), ([one]) => PARTS[partOf(zone, one?.start ?? 0)])
+  return PARTS.map((part) => {
+    const groups = parts.get(part)
+    return (
+      groups &&
+      html`<h3>${say(`book.${part}`)}</h3><ul class="times">${groups.map((group) => html`<li>${shown(group)}</li>`)}</ul>`
+    )
+  })
+}
+
+/** Whose clock the times are by; and where scripts run, what the visitor's own clock shows then. */
+export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], speech: Speech): Content =>
+  html`<p class="soft zone">${speech.say('book.zone', { zone: speech.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
+
+/** The time that the visitor keeps already: it leads back to where it is booked. */
+function ownTime(
+  plan: Plan,
+  choice: Choice,
+  kept: Kept,
+  [time]: readonly AvailableTime[],
+  { speech, now }: { speech: Speech; now: Date },
+): Content {
+  const clock = clockText(speech, new Date(time?.start ?? 0), plan.zone)
+  const left = speech.say('book.yours', { left: leftText(kept, speech, now) })
+  return html`<a class="button own" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${clock}<small>${left}</small></a>`
+}
+
+/** Times that begin together are one button: with whom is decided when it is pressed, if nobody was asked for. */
+function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {
+  const { say } = speech
+  // Of what begins together, that which has room is what one sees.
+  const first = group.find(isFree) ?? group[0]
+  if (!first) return undefined
+  const clock = clockText(speech, new Date(first.start), plan.zone)
+  const { capacity } = first
+  if (!isFree(first)) {
+    const query = queryOf(plan, choice)
+    query.set(TIME, timeText(first))
+    return html`<a class="button plain" href="${`/book/${plan.service.id}/waitlist?${query}`}" rel="nofollow">${clock}<small>${say('book.full')}</small></a>`
+  }
+  const price = leastPrice(speech, plan, group)
+  const length = timeLength(speech, plan, group)
+  const left =
+    plan.service.type === 'group' && capacity ? say('book.places_left', { count: capacity.remaining }) : undefined
+  return html`<button name="${TIME}" value="${timeText(latestOf(group))}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
+}
+
+/** 0 in the morning, 1 from noon and 2 from five o'clock on. */
+function partOf(zone: string, instant: number): number {
+  const hour = Math.floor(((instant + offsetAt(zone, instant)) % (24 * HOUR)) / HOUR)
+  return hour < 12 ? 0 : hour < 17 ? 1 : 2
+}

@@ -1,0 +1,20 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { retryAfterOf } from '../http/problem.ts'
+import type { View } from '../pages/layout.ts'
+import { tooManyText } from '../pages/too-many.ts'
+
+/** Shows the form once more, with all that was written, to whoever’s network has as much as it may. */
+export async function unlessTooMany<T>(
+  work: () => Promise<T>,
+  again: (note: string) => View,
+  speech: Speech,
+): Promise<T | View> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || error.code !== 'rate_limited') throw error
+    const note = tooManyText(error, speech)
+    return { ...again(note), status: errors.rate_limited.http, retryAfter: retryAfterOf(error) ?? 0 }
+  }
+}

@@ -1,0 +1,96 @@
+import type { Plan } from '../../domain/availability/plan.ts'
+import { timeSlots } from '../../domain/availability/time-slot.ts'
+import { joinWaitlist } from '../../domain/waitlist/join-waitlist.ts'
+import { entryUrl } from '../../domain/waitlist/page-links.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import { html } from '../../infra/util/html.ts'
+import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
+import type { Peer } from '../../protocol/caller.ts'
+import { facts } from '../pages/facts.ts'
+import { faultSummary } from '../pages/fault-summary.ts'
+import { formToken, trap } from '../pages/form-token.ts'
+import type { Answer, View } from '../pages/layout.ts'
+import { ownWords } from '../pages/own-words.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { buyerOf, type Written } from './buyer-form.ts'
+import { choiceOf, queryOf } from './choice.ts'
+import { readTime } from './chosen-time.ts'
+import { faultyFields, personFields } from './fields.ts'
+import { isFree, timesAt } from './free-times.ts'
+import type { BookMeans } from './means.ts'
+import { unlessTooMany } from './unless-too-many.ts'
+import { namesOf } from './words.ts'
+
+/** The full time that somebody would like to have. */
+export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }: BookMeans) {
+  const [choice, chosen] = [choiceOf(plan, query), readTime(query)]
+  const found = chosen && (await timesAt(db, plan, { choice, now: clock() }, chosen)).find((time) => !isFree(time))
+  return found && { ...found, choice }
+}
+
+type FullTime = NonNullable<Awaited<ReturnType<typeof fullTime>>>
+
+/** Who waits: asked once. */
+export function waitlistPage(
+  plan: Plan,
+  time: FullTime,
+  written: Written,
+  speech: Speech,
+  means: BookMeans,
+  note?: string,
+): View {
+  const { say } = speech
+  const faulty = written.faults.size
+  const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
+  const { name, usual } = namesOf(speech, plan.service)
+  return {
+    status: problem === undefined ? 200 : 422,
+    title: say('book.waitlist'),
+    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, speech))}
+<p class="note">${say('book.waitlist.text')}</p>
+${facts(
+  [
+    [say('booking.what'), ownWords({ text: name, usual: usual.name }, plan.business, speech)],
+    [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
+  ],
+  speech,
+)}
+<form method="post" novalidate>
+${formToken(means)}${trap}
+${personFields(written, speech, { phone: false })}
+<button>${say('book.waitlist.join')}</button>
+</form>
+<p><a class="way" href="${`/book/${plan.service.id}?${queryOf(plan, time.choice)}`}">${say('book.other_time')}</a></p>`,
+  }
+}
+
+interface Asking {
+  peer: Peer
+  speech: Speech
+  visitor: string
+}
+
+/** Queues for the time, and leads to the page of the place in line. */
+export const queueFor = (plan: Plan, time: FullTime, written: Written, asking: Asking, means: BookMeans) =>
+  unlessTooMany(
+    () => queue(plan, time, written, asking, means),
+    (note) => waitlistPage(plan, time, written, asking.speech, means, note),
+    asking.speech,
+  )
+
+async function queue(
+  plan: Plan,
+  time: FullTime,
+  written: Written,
+  { peer, speech, visitor }: Asking,
+  means: BookMeans,
+): Promise<Answer> {
+  const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
+  const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(written) }
+  const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: speech.locale }, means)
+  if (!answer.refusal)
+    return { to: new URL(entryUrl(means.config.baseUrl, means.tag, answer.result.entry.id)).pathname }
+  const { code } = answer.refusal
+  return waitlistPage(plan, time, written, speech, means, refusalText(code, speech, 'book.refused'))
+}

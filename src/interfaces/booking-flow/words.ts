@@ -1,0 +1,100 @@
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { planWith } from '../../domain/availability/plan-with.ts'
+import { priceSpan } from '../../domain/availability/price-span.ts'
+import { hasSlotPrices, slotAmount } from '../../domain/availability/slot-price.ts'
+import { depositOf } from '../../domain/bookings/price.ts'
+import { localTexts } from '../../domain/catalog/local-texts.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { ServiceDefinition } from '../../protocol/types.generated.ts'
+
+interface PriceAsked {
+  persons?: readonly string[]
+  now: Date
+}
+
+/** What a service costs, before a time is chosen: the lowest price that one can really have, with these people. */
+export const priceText = async (speech: Speech, plan: Plan, asked: PriceAsked): Promise<string> =>
+  (await priceTexts(plan, asked))(speech)
+
+/** The same in whichever language, looked for once. */
+export async function priceTexts(plan: Plan, { persons = [], now }: PriceAsked): Promise<(speech: Speech) => string> {
+  const { model, amount, price_range: range } = plan.service.pricing
+  if (model === 'free') return ({ say }) => say('book.free')
+  const span = hasSlotPrices(plan) ? await priceSpan(planWith(plan, { ids: persons }), now) : undefined
+  const stated = model === 'variable' ? (range?.min ?? amount) : amount
+  if (stated === undefined && !span?.most) return ({ say }) => say('book.price.later')
+  const least = span?.least ?? stated ?? 0
+  const isSame = span ? span.most === least : model !== 'variable' || range?.max === least
+  return (speech) => {
+    const price = unitText(speech, plan, least)
+    return withTax(speech, plan, isSame ? price : speech.say('book.price.from', { price }))
+  }
+}
+
+function unitText({ say, money }: Speech, { service: { pricing } }: Plan, amount: number): string {
+  const price = money(amount, pricing.currency)
+  if (pricing.model === 'hourly') return say('book.price.hourly', { price })
+  return pricing.model === 'per_person' ? say('book.price.per_person', { price }) : price
+}
+
+/** Whether the page on which it is booked adds the tax to it. */
+function withTax({ say }: Speech, { business, service }: Plan, price: string): string {
+  const { percent, included } = business.payments?.tax ?? { percent: 0, included: false }
+  if (percent === 0 || !service.policies.requires_payment) return price
+  return say(included ? 'book.price.with_tax' : 'book.price.plus_tax', { price })
+}
+
+/** What is paid of it in advance, where the rest is paid at the visit. */
+export function depositText(speech: Speech, { service }: Plan): string | undefined {
+  const { requires_payment, payment_timing } = service.policies
+  const { deposit = null, model, amount, currency } = service.pricing
+  const isAsked = requires_payment && payment_timing === 'deposit_required'
+  const { type, value = 0 } = deposit ?? {}
+  if (!isAsked || value === 0) return undefined
+  const isKnown =
+    type !== 'percentage' || (model === 'fixed' && amount !== undefined && service.price_rules === undefined)
+  const share = isKnown ? speech.money(depositOf({ deposit }, amount ?? 0), currency) : speech.percent(value)
+  return speech.say('book.deposit', { deposit: share })
+}
+
+/** How long these times are of which one gets one, where that depends on with whom it is. */
+export function timeLength(
+  speech: Speech,
+  { lengths }: Plan,
+  together: readonly Pick<AvailableTime, 'start' | 'end'>[],
+): string | undefined {
+  const all = together.map(({ start, end }) => end - start)
+  return lengths.size > 0 && all.length > 0 ? between(speech, Math.min(...all), Math.max(...all)) : undefined
+}
+
+/** What several cost, of which one gets one: from the least on. Hundreds often cost the same, which is written once. */
+export function leastPrice(speech: Speech, plan: Plan, times: readonly AvailableTime[]): string | undefined {
+  if (!hasSlotPrices(plan)) return undefined
+  const amounts = new Set(times.map((time) => slotAmount(plan, time)))
+  const price = amountText(speech, plan, Math.min(...amounts))
+  return amounts.size > 1 ? speech.say('book.price.from', { price }) : price
+}
+
+const amountText = (speech: Speech, plan: Plan, amount: number) => withTax(speech, plan, unitText(speech, plan, amount))
+
+export function lengthText(speech: Speech, { durations, service }: Plan): string | undefined {
+  const [least = 0, most = least] = [durations[0], durations.at(-1)]
+  return service.duration.undetermined ? undefined : between(speech, least, most)
+}
+
+const between = ({ say, length }: Speech, least: number, most: number): string =>
+  least === most ? length(least) : say('book.length.range', { least: length(least), most: length(most) })
+
+export const namesOf = ({ locale }: Speech, service: ServiceDefinition) => localTexts(service, locale)
+
+/** Where it takes place, as far as that is one thing. */
+export function placeText({ say }: Speech, plan: Plan): string | undefined {
+  const { channel } = plan.service
+  const places = plan.locations.flatMap((id) => plan.business.locations?.find((one) => one.id === id)?.name ?? [])
+  if (channel.type === 'at_buyer_location')
+    return channel.service_area ? say('place.yours_in', { area: channel.service_area }) : say('place.yours')
+  if (channel.type === 'virtual') return say('place.online')
+  if (channel.type === 'phone') return say('place.by_phone')
+  return places.length > 0 ? places.join(' · ') : undefined
+}

@@ -1,0 +1,49 @@
+import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { isClaimed } from '../../domain/bookings/payment-claim.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { untilText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Cancellation } from '../../protocol/types.generated.ts'
+import { claimedText, deadlineText } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
+
+/** How it stands with the booking, in a sentence. */
+export function state(context: PageContext): string {
+  const { booking, definition, now, speech } = context
+  const { status, record, expires_at } = booking
+  const { name: business } = definition.business
+  const { say } = speech
+  switch (status) {
+    case 'pending':
+      return expires_at
+        ? say('booking.pending.by', { business, time: untilText(speech, expires_at, record.zone, now) })
+        : say('booking.pending', { business })
+    case 'requires_action':
+      if (isBeingChecked(booking, now)) return deadlineText(context)
+      return isClaimed(booking) && !hasMoreToDo(booking)
+        ? claimedText(context)
+        : `${say('booking.requires_action')} ${deadlineText(context)}`
+    case 'canceled':
+      return canceled(record.cancellation, business, speech)
+    default:
+      return say(`booking.${status}`)
+  }
+}
+
+const hasMoreToDo = ({ record: { tasks } }: BookingRow): boolean =>
+  tasks.some(({ type, status }) => type !== 'payment' && status === 'pending')
+
+function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, business: string, { say }: Speech): string {
+  if (by === 'system') return say('booking.canceled.expired')
+  if (by !== 'business') return say('booking.canceled')
+  return reason === undefined
+    ? say('booking.canceled.business', { business })
+    : say('booking.canceled.business.why', { business, reason })
+}
+
+/** What the business wants the buyer to know. */
+export const notes = ({ booking: { record }, definition }: PageContext): Content =>
+  record.messages
+    ?.filter(({ code }) => code !== 'awaiting_approval')
+    .map(({ content }) => html`<p dir="auto" lang="${definition.business.language ?? 'en'}">${content}</p>`)

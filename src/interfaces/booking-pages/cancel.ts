@@ -1,0 +1,65 @@
+import { cancel } from '../../domain/bookings/cancel.ts'
+import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { upTo } from '../pages/form.ts'
+import type { Answer } from '../pages/layout.ts'
+import { type Costs, cancelingCostText, sealOfCanceling, termsOf } from './cancellation.ts'
+import { getInTouch } from './get-in-touch.ts'
+import type { PageContext } from './page-context.ts'
+import type { PageKind } from './page-kind.ts'
+import { summary } from './summary.ts'
+
+const REASON_LENGTH = 2000
+
+/** Where the buyer learns what canceling costs, and says once more that this is meant. */
+export const cancelPage: PageKind = {
+  show: (context) => asked(context),
+  async submit(context, form, means) {
+    const now = means.clock()
+    const disputed = await means.makeChange(async (tx) => {
+      const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
+      const terms = booking && termsOf(booking, now)
+      if (!booking || !terms?.allowed) return undefined
+      // What the buyer agreed to is what the page said; it may have been shown long ago.
+      if (form.get('terms') !== sealOfCanceling(terms)) return booking
+      const reason = upTo(REASON_LENGTH, form.get('reason')?.trim() ?? '')
+      await cancel(tx, booking, { by: 'buyer', actor: 'buyer', ...(reason && { reason }) }, now)
+      return undefined
+    })
+    if (!disputed) return { to: context.pathOf('manage') }
+    return asked({ ...context, booking: disputed, now }, context.speech.say('booking.cancel.changed'))
+  },
+}
+
+function asked(context: PageContext, note?: string): Answer {
+  const { booking, now, pathOf, speech } = context
+  const { say } = speech
+  const terms = termsOf(booking, now)
+  // What is over already says so itself.
+  if (!terms) return { to: pathOf('manage') }
+  const back = (label: string) => html`<p><a class="button plain" href="${pathOf('manage')}">${label}</a></p>`
+  if (!terms.allowed)
+    return {
+      ...{ status: 200, title: say('booking.cancel') },
+      body: html`<p class="note">${say(`booking.cancel.${terms.why}`)}</p>
+${getInTouch(context)}
+${summary(context)}
+${back(say('booking.back'))}`,
+    }
+  return {
+    status: note === undefined ? 200 : 409,
+    title: say('booking.cancel.title'),
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
+<p class="note">${cancelingCostText(context, terms)}</p>
+${summary(context)}
+${form(context, terms)}
+${back(say('booking.keep'))}`,
+  }
+}
+
+const form = ({ speech: { say } }: PageContext, terms: Costs): Content => html`<form method="post">
+<input type="hidden" name="terms" value="${sealOfCanceling(terms)}">
+<label for="reason">${say('booking.cancel.reason')} <span class="hint">${say('booking.optional')}</span></label>
+<textarea id="reason" name="reason" rows="2" maxlength="${REASON_LENGTH}"></textarea>
+<button class="danger">${say('booking.cancel.do')}</button>
+</form>`

@@ -1,0 +1,36 @@
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { next } from '../../domain/bookings/lifecycle.ts'
+import { cancellationTerms, whyNotCancelable } from '../../domain/bookings/policies.ts'
+import { netOf } from '../../domain/payments/payment.ts'
+import type { PageContext } from './page-context.ts'
+
+export interface Costs {
+  fee: number
+  refund: number
+}
+
+export type Terms = ({ allowed: true } & Costs) | { allowed: false; why: 'never' | 'too_late' }
+
+/** What canceling costs now, or why the buyer cannot; nothing where there is nothing to cancel any more. */
+export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
+  if (next(booking.status, 'cancel') === undefined) return undefined
+  const why = whyNotCancelable(booking, now)
+  return why ? { allowed: false, why } : { allowed: true, ...cancellationTerms(booking, 'buyer', now) }
+}
+
+/** What the page said of it, sent back with the form. */
+export const sealOfCanceling = ({ fee, refund }: Costs) => `${fee} ${refund}`
+
+export function cancelingCostText(
+  { booking, definition, speech: { say, money } }: PageContext,
+  { fee, refund }: Costs,
+): string {
+  const { payment } = booking.record
+  const currency = payment?.currency ?? definition.business.currency
+  const net = netOf(payment)
+  const [paid, back, kept] = [money(net, currency), money(refund, currency), money(net - refund, currency)]
+  if (net === 0) return fee > 0 ? say('booking.cancel.owed', { fee: money(fee, currency) }) : say('booking.cancel.free')
+  if (refund === net) return say('booking.cancel.all_back', { paid })
+  if (refund === 0) return say('booking.cancel.none_back', { paid })
+  return say('booking.cancel.some_back', { kept, paid, back })
+}

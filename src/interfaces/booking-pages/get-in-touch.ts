@@ -1,0 +1,11 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { contactLinks } from '../pages/contact.ts'
+
+/** Tells somebody to get in touch with the business, and how; the same where it does not say how, without. */
+export function getInTouch({ definition, speech }: { definition: BusinessDefinition; speech: Speech }): Content {
+  const links = contactLinks(definition)
+  return html`<p>${speech.say('booking.get_in_touch', { business: definition.business.name })}</p>
+${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
+}

@@ -1,0 +1,93 @@
+import type { BookingRecord } from '../../domain/bookings/booking-row.ts'
+import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
+import { completeTask } from '../../domain/bookings/complete-task.ts'
+import { awaits } from '../../domain/bookings/tasks.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { plainText } from '../../infra/util/plain-text.ts'
+import { type FaultyField, faultOfField, faultSummary } from '../pages/fault-summary.ts'
+import type { View } from '../pages/layout.ts'
+import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
+import type { PageKind } from './page-kind.ts'
+import { brief } from './summary.ts'
+import { taskStatusView } from './task-status.ts'
+
+const ANSWER_LENGTH = 2000
+
+type Question = NonNullable<BookingRecord['intake']>[number]
+/** What was given, and what is wrong with it, each by the id of its question. */
+interface Given {
+  answers: ReadonlyMap<string, string>
+  faults: ReadonlyMap<string, string>
+}
+
+/** Where the buyer answers the business's questions. */
+export const intake: PageKind = {
+  show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: new Map(), faults: new Map() }),
+  async submit(context, sent, means) {
+    const given = read(context.booking.record.intake ?? [], sent, context.speech)
+    const isWrong = given.faults.size > 0
+    const now = means.clock()
+    const done = await means.makeChange(async (tx) => {
+      const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
+      if (!booking || !awaits(booking, 'intake')) return booking
+      if (isWrong) return 'refused'
+      const people = { ...booking.people, answers: Object.fromEntries(given.answers) }
+      return completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)
+    })
+    return done === 'refused' ? form(context, given) : nextTask(done, context)
+  },
+}
+
+function read(questions: Question[], sent: URLSearchParams, { say }: Speech): Given {
+  const [answers, faults] = [new Map<string, string>(), new Map<string, string>()]
+  for (const { id, required } of questions) {
+    const answer = plainText(sent.get(id) ?? '').trim()
+    if (answer !== '') answers.set(id, answer)
+    if (required && answer === '') faults.set(id, say('booking.intake.missing'))
+    if (answer.length > ANSWER_LENGTH) faults.set(id, say('booking.intake.too_long', { most: ANSWER_LENGTH }))
+  }
+  return { answers, faults }
+}
+
+function form(context: PageContext, given: Given): View {
+  const { booking, definition, speech } = context
+  const { say } = speech
+  const faulty = given.faults.size
+  return {
+    status: faulty > 0 ? 422 : 200,
+    title: say(faulty > 0 ? 'booking.intake.again' : 'booking.intake'),
+    body: html`${faulty > 0 && faultSummary(say('booking.intake.faults', { count: faulty }), faultyQuestions(context, given))}
+${brief(context)}
+<p>${say('booking.intake.text', { business: definition.business.name })} ${deadlineText(context)}</p>
+<form method="post">
+${booking.record.intake?.map((question) => field(question, given, context))}
+<button>${say('booking.intake.send')}</button>
+</form>
+${openTasks(context, 'intake')}`,
+  }
+}
+
+const faultyQuestions = ({ booking: { record }, definition }: PageContext, { faults }: Given): FaultyField[] =>
+  (record.intake ?? []).flatMap(({ id, question }) => {
+    const fault = faults.get(id)
+    return fault === undefined
+      ? []
+      : [{ id: idOf(id), label: question, lang: definition.business.language ?? 'en', fault }]
+  })
+
+const idOf = (question: string) => `question-${question}`
+
+function field(
+  { id, question, required = false }: Question,
+  { answers, faults }: Given,
+  { definition, speech: { say } }: PageContext,
+): Content {
+  const name = idOf(id)
+  const { error, mark } = faultOfField(name, faults.get(id))
+  return html`<label for="${name}"><span dir="auto" lang="${definition.business.language ?? 'en'}">${question}</span>${!required && html` <span class="hint">${say('booking.optional')}</span>`}</label>
+${error}
+<textarea id="${name}" name="${id}" rows="2" maxlength="${ANSWER_LENGTH}"${required && html` required`}${mark}>
+${answers.get(id)}</textarea>`
+}

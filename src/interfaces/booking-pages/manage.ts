@@ -1,0 +1,65 @@
+import { referenceOf } from '../../domain/bookings/reference.ts'
+import { isAhead } from '../../domain/bookings/rest-at-visit.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { bookAgain } from '../booking-flow/book-again.ts'
+import { notes, state } from './booking-state.ts'
+import { calendarLink } from './calendar-link.ts'
+import { termsOf } from './cancellation.ts'
+import { getInTouch } from './get-in-touch.ts'
+import { MOVED, mayBeMoved, moveRefusal } from './moving.ts'
+import { openTasks } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
+import type { PageKind } from './page-kind.ts'
+import { policyLinks } from './policy-links.ts'
+import { receipt } from './receipt.ts'
+import { summary } from './summary.ts'
+import { fee, refund } from './task-status.ts'
+import { whatComesByMail } from './what-comes-by-mail.ts'
+
+/** Where the buyer sees the booking, and what can be done about it. Nothing is changed here by one press. */
+export const manage: PageKind = {
+  show: (context) => ({
+    status: 200,
+    title: context.speech.say('booking.title'),
+    body: html`${isJustMoved(context) && html`<p class="note" role="status">${context.speech.say('booking.moved')}</p>`}
+<p class="note">${state(context)}</p>
+${context.booking.status === 'canceled' && html`${fee(context)}${refund(context)}`}
+${notes(context)}
+${whatComesByMail(context)}
+${openTasks(context)}
+${summary(context)}
+${actions(context)}
+${!isAhead(context.booking) && bookAgain(context.definition, context.booking.service_id, context.speech)}
+${receipt(context)}
+<p class="soft">${context.speech.say('booking.reference', { reference: referenceOf(context.booking) })}</p>
+${policyLinks(context)}`,
+  }),
+}
+
+/** Who has just moved it reads that first, as long as it is not over. */
+const isJustMoved = ({ booking, query }: PageContext): boolean =>
+  query.has(MOVED) && booking.record.reschedules > 0 && isAhead(booking)
+
+/** What can be done is a link; what cannot says why, and how to reach the business. */
+function actions(context: PageContext): Content {
+  const { booking, now, pathOf, speech } = context
+  const { say } = speech
+  const canceling = termsOf(booking, now)
+  const why = mayBeMoved(booking) ? moveRefusal(booking, now) : undefined
+  const refusals = [
+    why && say(`booking.move.${why}`),
+    canceling?.allowed === false && say(`booking.cancel.${canceling.why}`),
+  ]
+  const links: Content[] = [
+    mayBeMoved(booking) && !why && link('plain', pathOf('move'), say('booking.move')),
+    calendarLink(context),
+    canceling?.allowed && link('danger', pathOf('cancel'), say('booking.cancel')),
+  ]
+  return html`${links.some(Boolean) && html`<div class="done">${links}</div>`}
+${refusals.map((text) => text && html`<p class="soft">${text}</p>`)}
+${refusals.some(Boolean) && getInTouch(context)}`
+}
+
+const link = (look: string, to: string, label: string): Content =>
+  html`<a class="button ${look}" href="${to}">${label}</a>
+`

@@ -1,0 +1,50 @@
+import { namedResources } from '../../domain/availability/time-slot.ts'
+import { resourceNames } from '../../domain/bookings/names.ts'
+import { type MoveWish, quoteMove } from '../../domain/bookings/reschedule.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import { html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import { facts } from '../pages/facts.ts'
+import type { View } from '../pages/layout.ts'
+import { moveButtonText, moveCostText, sealOfMove } from './moving.ts'
+import type { PageContext } from './page-context.ts'
+import { whatIsBooked } from './summary.ts'
+
+/** The old time and the new one, what it costs, and the form that moves. */
+export async function confirmMove(
+  context: PageContext,
+  wish: MoveWish,
+  { db }: Means<'db'>,
+  note?: Message,
+): Promise<View> {
+  const { booking, definition, now, pathOf, speech } = context
+  const { say } = speech
+  const { zone } = booking.record
+  const { slot, costs } = await quoteMove(db, booking, wish, now)
+  const range = (from: Date, to: Date) => timeRange(speech, from, to, zone)
+  const before = resourceNames(booking, definition, speech)
+  const after = namedResources(slot.plan, slot.time.picks, speech.locale).map(({ name }) => name)
+  return {
+    status: note === undefined ? 200 : 409,
+    title: say('booking.move.title'),
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
+${facts(
+  [
+    [say('booking.what'), whatIsBooked(context)],
+    [say('booking.move.from'), range(booking.starts_at, booking.ends_at)],
+    [say('booking.move.to'), range(new Date(slot.time.start), new Date(slot.time.end))],
+    [say('booking.with'), after.join() !== before.join() && speech.list(after)],
+  ],
+  speech,
+)}
+<p class="note">${moveCostText(context, costs)}</p>
+<form method="post" action="${pathOf('move')}">
+<input type="hidden" name="slot" value="${wish.slotId}">
+<input type="hidden" name="terms" value="${sealOfMove(costs)}">
+<button>${moveButtonText(context, costs)}</button>
+</form>
+<p><a class="button plain" href="${pathOf('move')}">${say('booking.move.other')}</a></p>
+<p><a class="way" href="${pathOf('manage')}">${say('booking.keep')}</a></p>`,
+  }
+}

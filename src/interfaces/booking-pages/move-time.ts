@@ -1,0 +1,21 @@
+import { planOf } from '../../domain/availability/plan.ts'
+import type { Means } from '../../protocol/means.ts'
+import { readTime, slotIdOf } from '../booking-flow/chosen-time.ts'
+import { fairestFirst } from '../booking-flow/fair-choice.ts'
+import { timesAt } from '../booking-flow/free-times.ts'
+import { moveWish } from './move-choice.ts'
+import type { PageContext } from './page-context.ts'
+
+/** The slot at the time that was asked for; of several, that with whoever has the least to do that day. */
+export async function timeToMoveTo(
+  context: PageContext,
+  { db, tag }: Means<'db' | 'tag'>,
+): Promise<string | undefined> {
+  const { booking, definition, query, now } = context
+  const plan = planOf(definition, booking.service_id)
+  const chosen = readTime(query)
+  if (!plan || !chosen) return undefined
+  const found = await timesAt(db, plan, moveWish(plan, context, tag), chosen)
+  const [time] = await fairestFirst(db, plan, found, now)
+  return time && slotIdOf(time, plan, tag)
+}

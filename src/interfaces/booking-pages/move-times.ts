@@ -1,0 +1,87 @@
+import { type Plan, planOf } from '../../domain/availability/plan.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { clockText, timeRange } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import { type Choice, queryOf } from '../booking-flow/choice.ts'
+import { personChoosers } from '../booking-flow/choosers.ts'
+import { type ChosenTime, latestOf, TIME, timeText } from '../booking-flow/chosen-time.ts'
+import { dayHeading, nextFreeLink } from '../booking-flow/day-heading.ts'
+import { calendar } from '../booking-flow/days.ts'
+import { freeWeeks } from '../booking-flow/free-weeks.ts'
+import { partsOfDay, zoneOfTimes } from '../booking-flow/times.ts'
+import { weekStartOf } from '../booking-flow/weeks.ts'
+import { leastPrice, timeLength } from '../booking-flow/words.ts'
+import { hidden } from '../pages/inputs.ts'
+import type { View } from '../pages/layout.ts'
+import { getInTouch } from './get-in-touch.ts'
+import { moveWish } from './move-choice.ts'
+import type { PageContext } from './page-context.ts'
+import { whatIsBooked } from './summary.ts'
+
+/** The days and times to which a booking can be moved. */
+export async function otherTimes(
+  context: PageContext,
+  { db, tag }: Means<'db' | 'tag'>,
+  note?: Message,
+): Promise<View> {
+  const { booking, definition, pathOf, speech } = context
+  const { say } = speech
+  const plan = planOf(definition, booking.service_id)
+  if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
+  const wish = moveWish(plan, context, tag)
+  const { choice } = wish
+  const weeks = await freeWeeks(db, plan, wish, weekStartOf(speech.locale))
+  const { day, next } = weeks
+  const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
+  const place = { speech, path: pathOf('move') }
+  // Nobody who has chosen no day yet is told that another is shown.
+  const asked = context.query.has('day') ? choice : { ...choice, day: undefined }
+  return {
+    status: note === undefined ? 200 : 409,
+    title: say('booking.move'),
+    wide: true,
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
+<p>${whatIsBooked(context)}</p>
+<p class="soft">${say('booking.move.now', { time: timeRange(speech, booking.starts_at, booking.ends_at, booking.record.zone) })}</p>
+<div data-swapped>
+${who(plan, choice, context)}
+<div class="pick" id="pick">
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, place)}</section>
+<section aria-labelledby="times">
+${
+  times && day !== undefined
+    ? html`${dayHeading(plan, asked, weeks, place)}
+${partsOfDay(plan, times, speech, (together) => {
+  const time = latestOf(together)
+  return html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${[timeLength(speech, plan, together), leastPrice(speech, plan, together)].map(small)}</a>`
+})}
+${zoneOfTimes(plan, times, speech)}`
+    : html`<h2 id="times">${say(next === undefined ? 'book.none' : 'book.none_in_weeks')}</h2>
+${next === undefined ? getInTouch(context) : html`<p>${nextFreeLink(plan, choice, next, place)}</p>`}`
+}
+</section>
+</div>
+</div>
+<p><a class="way" href="${pathOf('manage')}">${say('booking.keep')}</a></p>`,
+  }
+}
+
+function who(plan: Plan, choice: Choice, { speech, pathOf }: PageContext): Content {
+  const { day, from } = choice
+  const fields = personChoosers(plan, choice, speech)
+  if (fields.length === 0) return undefined
+  return html`<form class="choose" data-swap action="${pathOf('move')}">
+<div class="two">${fields}</div>
+${hidden({ day, from: day === undefined ? from : undefined })}
+<button class="plain" data-needless>${speech.say('book.show_times')}</button>
+</form>`
+}
+
+const small = (text: string | undefined): Content => text !== undefined && html`<small>${text}</small>`
+
+function timeQuery(plan: Plan, choice: Choice, time: ChosenTime): URLSearchParams {
+  const query = queryOf(plan, choice)
+  query.set(TIME, timeText(time))
+  return query
+}

@@ -1,0 +1,81 @@
+import { waitForSlot } from '../../domain/availability/find-slot.ts'
+import { planOf } from '../../domain/availability/plan.ts'
+import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
+import { type MoveWish, quoteMove, reschedule } from '../../domain/bookings/reschedule.ts'
+import { html } from '../../infra/util/html.ts'
+import { visitorAt } from '../../pipeline/visitor.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import { TIME } from '../booking-flow/chosen-time.ts'
+import type { View } from '../pages/layout.ts'
+import { getInTouch } from './get-in-touch.ts'
+import { confirmMove } from './move-confirm.ts'
+import { timeToMoveTo } from './move-time.ts'
+import { otherTimes } from './move-times.ts'
+import { MOVED, mayBeMoved, moveRefusal, sealOfMove } from './moving.ts'
+import type { PageContext } from './page-context.ts'
+import type { PageKind } from './page-kind.ts'
+import { summary } from './summary.ts'
+
+/** Where the buyer chooses another time, sees what that costs, and says once more that this is meant. */
+export const move: PageKind = {
+  async show(context, means) {
+    const { booking, definition, now, pathOf, query } = context
+    if (!['confirmed', 'pending', 'requires_action'].includes(booking.status)) return { to: pathOf('manage') }
+    const why = moveRefusal(booking, now) ?? (planOf(definition, booking.service_id) ? undefined : 'gone')
+    if (why) return refused(context, why)
+    if (!query.has(TIME)) return otherTimes(context, means)
+    const slotId = await timeToMoveTo(context, means)
+    if (slotId === undefined) return otherTimes(context, means, 'book.gone')
+    return orTimes(context, means, () => confirmMove(context, wishOf(context, slotId, means), means))
+  },
+  async submit(context, form, means) {
+    const slotId = form.get('slot') ?? ''
+    const now = means.clock()
+    const wish = wishOf(context, slotId, means)
+    const visitor = await visitorAt(context.address, means)
+    return orTimes({ ...context, now }, means, async () => {
+      let wasMoved = false
+      const disputed = await means.makeChange(async (tx) => {
+        await waitForSlot(tx, slotId)
+        const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
+        const isDone = booking?.record.slot_id === slotId
+        wasMoved = isDone
+        if (!booking || isDone || !mayBeMoved(booking) || moveRefusal(booking, now)) return undefined
+        const { costs } = await quoteMove(tx, booking, wish, now)
+        // What the buyer agreed to is what the page said; it may have been shown long ago.
+        if (form.get('terms') !== sealOfMove(costs)) return booking
+        await reschedule(tx, booking, { ...wish, actor: 'buyer', stranger: visitor }, now)
+        wasMoved = true
+        return undefined
+      })
+      if (!disputed) return { to: `${context.pathOf('manage')}${wasMoved ? `?${MOVED}` : ''}` }
+      return confirmMove({ ...context, booking: disputed, now }, wish, means, 'booking.move.changed')
+    })
+  },
+}
+
+const wishOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: MoveWish['tag'] }): MoveWish => ({
+  ...{ definition, tag, slotId },
+})
+
+/** What was taken meanwhile, or lies too near, is told above the times that are left. */
+async function orTimes<T>(context: PageContext, means: Parameters<typeof otherTimes>[1], act: () => Promise<T>) {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    return otherTimes(context, means, 'book.gone')
+  }
+}
+
+function refused(context: PageContext, why: 'never' | 'too_late' | 'too_often' | 'unfinished' | 'gone'): View {
+  const { pathOf, speech } = context
+  const { say } = speech
+  return {
+    ...{ status: 200, title: say('booking.move') },
+    body: html`<p class="note">${say(`booking.move.${why}`)}</p>
+${why !== 'unfinished' && getInTouch(context)}
+${summary(context)}
+<p><a class="button plain" href="${pathOf('manage')}">${say('booking.back')}</a></p>`,
+  }
+}

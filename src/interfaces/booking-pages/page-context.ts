@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { isOfTheBuyer, isPage, type Page, pageUrl, renewalsIn } from '../../domain/bookings/page-links.ts'
+import { bookingFind } from '../../domain/bookings/queries.ts'
+import type { Config } from '../../infra/config/config.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { wasOpened } from '../pages/opened-before.ts'
+import { queryOf } from '../pages/scope.ts'
+
+/** A page of a booking that was opened by its secret address, and what is needed to render it. */
+export interface PageContext {
+  page: Page
+  booking: BookingRow
+  definition: BusinessDefinition
+  /** By which means mails go out, if at all. */
+  config: Pick<Config, 'mode' | 'mail'>
+  now: Date
+  /** From where it is looked at. */
+  address: string
+  /** What the address of the page says besides. */
+  query: URLSearchParams
+  /** How the buyer is spoken to. */
+  speech: Speech
+  /** Whether this browser has had the booking's own page open: only then do other pages lead there. */
+  isOpenedBefore: boolean
+  /** The path of a page of this booking. */
+  pathOf(page: Page): string
+}
+
+export interface PageAddress {
+  id: string
+  page: string
+  secret: string
+}
+
+/** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
+export async function openPage(
+  means: Means<'db' | 'tag' | 'clock' | 'business' | 'config'>,
+  request: Pick<FastifyRequest, 'headers' | 'ip' | 'speech' | 'url'>,
+  { id, page, secret }: PageAddress,
+): Promise<PageContext | undefined> {
+  const { db, tag, clock, business, config } = means
+  const renewals = isPage(page) ? renewalsIn(tag, id, page, secret) : undefined
+  if (!isPage(page) || renewals === undefined) return undefined
+  const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
+  if (!found || !definition || renewals !== (found.record.links_renewed ?? 0)) return undefined
+  const now = clock()
+  return {
+    page,
+    booking: bookingAsOf(found, now),
+    definition,
+    config,
+    now,
+    address: request.ip,
+    query: queryOf(request),
+    speech: request.speech,
+    isOpenedBefore: isOfTheBuyer(page) || wasOpened(request, means, id),
+    pathOf: (name) => pageUrl('', tag, found, name),
+  }
+}

@@ -1,0 +1,57 @@
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { isClaimed } from '../../domain/bookings/payment-claim.ts'
+import { paymentInstructions, sumToPay } from '../../domain/bookings/payment-instructions.ts'
+import { referenceOf } from '../../domain/bookings/reference.ts'
+import { giroCode } from '../../domain/payments/giro-code.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { contactLinks } from '../pages/contact.ts'
+import { claimedText } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
+import { qrCode } from './qr-code.ts'
+import { whatComesByMail } from './what-comes-by-mail.ts'
+
+/** What the form says that tells the staff of a payment. */
+export const CLAIM = 'claim'
+
+/** How the business wants to be paid, and a form that tells it so. Whether money has come in, only the business can say. */
+export function payByHand(context: PageContext): Content {
+  const { booking, definition, speech } = context
+  const { say } = speech
+  // Who has paid may still look up to which account, but is asked for nothing.
+  if (isClaimed(booking))
+    return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
+${context.isOpenedBefore && whatComesByMail(context)}`
+  return html`<h2>${say('booking.payment.how')}</h2>
+${howToPay(context)}
+${context.isOpenedBefore && whatComesByMail(context)}
+<p>${say('booking.payment.by_hand', { business: definition.business.name })}</p>
+<form method="post" action="${context.pathOf('payment')}"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
+}
+
+function howToPay({ booking, definition, speech }: PageContext): Content {
+  const { paragraphs, rows } = paymentInstructions(definition, booking, speech)
+  const { language = 'en' } = definition.business
+  // Who has an account to pay into need not ask how.
+  const links = rows.length > 0 ? [] : contactLinks(definition)
+  const isOwnWords = (text: string) => text === definition.payments?.manual?.how
+  return html`${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" dir="auto" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
+${rows.length > 0 && html`<dl>${rows.map((row) => rowToCopy(row, speech))}</dl>`}
+${codeOf(booking, definition, speech)}
+${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
+}
+
+/** What has to be written elsewhere can be copied, where scripts run. */
+const rowToCopy = ([name, value]: [string, string], { say }: Speech): Content =>
+  html`<div><dt>${name}</dt><dd>${value}</dd><dd class="copy" data-needed><button type="button" class="plain" data-copy="${value}" data-done="${say('booking.payment.copied')}" aria-label="${say('booking.payment.copy')}: ${name}">${say('booking.payment.copy')}</button></dd></div>`
+
+function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: Speech): Content {
+  const [account, sum] = [payments?.manual?.bank_transfer, sumToPay(booking)]
+  const code = account && sum && giroCode(account, sum, referenceOf(booking))
+  return code && html`<p>${say('booking.payment.code')}</p>${qrCode(code, say('booking.payment.code'))}`
+}
+
+/** What has become of it so far, and until when the business can confirm it, before all else. */
+export const claimed = (context: PageContext): Content =>
+  html`<p class="note" role="status">${claimedText(context)}</p>`

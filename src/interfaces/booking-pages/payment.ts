@@ -1,0 +1,132 @@
+import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { claimPayment } from '../../domain/bookings/claimed-payment.ts'
+import { itemText } from '../../domain/bookings/item-text.ts'
+import { isClaimed } from '../../domain/bookings/payment-claim.ts'
+import { restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
+import { startCheckout } from '../../domain/checkouts/start-checkout.ts'
+import type { Payment } from '../../domain/payments/payment.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
+import { onlineProvider } from '../../domain/payments/providers.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { View } from '../pages/layout.ts'
+import { deadlineText, leadsOn, openTasks } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
+import type { PageKind } from './page-kind.ts'
+import { CLAIM, claimed, payByHand } from './pay-by-hand.ts'
+import { wayBack } from './return-address.ts'
+import { brief } from './summary.ts'
+import { taskStatusView } from './task-status.ts'
+
+/** Where the buyer pays, or learns how to. */
+export const payment: PageKind = {
+  show: (context, means) => paymentView(context, means),
+  async submit(context, form, means) {
+    const name = onlineProvider(context.definition, means.config)
+    if (!name && form.get('do') === CLAIM)
+      await means.makeChange((tx) => claimPayment(tx, context.booking.id, means.clock()))
+    const provider = name && (await means.payments.named(name))
+    if (!provider) return undefined
+    try {
+      const to = await startCheckout(means, { name, provider }, context.booking.id, context.speech)
+      return to === undefined ? undefined : { to }
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      means.log.error(
+        { err: error, booking: context.booking.id },
+        'The payment provider opened no checkout for a booking.',
+      )
+      return paymentView(context, means, {
+        status: 503,
+        note: context.speech.say('booking.payment.unreachable'),
+      })
+    }
+  },
+}
+
+/** The page as it stands, with a word on what has just happened. */
+export function paymentView(
+  context: PageContext,
+  { config }: Means<'config'>,
+  { status = 200, note }: { status?: number; note?: string } = {},
+): View {
+  const { booking, speech } = context
+  const { record } = booking
+  const { say, money } = speech
+  const ended = taskStatusView(context, 'payment')
+  if (ended || !record.payment) return ended ?? nothingToPay(speech)
+  if (isBeingChecked(booking, context.now)) return checking(context, status)
+  return {
+    status,
+    title: isClaimed(booking)
+      ? say('booking.payment.claimed.title')
+      : say('booking.payment', { amount: money(record.payment.due, record.payment.currency) }),
+    leadsOut: true,
+    body: html`${note !== undefined && html`<p class="note" role="status">${note}</p>`}
+${isClaimed(booking) && claimed(context)}
+${brief(context)}
+${!isClaimed(booking) && html`<p>${whatFor(booking, speech)} ${deadlineText(context)}</p>${bill(context, record.payment)}`}
+${onlineProvider(context.definition, config) ? online(context) : payByHand(context)}
+${ways(context)}
+${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
+  }
+}
+
+/** Nobody can pay any more, and the provider has still to say whether it was paid before. */
+const checking = (context: PageContext, status: number): View => ({
+  status,
+  title: context.speech.say('booking.payment.checking'),
+  body: html`<p class="note" role="status">${deadlineText(context)}</p>
+${brief(context)}
+${wayBack(context.booking, context.speech)}`,
+})
+
+function whatFor(booking: BookingRow, { say, money }: Speech): string {
+  const rest = restAtVisit(booking)
+  const isFirst = booking.record.payment?.received.length === 0
+  return rest && isFirst
+    ? say('booking.payment.text.deposit', { rest: money(rest.amount, rest.currency) })
+    : say('booking.payment.text')
+}
+
+const nothingToPay = ({ say }: Speech): View => ({
+  ...{ status: 200, title: say('booking.payment.none') },
+  body: html`<p>${say('booking.payment.none.text')}</p>`,
+})
+
+function bill(context: PageContext, { items, due, currency }: Payment): Content {
+  const { say, money } = context.speech
+  const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+  const row = (label: string, amount: number) =>
+    html`<tr><th scope="row">${label}</th><td>${money(amount, currency)}</td></tr>`
+  const said = (label: string) => itemText(context.booking, context.definition, context.speech, label)
+  return html`<h2 id="due">${say('booking.payment.due')}</h2>
+<table aria-labelledby="due">
+<tbody>
+${items.map(({ label, amount, quantity }) =>
+  row(quantity === 1 ? said(label) : `${quantity} × ${said(label)}`, amount * quantity),
+)}
+${tax > 0 && row(say('booking.payment.tax'), tax)}
+</tbody>
+<tfoot>${row(say('booking.payment.now'), due)}</tfoot>
+</table>`
+}
+
+/** From its ways out, too, the form is sent to the page itself. */
+const online = ({
+  pathOf,
+  speech: { say },
+}: PageContext): Content => html`<form method="post" action="${pathOf('payment')}" target="_top"><button>${say('booking.payment.card')}</button></form>
+<p class="soft">${say('booking.payment.stripe')}</p>`
+
+/** Links to the platform, to the booking, or out of the payment for a person who only pays. */
+function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content {
+  const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
+  const leadsBack = booking.record.return_request !== undefined
+  const isAtHome = isOpenedBefore && !leadsBack
+  return html`${wayBack(booking, speech)}
+${!leadsBack && !isAtHome && !isClaimed(booking) && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
+${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), speech.say('booking.see'))}`
+}

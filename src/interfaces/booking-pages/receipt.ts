@@ -1,0 +1,42 @@
+import { restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
+import { netOf, type Receipt } from '../../domain/payments/payment.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { dayText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { PageContext } from './page-context.ts'
+
+/** What was paid, when and how, and what of it went back; nothing where nothing came in. */
+export function receipt({ booking, definition, speech }: PageContext): Content {
+  const { payment, zone } = booking.record
+  if (!payment || payment.received.length === 0) return undefined
+  const { say, money } = speech
+  const { currency } = payment
+  const rest = restAtVisit(booking)
+  const row = (title: Content, amount: number) =>
+    html`<tr><th scope="row">${title}</th><td>${money(amount, currency)}</td></tr>
+`
+  return html`<h2 id="receipt">${say('booking.receipt')}</h2>
+<table aria-labelledby="receipt">
+<tbody>
+${payment.received.map((one) => [
+  row(
+    html`${dayText(speech, new Date(one.received_at), zone)}<br><span class="soft">${how(one, definition.business.name, speech)}</span>`,
+    one.amount,
+  ),
+  one.returned > 0 && row(say('booking.receipt.returned'), -one.returned),
+])}</tbody>
+<tfoot>${row(say('booking.receipt.kept'), netOf(payment))}${rest && row(say('booking.rest'), rest.amount)}</tfoot>
+</table>`
+}
+
+/** By whom it was taken, and under which number to find it there. */
+function how({ provider, transaction_id, order_reference }: Receipt, business: string, { say }: Speech): string {
+  const way =
+    provider === 'stripe'
+      ? say('booking.receipt.card')
+      : provider === undefined
+        ? say('booking.receipt.platform')
+        : say('booking.receipt.by_hand', { business })
+  const number = order_reference ?? transaction_id
+  return number === undefined ? way : say('booking.receipt.numbered', { way, number })
+}

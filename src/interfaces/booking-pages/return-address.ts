@@ -1,0 +1,21 @@
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
+
+/** Where the platform wants the buyer back: its own query stays as it is, and its parameters follow. */
+export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
+  const address = new URL(url)
+  const added = Object.entries(params).map((pair) =>
+    pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='),
+  )
+  if (added.length > 0) address.search = [...(address.search ? [address.search.slice(1)] : []), ...added].join('&')
+  return address.href
+}
+
+/** A link to there. It names the site, and leaves the frame of a business's own page. */
+export function wayBack({ record: { return_request } }: BookingRow, { say }: Speech): Content {
+  if (!return_request) return undefined
+  const address = returnAddress(return_request)
+  return html`<p><a class="button" href="${address}" rel="noreferrer" target="_top">${say('booking.back_to', { site: new URL(address).host })}</a></p>`
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { buyersCalendar } from '../../domain/calendar/booking-calendar.ts'
+import { CALENDAR_TYPE } from '../calendars/serve-booking.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { notFound } from '../pages/failures.ts'
+import { pageRoute, send } from '../pages/scope.ts'
+import { openPage } from './page-context.ts'
+import type { PageMeans } from './page-kind.ts'
+
+const PATH = '/booking/:id/manage/:secret/calendar.ics'
+
+/** The booking for the buyer's calendar, to whoever has the address of its page. */
+export function serveCalendar(scope: FastifyInstance, means: PageMeans) {
+  scope.get<{ Params: { id: string; secret: string } }>(PATH, pageRoute(means), async (request, reply) => {
+    const { id, secret } = request.params
+    const context = await openPage(means, request, { id, secret, page: 'manage' })
+    if (!context) return send(reply, notFound(request.speech), means)
+    reply.header('content-disposition', 'attachment; filename="booking.ics"')
+    const { booking, definition, speech } = context
+    return reply.type(CALENDAR_TYPE).send(buyersCalendar(booking, definition, speech, means))
+  })
+  refuseOtherMethods(scope, PATH, ['GET'])
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { isOfTheBuyer, type Page } from '../../domain/bookings/page-links.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forbidden, notFound } from '../pages/failures.ts'
+import { markOpened } from '../pages/opened-before.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, framedRoute, pageScope, send } from '../pages/scope.ts'
+import { cancelPage } from './cancel.ts'
+import { intake } from './intake.ts'
+import { ways } from './leave-payment.ts'
+import { manage } from './manage.ts'
+import { move } from './move.ts'
+import { openPage, type PageAddress } from './page-context.ts'
+import type { PageKind, PageMeans } from './page-kind.ts'
+import { payment } from './payment.ts'
+import { serveCalendar } from './serve-calendar.ts'
+import { waiver } from './waiver.ts'
+
+const kinds: Record<Page, PageKind> = { manage, cancel: cancelPage, move, waiver, intake, payment }
+
+const PATH = '/booking/:id/:page/:secret'
+
+type Address = { Params: PageAddress & { way?: string } }
+
+/** The pages that a buyer's browser opens: whoever has the address of one may do what it is for. */
+export function servePages(scope: FastifyInstance, means: PageMeans) {
+  const options = framedRoute(means)
+  pageScope(scope, means)
+  scope.get<Address>(PATH, options, async (request, reply) => {
+    const context = await openPage(means, request, request.params)
+    if (!context) return send(reply, notFound(request.speech), means)
+    if (isOfTheBuyer(context.page)) markOpened(reply, means, context.booking.id)
+    return send(reply, await kinds[context.page].show(context, means), means)
+  })
+  scope.post<Address>(PATH, options, async (request, reply) => {
+    const context = await openPage(means, request, request.params)
+    if (!context) return send(reply, notFound(request.speech), means)
+    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
+    const answer = await kinds[context.page].submit?.(context, formOf(request), means)
+    return send(reply, answer ?? { to: context.pathOf(context.page) }, means)
+  })
+  scope.get<Address>(`${PATH}/:way`, options, async (request, reply) => {
+    const context = await openPage(means, request, request.params)
+    const leave = context?.page === 'payment' ? ways.get(request.params.way ?? '') : undefined
+    if (!context || !leave) return send(reply, notFound(request.speech), means)
+    const again = async () => (await openPage(means, request, request.params)) ?? context
+    return send(reply, await leave(context, means, again), means)
+  })
+  serveCalendar(scope, means)
+  refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+  refuseOtherMethods(scope, `${PATH}/:way`, ['GET'])
+}

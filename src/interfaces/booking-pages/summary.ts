@@ -1,0 +1,83 @@
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { resourceNames, serviceName } from '../../domain/bookings/names.ts'
+import { owedFee } from '../../domain/bookings/owed-fee.ts'
+import { placeOfBooking } from '../../domain/bookings/place.ts'
+import { isAhead, restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
+import { collectedOf, refundedOf } from '../../domain/payments/payment.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { type Fact, facts } from '../pages/facts.ts'
+import { ownWords } from '../pages/own-words.ts'
+import type { PageContext } from './page-context.ts'
+
+/** What was booked, for when, where, and what it costs. */
+export function summary({ booking, definition, speech }: PageContext): Content {
+  const { record, starts_at, ends_at } = booking
+  const { say } = speech
+  const names = resourceNames(booking, definition, speech)
+  const rows: Fact[] = [
+    [say('booking.what'), whatIsBooked({ booking, definition, speech })],
+    [say('booking.when'), timeRange(speech, starts_at, ends_at, record.zone)],
+    [say('booking.where'), placeOfBooking(booking, definition, speech)],
+    [say('booking.with'), names.length > 0 ? speech.list(names) : undefined],
+    [say('booking.for'), record.party_size > 1 ? say('booking.people', { count: record.party_size }) : undefined],
+    [say('booking.price'), isOfNoPrice(booking) ? undefined : price(booking, speech)],
+    [say('booking.paid'), paid(booking, speech)],
+    [say('booking.open'), open(booking, speech)],
+    [say('booking.rest'), rest(booking, speech)],
+  ]
+  return facts(rows, speech)
+}
+
+/** The service by its name, as it was called then where it is not translated. */
+export const whatIsBooked = ({ booking, definition, speech }: Pick<PageContext, 'booking' | 'definition' | 'speech'>) =>
+  ownWords({ text: serviceName(booking, definition, speech), usual: booking.record.service.name }, definition, speech)
+
+/** Which booking this is, where all the rest was seen a moment ago or stands below. */
+export const brief = ({ booking, definition, speech }: PageContext): Content => {
+  const { record, starts_at, ends_at } = booking
+  return html`<p><strong>${whatIsBooked({ booking, definition, speech })}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
+<span class="soft">${price(booking, speech)}</span></p>`
+}
+
+/** What was called off before anything was paid costs nothing of it any more. */
+const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
+  status === 'canceled' && (record.payment?.received ?? []).length === 0
+
+function price(booking: BookingRow, { say, money }: Speech): string {
+  const { payment } = booking.record
+  if (!payment) return say('booking.price.none')
+  const { timing, amount, tax, deposit, currency, visit_asked } = payment
+  const all = money(amount + tax, currency)
+  const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
+  // What was called off is not paid any more, and what was paid is not to be paid.
+  if (timing === 'at_service')
+    return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
+  return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
+}
+
+function paid({ record: { payment } }: BookingRow, { say, money }: Speech): string | undefined {
+  if (!payment || payment.received.length === 0) return undefined
+  const { currency } = payment
+  const amount = money(collectedOf(payment), currency)
+  const back = refundedOf(payment)
+  return back > 0 ? say('booking.paid.returned', { amount, returned: money(back, currency) }) : amount
+}
+
+function rest(booking: BookingRow, { money }: Speech): string | undefined {
+  const rest = restAtVisit(booking)
+  return rest && money(rest.amount, rest.currency)
+}
+
+/** What a booking that stands already still owes; where it has to be paid first, there is a page for that. */
+function open(booking: BookingRow, { say, money }: Speech): string | undefined {
+  const fee = owedFee(booking)
+  if (fee) return say('booking.open.missed', { amount: money(fee.amount_due, fee.currency) })
+  const {
+    status,
+    record: { payment },
+  } = booking
+  const stands = status === 'confirmed' || status === 'in_progress' || status === 'completed'
+  return stands && payment && payment.due > 0 ? money(payment.due, payment.currency) : undefined
+}

@@ -1,0 +1,65 @@
+import type { Task } from '../../domain/bookings/booking-row.ts'
+import { restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
+import { awaits } from '../../domain/bookings/tasks.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { bookAgain } from '../booking-flow/book-again.ts'
+import type { View } from '../pages/layout.ts'
+import { completedContent } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
+import { wayBack } from './return-address.ts'
+
+/** What a task's page shows when there is nothing to do on it, or no longer; undefined while there is. */
+export function taskStatusView(context: PageContext, type: Task['type']): View | undefined {
+  const { booking, definition, speech } = context
+  const { status, record } = booking
+  const { say } = speech
+  const view = (title: string, text: string, onwards?: Content): View => ({
+    ...{ status: 200, title },
+    body: html`<p>${text}</p>${completedContent(context, type, onwards)}`,
+  })
+  if (awaits(booking, type)) return undefined
+  if (status === 'canceled') return over(context, type)
+  if (record.tasks.some((task) => task.type === type && task.status === 'completed')) {
+    const isPaid = type === 'payment'
+    const rest = isPaid ? restAtVisit(booking) : undefined
+    if (rest) {
+      const text = say('booking.done.deposit.text', { rest: speech.money(rest.amount, rest.currency) })
+      return view(say('booking.done.deposit'), text, wayBack(booking, speech))
+    }
+    const text = say(isPaid ? 'booking.done.payment.text' : 'booking.done.text')
+    return view(say(`booking.done.${type}`), text, isPaid && wayBack(booking, speech))
+  }
+  if (status === 'pending')
+    return view(say('booking.not_yet'), say('booking.not_yet.text', { business: definition.business.name }))
+  return view(say('booking.nothing'), say('booking.nothing.text'))
+}
+
+function over(context: PageContext, type: Task['type']): View {
+  const { booking, speech, pathOf } = context
+  const { say } = speech
+  const isExpired = booking.record.cancellation?.canceled_by === 'system'
+  const isPayment = type === 'payment'
+  const expired = isPayment ? 'booking.expired.payment' : 'booking.expired.text'
+  return {
+    status: 410,
+    title: say(isExpired ? 'booking.expired' : 'booking.over'),
+    body: html`<p>${say(isExpired ? expired : 'booking.over.text')}</p>${refund(context)}${isPayment && wayBack(booking, speech)}
+${bookAgain(context.definition, booking.service_id, speech)}
+${context.isOpenedBefore && html`<p><a class="way" href="${pathOf('manage')}">${say('booking.see.over')}</a></p>`}`,
+  }
+}
+
+/** What it costs to have canceled as late as that. */
+export function fee({ booking: { record }, definition, speech: { say, money } }: PageContext): Content {
+  const { payment, cancellation } = record
+  if (!cancellation?.fee) return undefined
+  const currency = payment?.currency ?? definition.business.currency
+  return html`<p>${say('letter.fee', { fee: money(cancellation.fee, currency) })}</p>`
+}
+
+/** What goes back to the buyer of a canceled booking. */
+export function refund({ booking: { record }, speech: { say, money } }: PageContext): Content {
+  const { payment, cancellation } = record
+  if (!payment || !cancellation?.refund_amount) return undefined
+  return html`<p class="note">${say('booking.goes_back', { amount: money(cancellation.refund_amount, payment.currency) })}</p>`
+}

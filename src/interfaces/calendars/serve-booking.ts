@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { bookingCalendar } from '../../domain/calendar/booking-calendar.ts'
+import { dispatch } from '../../pipeline/dispatch.ts'
+import type { Envelope } from '../../protocol/envelope.ts'
+import { JSON_TYPE } from '../http/http-basics.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { checkedRoute, keepCalls, type RestMeans, requireCall } from '../rest/rest.ts'
+import { answerSignature, signsAnswers } from '../rest/sign-answer.ts'
+
+export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
+
+/** The file where reading the booking answers with it, and whatever that answers otherwise. */
+export function serveBookingCalendar(app: FastifyInstance, means: RestMeans) {
+  keepCalls(app)
+  const route = checkedRoute(bookingCalendar, means)
+  app.route({
+    ...route,
+    handler: async (request, reply) => {
+      const call = requireCall(request)
+      const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, means))
+      const { status, text: told, body, headers } = await dispatch(call, means)
+      const { calendar }: Envelope & { calendar?: string } = body
+      const [type, text] = calendar === undefined ? [JSON_TYPE, told] : [CALENDAR_TYPE, calendar]
+      reply.code(status).headers({ ...call.answerHeaders, ...headers })
+      if (calendar !== undefined) reply.header('content-disposition', 'attachment; filename="booking.ics"')
+      if (isSigned) reply.headers(await answerSignature({ status, type, text }, means))
+      return reply.type(type).send(text)
+    },
+  })
+  refuseOtherMethods(app, route.url, ['GET'])
+}

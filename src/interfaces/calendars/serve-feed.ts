@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { feedCalendar } from '../../domain/calendar/feed-calendar.ts'
+import { FEED_PATH, feedUrl } from '../../domain/calendar/feed-url.ts'
+import { agendaSince, type FeedRow, feedOfToken } from '../../domain/calendar/queries.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { limitConcurrency } from '../../infra/util/concurrency-limit.ts'
+import { singleFlight } from '../../infra/util/single-flight.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import { counted, guarded } from '../http/guards.ts'
+import { isKnown } from '../http/is-known.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { CALENDAR_TYPE } from './serve-booking.ts'
+
+const PAST = 30 * DAY
+
+/** Calendars of the staff, each at a secret address; whoever has none is told that there is nothing. */
+export function serveCalendarFeeds(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
+  const { db, business, clock, config } = means
+  const underway = new Map<string, Promise<Made>>()
+  // Each has all that is booked in memory meanwhile, which of a large business is hundreds of megabytes.
+  const inTurn = limitConcurrency(1)
+  const make = async (feed: FeedRow, token: string) => {
+    const now = clock()
+    const agenda = await agendaSince(db, new Date(now.getTime() - PAST), feed.resource_id)
+    return whole(feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now))
+  }
+  app.get<{ Params: { token: string } }>(
+    FEED_PATH,
+    guarded('calendar', counted(means, 'calendar')),
+    async (request, reply) => {
+      const { token } = request.params
+      const feed = await feedOfToken(db, token)
+      if (!feed) return reply.callNotFound()
+      const { parts, etag } = await singleFlight(underway, feed.id, () => inTurn(() => make(feed, token)))
+      reply.headers({ etag, 'cache-control': 'private, no-cache' })
+      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      const length = parts.reduce((sum, part) => sum + part.length, 0)
+      return reply.type(CALENDAR_TYPE).header('content-length', length).send(Readable.from(parts))
+    },
+  )
+  refuseOtherMethods(app, FEED_PATH, ['GET'])
+}
+
+interface Made {
+  parts: Buffer[]
+  etag: string
+}
+
+/** A long one is never in one piece: to hash or to send it would keep others waiting. */
+async function whole(calendar: AsyncGenerator<string>): Promise<Made> {
+  const digest = createHash('sha256')
+  const parts: Buffer[] = []
+  for await (const text of calendar) {
+    const part = Buffer.from(text)
+    digest.update(part)
+    parts.push(part)
+  }
+  return { parts, etag: `"${digest.digest('base64url').slice(0, 22)}"` }
+}

@@ -1,0 +1,127 @@
+import { clearTime } from '../../domain/desk/away/clear-time.ts'
+import { listAffected } from '../../domain/desk/away/list-affected.ts'
+import { MOST_CLEARED } from '../../domain/desk/shared/limits.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import { dateIn, daysLater, startOfDay, written } from '../../infra/time/zone.ts'
+import { html } from '../../infra/util/html.ts'
+import type { ClearTime } from '../../protocol/types.generated.ts'
+import { upTo } from '../pages/form.ts'
+import { hidden } from '../pages/inputs.ts'
+import { affectedList } from './affected-list.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { daySaid, instantSaid, localText } from './local-time.ts'
+import { mayNot } from './may-not.ts'
+import { type Meant, whoIsMeant } from './who-is-meant.ts'
+
+const LONGEST = { word: 2000, reason: 500 }
+
+/** Who is not there, and when. */
+interface Absence {
+  who: Meant
+  zone: string
+  from: number
+  to: number
+}
+
+/** Somebody is away: everybody who has booked then, how to reach them, and what could be done for each. */
+export async function awayPage(
+  said: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+  refusal?: Message,
+): Promise<DeskView | undefined> {
+  const { speech } = asking.request
+  const { say } = speech
+  if (!may(asking.who, clearTime)) return mayNot(clearTime, asking)
+  const absence = await absenceOf(said, means)
+  if (!absence) return undefined
+  const { who, zone, from, to } = absence
+  const answer = await ask(listAffected, inputOf(absence), asking, means)
+  const wrong = answer.refusal ? 'desk.away.shorter' : refusal
+  const field = (name: string, label: Message, instant: number) =>
+    html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="datetime-local" name="${name}" value="${localText(zone, instant)}" required></div>`
+  return {
+    status: wrong ? 409 : 200,
+    title: who.name === undefined ? say('desk.blocks.everybody') : say('desk.away.with', { name: who.name }),
+    who: asking.who,
+    body: html`${wrong && html`<p class="note wrong" role="alert">${say(wrong, { most: MOST_CLEARED })}</p>`}
+<form method="post" action="/desk/away" class="affected">${hidden({ with: who.said })}
+<div class="inline">${field('from', 'desk.away.from', from)}
+${field('to', 'desk.away.to', to)}
+<button class="plain" name="do" value="show" formnovalidate>${say('desk.day.show')}</button></div>
+${
+  !answer.refusal &&
+  html`${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await means.business.get(), speech })}
+<label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${LONGEST.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
+${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${LONGEST.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}
+<button>${say('desk.away.do')}</button>`
+}</form>`,
+  }
+}
+
+/** Does all that was chosen, and shows the day as it is then; or first who is affected at another time. */
+export async function awayChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
+  if (!may(asking.who, clearTime)) return mayNot(clearTime, asking)
+  const absence = await absenceOf(form, means)
+  if (!absence) return undefined
+  if (form.get('do') === 'show') return awayPage(form, asking, means)
+  const reason = upTo(LONGEST.reason, form.get('reason')?.trim() ?? '')
+  const time = inputOf(absence)
+  const affected = await ask(listAffected, time, asking, means)
+  if (affected.refusal) return awayPage(form, asking, means)
+  // Another time may have been written since they were chosen for.
+  const { bookings, sessions } = affected.result
+  const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
+  const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }
+  const answer = await ask(clearTime, input, asking, means)
+  if (answer.refusal) return awayPage(form, asking, means, 'desk.away.changed')
+  return { to: `/desk?date=${dateIn(absence.zone, absence.from)}` }
+}
+
+/** Until the end of a day, from its beginning or, of today, from now on, unless other times are said. */
+async function absenceOf(said: URLSearchParams, means: DeskMeans): Promise<Absence | undefined> {
+  const definition = await means.business.get()
+  const who = definition && whoIsMeant(definition, said.get('with') ?? '')
+  if (!who) return undefined
+  const zone = definition.business.timezone
+  const now = Math.floor(means.clock().getTime() / MINUTE) * MINUTE
+  const today = dateIn(zone, now)
+  const date = daySaid(said.get('date')) ?? today
+  return {
+    ...{ who, zone },
+    from: instantSaid(zone, said.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),
+    to: instantSaid(zone, said.get('to') ?? '') ?? startOfDay(zone, daysLater(date, 1)),
+  }
+}
+
+const inputOf = ({ who, zone, from, to }: Absence) => ({
+  ...{ ...who.input, start: written(zone, from), end: written(zone, to) },
+})
+
+/** What was chosen for each of these stands under its id. Where nothing was, the business says so. */
+function decisionsOf(
+  form: URLSearchParams,
+  ids: ReadonlySet<string>,
+): Pick<ClearTime['input'], 'bookings' | 'sessions'> {
+  const word = upTo(LONGEST.word, form.get('word')?.trim() ?? '')
+  const why = word !== '' && { reason: word }
+  const chosen = [...form].filter(([id]) => ids.has(id)).map(([id, value]) => ({ id, to: new URLSearchParams(value) }))
+  const bookings = chosen.flatMap(({ id, to }): NonNullable<ClearTime['input']['bookings']> => {
+    const [action, revision] = [to.get('action'), to.get('revision')]
+    if (revision === null) return []
+    const shown = { booking_id: id, revision }
+    if (action === 'cancel') return [{ ...shown, action, ...why }]
+    if (action === 'keep') return [{ ...shown, action }]
+    const place = to.get('place')
+    const time = { start: to.get('start') ?? '', resource_ids: to.getAll('with'), ...(place && { location_id: place }) }
+    return action === 'move' ? [{ ...shown, action, ...time }] : []
+  })
+  const sessions = chosen.flatMap(({ id, to }): NonNullable<ClearTime['input']['sessions']> => {
+    const [action, taken] = [to.get('action'), to.get('taken')]
+    if (taken === null || (action !== 'cancel' && action !== 'keep')) return []
+    return [{ session_id: id, taken: Number(taken), action, ...(action === 'cancel' && why) }]
+  })
+  return { bookings, sessions }
+}

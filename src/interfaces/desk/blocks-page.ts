@@ -1,0 +1,73 @@
+import { clearTime } from '../../domain/desk/away/clear-time.ts'
+import { listBlocks } from '../../domain/desk/hours/list-blocks.ts'
+import { unblockTime } from '../../domain/desk/hours/unblock-time.ts'
+import { shortRangeText } from '../../infra/i18n/times.ts'
+import { html } from '../../infra/util/html.ts'
+import type { ListBlocks } from '../../protocol/types.generated.ts'
+import { chooser, hidden } from '../pages/inputs.ts'
+import { type Asking, ask, type DeskMeans, may, unlessNotThere } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
+import { moreOf, NO_MORE } from './more.ts'
+import { allAt, EVERYBODY } from './who-is-meant.ts'
+
+type Block = ListBlocks['output']['blocks'][number]
+
+/** Many blocks begin and end together where everybody is away: they are shown, and taken away, as one. */
+const MOST_TOGETHER = 200
+
+/** What is blocked from now on, and the way to block more. */
+export async function blocksPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+  const { speech } = asking.request
+  const { say } = speech
+  const answer = await ask(listBlocks, { cursor: query.get('after'), limit: MOST_TOGETHER }, asking, means)
+  const { blocks, pagination } = answer.refusal ? { blocks: [], pagination: NO_MORE } : answer.result
+  const definition = await means.business.get()
+  const { resources = [], locations = [] } = definition ?? {}
+  const zone = definition?.business.timezone ?? 'UTC'
+  const whose = (id: string) => resources.find((one) => one.id === id)?.name ?? []
+  const who = [
+    [EVERYBODY, say('desk.blocks.everybody')],
+    ...(locations.length > 1 ? locations.map(({ id, name }) => [allAt(id), name] as const) : []),
+    ...resources.map(({ id, name }) => [id, name] as const),
+  ] as const
+  const together = Map.groupBy(blocks, ({ start, end, reason }) => `${start} ${end} ${reason}`)
+  const line = (of: Block[]) => {
+    const [first] = of
+    const names = of.flatMap(({ resource_id }) => whose(resource_id))
+    const isAll = names.length > 1 && names.length === resources.length
+    return (
+      first &&
+      html`<li><strong>${shortRangeText(speech, first, zone)}</strong><br>${isAll ? say('desk.blocks.everybody') : speech.list(names)}${first.reason !== undefined && html`<br><span class="soft">${first.reason}</span>`}
+${may(asking.who, unblockTime) && html`<details><summary>${say('desk.blocks.remove')}</summary><form method="post">${of.map(({ id }) => hidden({ block: id }))}<button class="danger">${say('desk.blocks.remove')}</button></form></details>`}</li>
+`
+    )
+  }
+  return {
+    status: 200,
+    title: say('desk.blocks'),
+    who: asking.who,
+    place: 'blocks',
+    body: html`${
+      may(asking.who, clearTime) &&
+      html`<form method="get" action="/desk/away" class="inline">${chooser('with', say('desk.blocks.who'), who, [])}
+<button>${say('desk.blocks.add')}</button></form>`
+    }
+${together.size === 0 && html`<p class="note">${say('desk.blocks.none')}</p>`}
+<ul class="story">${[...together.values()].map(line)}</ul>
+${moreOf('/desk/blocks', query, pagination, speech)}
+<p class="soft">${say('desk.blocks.regular')}</p>`,
+  }
+}
+
+/** Takes away what was shown as one; what another took away meanwhile is gone as well. */
+export async function unblock(
+  form: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | { to: string }> {
+  if (!may(asking.who, unblockTime)) return mayNot(unblockTime, asking)
+  for (const block_id of form.getAll('block').slice(0, MOST_TOGETHER))
+    await ask(unblockTime, { block_id }, asking, means).catch(unlessNotThere)
+  return { to: '/desk/blocks' }
+}

@@ -1,0 +1,151 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { nobody } from '../../domain/bookings/anonymized.ts'
+import { isOver, isUnresolved } from '../../domain/bookings/lifecycle.ts'
+import { fullName, guestOf } from '../../domain/bookings/people.ts'
+import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
+import { book } from '../../domain/desk/bookings/book.ts'
+import { bookSeries } from '../../domain/desk/bookings/book-series.ts'
+import { correct } from '../../domain/desk/bookings/correct.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
+import { refund } from '../../domain/desk/money/refund.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { momentText, timeRange } from '../../infra/i18n/times.ts'
+import { mailLink, phoneLink } from '../../infra/util/contact-links.ts'
+import { leadsNowhere } from '../../infra/util/email-address.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { BookingBuyer, GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { facts } from '../pages/facts.ts'
+import { queryOf } from '../pages/scope.ts'
+import { acts, claimActs, isClaimOpen } from './acts.ts'
+import { correctForms } from './correct-payment-form.ts'
+import { tagList } from './day-things.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { lengthForm } from './length-form.ts'
+import { leftOf, paidLines, payForm, takenNote } from './pay-form.ts'
+import { story } from './story.ts'
+import { toldList } from './told-list.ts'
+import { undoMove } from './undo-move.ts'
+
+/** What came of what was just done. */
+export interface Said {
+  text: Content
+  isRefusal: boolean
+  /** The form of a payment, with what was written. */
+  form?: URLSearchParams
+}
+
+/** A booking with all that the business knows of it, and what can be done to it. */
+export async function bookingPage(
+  id: string,
+  asking: Asking,
+  means: DeskMeans,
+  said?: Said,
+): Promise<DeskView | undefined> {
+  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { speech } = asking.request
+  const { booking, details, changes } = answer.result
+  const { say } = speech
+  const zone = await zoneOf(means)
+  return {
+    status: said?.isRefusal ? 409 : 200,
+    title: fullName(guestOf(booking)),
+    who: asking.who,
+    body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
+<p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
+${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
+${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
+${buttons(answer.result, asking, moneyForms(answer.result, asking, said?.form), means.clock())}
+${lengthForm(answer.result, asking, zone)}
+${whatIsKnown(answer.result, speech, zone)}
+${await toldList(booking.id, zone, asking, means)}
+${story(changes, { zone, currency: details.currency, speech })}`,
+  }
+}
+
+/** What was sent is shown again in the form that it came from. */
+function moneyForms(read: GetBusinessBooking['output'], asking: Asking, sent?: URLSearchParams) {
+  const isCorrection = sent?.has('payment')
+  return html`${payForm(read, asking, isCorrection ? undefined : sent)}
+${correctForms(read, asking, isCorrection ? sent : undefined)}`
+}
+
+function buttons(read: GetBusinessBooking['output'], { who, request }: Asking, payment: Content, now: Date): Content {
+  const { booking, details } = read
+  const { say, money } = request.speech
+  const left = leftOf(read)
+  const offered = Object.entries(acts).filter(([, act]) => act.fits(booking, now) && may(who, act.operation))
+  const answers = isClaimOpen(read) ? Object.entries(claimActs).filter(([, { operation }]) => may(who, operation)) : []
+  const isPuttable = isMovable(booking) && may(who, reschedule) && !details.session_id
+  const form = (
+    key: string,
+    { name, word, ends }: Pick<(typeof acts)[string], 'name' | 'word' | 'ends'>,
+  ) => html`<form method="post">
+${(key === 'cancel' || key === 'not_paid') && left > 0 && html`<p>${say('desk.cancel.back', { amount: money(left, details.currency) })}</p>`}
+${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
+<button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
+`
+  const steps = [...answers.filter(([, { ends }]) => !ends), ...offered.filter(([, { ends, word }]) => !ends && !word)]
+  const others = [...answers.filter(([, { ends }]) => ends), ...offered.filter(([, { ends, word }]) => ends || word)]
+  return html`${steps.length > 0 && html`<div class="acts">${steps.map(([key, act]) => form(key, act))}</div>`}
+<div class="acts others">${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
+${isPuttable && html`<a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}
+${!isOver(booking.status) && may(who, correct) && html`<a class="button plain" href="/desk/bookings/${booking.id}/correct">${say('desk.correct')}</a>`}
+${may(who, book) && html`<a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, for: booking.id }))}">${say('desk.again')}</a>`}
+${may(who, bookSeries) && html`<a class="button plain" href="/desk/bookings/${booking.id}/series">${say('desk.series')}</a>`}
+${left > 0 && !isUnresolved(booking.status) && may(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}
+${booking.booking_url && html`<button type="button" class="plain" data-needed data-copy="${booking.booking_url}" data-done="${say('booking.payment.copied')}">${say('desk.link')}</button>`}</div>
+${payment}
+${others.map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
+}
+
+function whatIsKnown(
+  { booking, details, payments }: GetBusinessBooking['output'],
+  speech: Speech,
+  zone: string,
+): Content {
+  const { say, money } = speech
+  const { slot, payment, buyer, recipient } = booking
+  const names = (booking.resources ?? []).flatMap(({ name }) => name ?? [])
+  const due = booking.no_show?.amount_due ?? payment?.amount_due ?? 0
+  const open = details.to_pay ?? due
+  const inMoney = (amount: number | undefined) => (amount === undefined ? undefined : money(amount, details.currency))
+  const rows: [Message, Content][] = [
+    ['booking.what', booking.service_name],
+    ['booking.when', timeRange(speech, new Date(slot.start), new Date(slot.end), zone)],
+    ['booking.with', names.length > 0 ? speech.list(names) : undefined],
+    ['booking.where', booking.location?.name],
+    ['booking.for', booking.party_size > 1 ? say('booking.people', { count: booking.party_size }) : undefined],
+    [
+      'desk.buyer',
+      html`${person(buyer)}${buyer.email !== nobody.email && html`<br><a href="/desk/customers/${booking.id}">${say('desk.customer')}</a>`}`,
+    ],
+    ['desk.recipient', recipient && person(recipient)],
+    ['desk.notes', booking.notes],
+    ['booking.price', inMoney(payment?.amount === undefined ? undefined : payment.amount + (payment.tax_amount ?? 0))],
+    ['booking.paid', payments.length > 0 && paidLines(payments, speech, zone)],
+    ['desk.back', details.refunded ? inMoney(details.refunded) : undefined],
+    [
+      'booking.payment.claimed.title',
+      details.payment_claimed_at && due > 0
+        ? momentText(speech, new Date(details.payment_claimed_at), zone)
+        : undefined,
+    ],
+    ['booking.open', open > 0 ? inMoney(open) : undefined],
+  ]
+  const answers = Object.entries(details.answers ?? {}).map(([id, answer]): [string, Content] => [
+    details.questions?.[id] ?? id,
+    answer || undefined,
+  ])
+  return facts([...rows.map(([name, text]): [string, Content] => [say(name), text]), ...answers], speech)
+}
+
+/** Each way to reach them is a link that does it. */
+export const person = (one: BookingBuyer): Content =>
+  html`${fullName(one)}${
+    one.phone_number !== undefined &&
+    html`<br><a href="${phoneLink(one.phone_number)}" dir="ltr">${one.phone_number}</a>`
+  }${one.email !== '' && !leadsNowhere(one.email) && html`<br><a href="${mailLink(one.email)}">${one.email}</a>`}`

@@ -1,0 +1,148 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { next } from '../../domain/bookings/lifecycle.ts'
+import { fullName, guestOf } from '../../domain/bookings/people.ts'
+import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'
+import { cancelSession } from '../../domain/desk/hours/cancel-session.ts'
+import { readSession } from '../../domain/desk/hours/read-session.ts'
+import { resizeSession } from '../../domain/desk/hours/resize-session.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import { phoneLink } from '../../infra/util/contact-links.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Booking, GetSession } from '../../protocol/types.generated.ts'
+import { facts } from '../pages/facts.ts'
+import { upTo } from '../pages/form.ts'
+import { hidden } from '../pages/inputs.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { acts } from './acts.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
+
+type Session = GetSession['output']['session']
+
+/** Everybody on one page: a class for more is looked through by name. */
+const MOST_SHOWN = 200
+const LIVE = ['pending', 'requires_action', 'confirmed', 'in_progress', 'completed', 'no_show'] as const
+const LONGEST_WORD = 2000
+
+/** Who comes to a class, who is there already, and what can be done with all of it. */
+export async function classPage(
+  id: string,
+  asking: Asking,
+  means: DeskMeans,
+  refusal?: string,
+): Promise<DeskView | undefined> {
+  const answer = await ask(readSession, { session_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { session } = answer.result
+  const { speech } = asking.request
+  const { say } = speech
+  const [zone, definition] = [await zoneOf(means), await means.business.get()]
+  const wanted = { session_id: id, statuses: [...LIVE], limit: MOST_SHOWN }
+  const listed = await ask(listBookings, wanted, asking, means)
+  const coming = (listed.refusal ? [] : listed.result.bookings).toSorted((one, other) =>
+    fullName(guestOf(one)).localeCompare(fullName(guestOf(other)), speech.locale),
+  )
+  const nameOfResource = (one: string) => definition?.resources?.find(({ id }) => id === one)?.name ?? []
+  const here = coming.filter(({ status }) => status === 'in_progress' || status === 'completed')
+  const known: [Message, string | false | undefined][] = [
+    ['booking.when', timeRange(speech, new Date(session.start), new Date(session.end), zone)],
+    ['booking.with', speech.list(session.resource_ids.flatMap(nameOfResource))],
+    ['booking.where', definition?.locations?.find(({ id }) => id === session.location_id)?.name],
+    ['desk.class.places', `${session.taken}/${session.capacity}`],
+    ['desk.kept', session.held > 0 && say('booking.people', { count: session.held })],
+    ['desk.state.in_progress', coming.length > 0 && `${peopleIn(here)}/${peopleIn(coming)}`],
+  ]
+  return {
+    status: refusal === undefined ? 200 : 409,
+    title: definition?.services.find(({ id }) => id === session.service_id)?.name ?? session.service_id,
+    who: asking.who,
+    body: html`${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
+${session.status !== 'open' && html`<p class="note">${say(`desk.class.${session.status}`)}</p>`}
+${facts(
+  known.map(([name, text]) => [say(name), text]),
+  speech,
+)}
+<h2>${say('desk.class.who')}</h2>
+${
+  coming.length === 0
+    ? html`<p class="note">${say('desk.away.none')}</p>`
+    : html`<ul class="story checkin">${coming.map((one) => participant(one, asking, means))}</ul>`
+}
+${!listed.refusal && listed.result.pagination.has_more && html`<p><a class="button plain" href="/desk/bookings?session=${session.id}">${say('desk.more')}</a></p>`}
+${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(session.end) > means.clock().getTime() && changes(session, asking)}`,
+  }
+}
+
+/** Of thousands some are left where the server died, or had no more time: whoever presses again goes on with them. */
+const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
+
+const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
+
+/** One press says that somebody is there; that they did not come is asked once more, and only once it has begun. */
+function participant(one: Booking, { who, request }: Asking, means: DeskMeans): Content {
+  const { say } = request.speech
+  const person = guestOf(one)
+  const button = (act: 'start' | 'no_show', look: string) =>
+    acts[act]?.fits(one, means.clock()) &&
+    may(who, acts[act].operation) &&
+    html`<form method="post">${hidden({ booking: one.id })}<button class="${look}" name="do" value="${act}">${say(acts[act].name)}</button></form>`
+  const missing = button('no_show', 'danger')
+  return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${say(`desk.state.${one.status}` as Message)}</span>`}${
+    person.phone_number !== undefined &&
+    html`<br><a href="${phoneLink(person.phone_number)}" dir="ltr">${person.phone_number}</a>`
+  }${one.notes !== undefined && html`<br><span class="soft">${one.notes}</span>`}</div>
+<div class="acts">${button('start', 'plain')}${missing && html`<details><summary>${say('desk.no_show')}</summary>${missing}</details>`}</div></li>
+`
+}
+
+function changes(session: Session, { who, request: { speech } }: Asking): Content {
+  const { say } = speech
+  return html`${
+    may(who, resizeSession) &&
+    session.status !== 'canceled' &&
+    html`<details><summary>${say('desk.class.resize')}</summary><form method="post" class="inline">
+<div><label for="capacity">${say('desk.class.places')}</label><input id="capacity" name="capacity" type="number" inputmode="numeric" min="${Math.max(session.taken, 1)}" max="10000" value="${session.capacity}" required></div>
+<button name="do" value="resize">${say('desk.class.resize')}</button></form></details>`
+  }${
+    may(who, cancelSession) &&
+    html`<details><summary>${say('desk.class.cancel')}</summary><form method="post">
+<p>${say('desk.class.cancel.text', { count: session.taken - session.held })}</p>
+<label for="word">${say('desk.word.reason')}</label><input id="word" name="word" maxlength="${LONGEST_WORD}">
+<button name="do" value="cancel" class="danger">${say('desk.class.cancel')}</button></form></details>`
+  }`
+}
+
+/** Does what was pressed, and shows the class as it is then. */
+export async function changeClass(
+  id: string,
+  form: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<Answer> {
+  const { speech } = asking.request
+  const refused = await pressed(id, form, asking, means)
+  if (refused && 'status' in refused) return refused
+  if (!refused) return { to: `/desk/classes/${encodeURIComponent(id)}` }
+  return classPage(id, asking, means, refusalText(refused.code, speech, 'desk.refused'))
+}
+
+/** What was pressed, and why it was not done: the business says no, or their role does. */
+async function pressed(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans) {
+  const what = form.get('do')
+  if (what === 'resize') {
+    if (!may(asking.who, resizeSession)) return mayNot(resizeSession, asking)
+    const capacity = Number.parseInt(form.get('capacity') ?? '', 10)
+    if (!(capacity >= 0 && capacity <= 10_000)) return { code: 'invalid_request' }
+    return (await ask(resizeSession, { session_id: id, capacity }, asking, means)).refusal
+  }
+  if (what === 'cancel') {
+    if (!may(asking.who, cancelSession)) return mayNot(cancelSession, asking)
+    const reason = upTo(LONGEST_WORD, form.get('word')?.trim() ?? '')
+    return (await ask(cancelSession, { session_id: id, ...(reason && { reason }) }, asking, means)).refusal
+  }
+  const act = what === 'start' || what === 'no_show' ? acts[what] : undefined
+  if (!act || !may(asking.who, act.operation)) return mayNot(act?.operation, asking)
+  return (await ask(act.operation, { booking_id: form.get('booking') ?? '' }, asking, means)).refusal
+}

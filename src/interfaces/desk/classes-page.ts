@@ -1,0 +1,43 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { listSessions } from '../../domain/desk/hours/list-sessions.ts'
+import { clockRange, dayText } from '../../infra/i18n/times.ts'
+import { dateIn, daysLater } from '../../infra/time/zone.ts'
+import { html } from '../../infra/util/html.ts'
+import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { daySaid } from './local-time.ts'
+
+const DAYS = 7
+
+/** The classes of a week, and how full they are. */
+export async function classesPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+  const { speech } = asking.request
+  const { say } = speech
+  const zone = await zoneOf(means)
+  const date = daySaid(query.get('date')) ?? dateIn(zone, means.clock().getTime())
+  const week = { start_date: date, end_date: daysLater(date, DAYS - 1) }
+  const answer = await ask(listSessions, week, asking, means)
+  const sessions = answer.refusal ? [] : answer.result.sessions
+  const names = new Map((await means.business.get())?.services.map(({ id, name }) => [id, name]))
+  const at = (days: number) => `/desk/classes?date=${daysLater(date, days)}`
+  return {
+    status: 200,
+    title: say('desk.classes'),
+    who: asking.who,
+    place: 'classes',
+    body: html`<div class="week"><a class="button plain" href="${at(-DAYS)}">${say('desk.week.before')}</a>
+<a class="button plain" href="${at(DAYS)}">${say('desk.week.after')}</a></div>
+${sessions.length === 0 && html`<p class="note">${say('desk.classes.none')}</p>`}
+${[...Map.groupBy(sessions, ({ start }) => dayText(speech, new Date(start), zone))].map(
+  ([day, of]) => html`<h2>${day}</h2><ul class="steps">
+${of.map(
+  (
+    one,
+  ) => html`<li><a href="/desk/classes/${one.id}"><strong>${names.get(one.service_id) ?? one.service_id}</strong><br>
+${clockRange(speech, one, zone)} · ${one.taken}/${one.capacity}${one.status !== 'open' && html` · <span class="soft">${say(`desk.class.${one.status}`)}</span>`}</a></li>
+`,
+)}</ul>
+`,
+)}`,
+  }
+}

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
+import { ownCookie } from '../pages/cookies.ts'
+import { hidden } from '../pages/inputs.ts'
+
+/** A browser keeps that long what its desk leaves out, and no more of it than this. */
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+const MOST_CHARACTERS = 3000
+
+const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
+
+/** What somebody leaves out of the day, so that whoever is new shows: ids of columns, and of whole types with a `*`. */
+export type LeftOut = ReadonlySet<string>
+
+const cookie = ownCookie('usp_desk_columns')
+
+export const leftOut = (request: FastifyRequest, { config }: Means<'config'>): LeftOut =>
+  new Set(cookie.read(request, config).split('~').filter(Boolean))
+
+export const isShown = (out: LeftOut, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
+  !out.has(`*${type}`) && !out.has(id)
+
+/** Which columns there are, by type and by name, and where to go on from. */
+export function columnsForm(
+  { resources = [] }: Pick<BusinessDefinition, 'resources'>,
+  out: LeftOut,
+  query: string,
+  { say }: Speech,
+): Content {
+  if (resources.length < 2) return undefined
+  const types = TYPES.filter((one) => resources.some(({ type }) => type === one))
+  const count = resources.filter((one) => isShown(out, one)).length
+  const tick = (name: string, value: string, text: string, isOn: boolean) =>
+    html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${isOn && html` checked`}> ${text}</label>
+`
+  return html`<details class="which"><summary>${say('desk.columns')}${count < resources.length && ` ${count}/${resources.length}`}</summary>
+<form method="post" action="/desk/columns">${hidden({ query })}
+${types.map((type) => {
+  const name = say(`desk.type.${type}` satisfies Message)
+  const of = resources.filter((one) => one.type === type)
+  return html`<fieldset><legend>${types.length > 1 ? tick('type', type, name, !out.has(`*${type}`)) : name}</legend>
+${of.map((one) => tick('column', one.id, one.name, !out.has(one.id)))}</fieldset>
+`
+})}<button class="plain">${say('desk.day.show')}</button></form></details>`
+}
+
+/** Remembers in this browser what was not ticked, and goes on. */
+export function keepColumns(
+  form: URLSearchParams,
+  { resources = [] }: Pick<BusinessDefinition, 'resources'>,
+  reply: FastifyReply,
+  { config }: Means<'config'>,
+): { to: string } {
+  const [types, ids] = [form.getAll('type'), form.getAll('column')]
+  const present = TYPES.filter((one) => resources.some(({ type }) => type === one))
+  const out = [
+    ...(present.length > 1 ? present.filter((type) => !types.includes(type)).map((type) => `*${type}`) : []),
+    ...resources.flatMap(({ id }) => (ids.includes(id) ? [] : id)),
+  ]
+  const value = out.reduce((all, one) => (all.length + one.length > MOST_CHARACTERS ? all : `${all}~${one}`), '')
+  cookie.keep(reply, value, value === '' ? 0 : YEAR_SECONDS, config)
+  return { to: `/desk?${new URLSearchParams(form.get('query') ?? '')}` }
+}

@@ -1,0 +1,87 @@
+import { fullName, guestOf } from '../../domain/bookings/people.ts'
+import { correct } from '../../domain/desk/bookings/correct.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { leadsNowhere } from '../../infra/util/email-address.ts'
+import { html } from '../../infra/util/html.ts'
+import type { Booking, BookingBuyer, CorrectBusinessBooking, Message } from '../../protocol/types.generated.ts'
+import { upTo } from '../pages/form.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
+import { type PersonField, personFields, writtenIn } from './person-fields.ts'
+
+const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
+
+/** Who comes, how many, and what to know, to be corrected. What was written stays written where it is refused. */
+export async function correctPage(
+  id: string,
+  asking: Asking,
+  means: DeskMeans,
+  refused?: { form: URLSearchParams; refusal: Message },
+): Promise<DeskView | undefined> {
+  const { speech } = asking.request
+  if (!may(asking.who, correct)) return mayNot(correct, asking)
+  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { booking } = answer.result
+  const { say } = speech
+  const { buyer, recipient, notes, party_size } = booking
+  const { form } = refused ?? {}
+  const fields = (one: BookingBuyer, prefix: string) =>
+    personFields(WAYS, (name) => form?.get(prefix + name) ?? valueIn(one, name), speech, prefix)
+  return {
+    status: refused ? 409 : 200,
+    title: say('desk.correct'),
+    who: asking.who,
+    body: html`${refused && html`<p class="note wrong" role="alert">${whyNot(refused.refusal, speech)}</p>`}
+<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>
+<form method="post">
+${recipient && html`<h2>${say('desk.recipient')}</h2>${fields(recipient, 'recipient_')}<h2>${say('desk.buyer')}</h2>`}
+${fields(buyer, '')}
+<div class="two"><div><label for="party">${say('book.party')}</label><input id="party" name="party" type="number" min="1" max="10000" value="${form?.get('party') ?? party_size}" required></div>
+<div><label for="notes">${say('desk.notes')}</label><textarea id="notes" name="notes" rows="2" maxlength="5000">${form?.get('notes') ?? notes ?? ''}</textarea></div></div>
+<label class="tick"><input type="checkbox" name="squeeze" value="capacity"${form?.has('squeeze') && html` checked`}> ${say('desk.squeeze')}</label>
+<label class="tick"><input type="checkbox" name="renew" value="links"${form?.has('renew') && html` checked`}> ${say('desk.correct.renew')}</label>
+<button>${say('desk.save')}</button></form>`,
+  }
+}
+
+const valueIn = (one: BookingBuyer, name: PersonField) =>
+  name === 'notes' || (name === 'email' && leadsNowhere(one.email)) ? undefined : one[name]
+
+/** What is wrong with a number or an address helps more than that something is. */
+function whyNot({ code, path = '' }: Message, speech: Speech): string {
+  if (code === 'validation_error' && path.endsWith('phone_number')) return speech.say('book.fault.phone')
+  if (code === 'validation_error' && path.endsWith('email')) return speech.say('book.fault.email')
+  return code === 'invalid_transition' ? speech.say('desk.refused') : refusalText(code, speech)
+}
+
+export async function corrected(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
+  if (!may(asking.who, correct)) return mayNot(correct, asking)
+  const before = await ask(readBooking, { booking_id: id }, asking, means)
+  if (before.refusal) return undefined
+  const { booking } = before.result
+  const answer = await ask(correct, inputOf(form, booking), asking, means)
+  if (answer.refusal) return correctPage(id, asking, means, { form, refusal: answer.refusal })
+  return { to: `/desk/bookings/${booking.id}` }
+}
+
+function inputOf(form: URLSearchParams, { id, recipient }: Booking): CorrectBusinessBooking['input'] {
+  const person = (prefix: string) => ({
+    first_name: writtenIn(form, 'first_name', prefix),
+    last_name: writtenIn(form, 'last_name', prefix),
+    phone_number: writtenIn(form, 'phone_number', prefix) || null,
+    email: writtenIn(form, 'email', prefix) || null,
+  })
+  return {
+    booking_id: id,
+    buyer: person(''),
+    ...(form.has('renew') && { renew_links: true }),
+    ...(recipient && { recipient: person('recipient_') }),
+    notes: upTo(5000, form.get('notes')?.trim() ?? ''),
+    party_size: Number(form.get('party')),
+    ...(form.has('squeeze') && { override: ['capacity'] }),
+  }
+}

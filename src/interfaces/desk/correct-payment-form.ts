@@ -1,0 +1,38 @@
+import { correctPayment } from '../../domain/desk/money/correct-payment.ts'
+import { amountText } from '../../infra/i18n/amounts.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { hidden } from '../pages/inputs.ts'
+import { type Asking, may } from './desk-calls.ts'
+import { kindButtons, ONLY_BY_BUTTON, sumField, sumsText } from './pay-form.ts'
+
+/** What was entered wrong at the counter, with what it really was; the button says how it was paid. What was written stays. */
+export function correctForms(
+  { booking, payments, details: { currency } }: GetBusinessBooking['output'],
+  { who, request: { speech } }: Asking,
+  sent?: URLSearchParams,
+): Content {
+  const wrong = payments.filter(({ correctable }) => correctable)
+  if (wrong.length === 0 || !may(who, correctPayment)) return undefined
+  const { say, locale } = speech
+  const form = ({ id, amount, tip = 0, kind, purpose }: (typeof wrong)[number]) => {
+    const written = sent?.get('payment') === id ? sent : undefined
+    const field = (name: 'amount' | 'tip', sum: number) =>
+      sumField(
+        `${name}-${id}`,
+        name,
+        written?.get(name) ?? (sum > 0 ? amountText(sum, currency, locale) : ''),
+        currency,
+        speech,
+      )
+    return html`<form method="post" action="/desk/bookings/${booking.id}/payment" class="pay">${hidden({ payment: id })}${ONLY_BY_BUTTON}
+<p>${sumsText({ kind: kind ?? 'unsaid', amount, tip, currency }, speech)}</p>
+<div class="sums">${purpose !== 'tip' && field('amount', amount)}${field('tip', tip)}</div>
+${kindButtons(say)}
+<button class="danger" name="kind" value="none">${say('desk.pay.wrong.none')}</button></form>
+`
+  }
+  return html`<details${sent && html` open`}><summary>${say('desk.pay.wrong')}</summary>
+<p class="hint">${say('desk.pay.wrong.text')}</p>
+${wrong.toReversed().map(form)}</details>`
+}

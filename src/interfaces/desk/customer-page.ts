@@ -1,0 +1,135 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { isOver } from '../../domain/bookings/lifecycle.ts'
+import { book } from '../../domain/desk/bookings/book.ts'
+import { mergeCustomers } from '../../domain/desk/customers/merge-customers.ts'
+import { noteCustomer } from '../../domain/desk/customers/note-customer.ts'
+import { splitCustomer } from '../../domain/desk/customers/split-customer.ts'
+import { mailLink, phoneLink } from '../../infra/util/contact-links.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { GetCustomer } from '../../protocol/types.generated.ts'
+import { facts } from '../pages/facts.ts'
+import { upTo } from '../pages/form.ts'
+import { queryOf } from '../pages/scope.ts'
+import { bookingLine } from './bookings-page.ts'
+import { customerLine, customersFound } from './customers-page.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
+import { readCustomer } from './read-customer.ts'
+
+type Found = GetCustomer['output']
+
+/** Somebody who books: what to know of them, what is ahead, what was. */
+export async function customerPage(id: string, asking: Asking, means: DeskMeans): Promise<DeskView | undefined> {
+  const found = await readCustomer(id, asking, means)
+  if (!found) return undefined
+  const { who, request } = asking
+  const { customer, bookings } = found
+  const { speech } = request
+  const { say, money } = speech
+  const zone = await zoneOf(means)
+  const now = means.clock().getTime()
+  const isAhead = ({ slot, status }: Found['bookings'][number]) => Date.parse(slot.end) > now && !isOver(status)
+  const ahead = bookings.filter(isAhead).toReversed()
+  const past = bookings.filter((one) => !isAhead(one))
+  const list = (all: Found['bookings']) =>
+    html`<ul class="steps bookings">${all.map((one) => bookingLine(one, speech, zone))}</ul>`
+  return {
+    ...{ status: 200, title: customer.name, who, place: 'customers' },
+    body: html`${customer.tags.length > 0 && html`<p>${customer.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>`}
+${facts(
+  [
+    [say('book.field.phone'), several(customer.phone_numbers, phoneLink)],
+    [say('book.field.email'), several(customer.emails, mailLink)],
+    [say('desk.customer.visits'), String(customer.visits)],
+    [say('desk.customer.no_shows'), customer.no_shows > 0 ? String(customer.no_shows) : undefined],
+    [say('desk.customer.spent'), speech.list(customer.spent.map(({ amount, currency }) => money(amount, currency)))],
+  ],
+  speech,
+)}
+${may(who, book) && html`<p><a class="button plain" href="/desk/book?for=${customer.id}">${say('desk.book')}</a></p>`}
+${may(who, noteCustomer) ? noteForm(found, asking) : customer.note && html`<p>${customer.note}</p>`}
+${ahead.length > 0 && html`<h2>${say('desk.customer.ahead')}</h2>${list(ahead)}`}
+${past.length > 0 && html`<h2>${say('desk.customer.past')}</h2>${list(past)}`}
+${may(who, mergeCustomers) && (await mergeForm(found, asking, means))}
+${may(who, splitCustomer) && customer.contacts.length > 1 && splitForm(found, asking)}`,
+  }
+}
+
+const several = (all: readonly string[], linkTo: (text: string) => string): Content =>
+  all.length > 0 &&
+  html`${all.map((one, nth) => html`${nth > 0 && html`<br>`}<a href="${linkTo(one)}" dir="ltr">${one}</a>`)}`
+
+const noteForm = ({ customer: { note, tags } }: Found, { request: { speech } }: Asking): Content =>
+  html`<form method="post"><label for="note">${speech.say('desk.customer.note')}</label><textarea id="note" name="note" rows="3" maxlength="5000">${note}</textarea>
+<label for="tags">${speech.say('desk.customer.tags')}</label><input id="tags" name="tags" value="${tags.join(', ')}" maxlength="840">
+<button name="do" value="note">${speech.say('desk.save')}</button></form>`
+
+/** Lists who else it may be. */
+async function mergeForm({ customer }: Found, asking: Asking, means: DeskMeans): Promise<Content> {
+  const { say } = asking.request.speech
+  const asked = upTo(200, queryOf(asking.request).get('other') ?? '')
+  // A number alone joins no bookings, so the page proposes other customers with the same number.
+  const words = asked || (customer.phone_numbers[0] ?? '')
+  const others = words === '' ? [] : await customersFound(words, asking, means)
+  const found = others.filter(
+    ({ id, emails, phone_numbers }) => id !== customer.id && !isSame({ emails, phone_numbers }, customer),
+  )
+  return html`<details${asked !== '' && html` open`}><summary>${say('desk.customer.merge')}</summary>
+<form method="get" class="inline"><div><label for="other">${say('desk.customer.find')}</label><input id="other" type="search" name="other" value="${asked}" maxlength="200" required></div><button>${say('desk.search.go')}</button></form>
+${asked !== '' && found.length === 0 && html`<p class="note" role="status">${say('desk.none')}</p>`}
+${found.length > 0 && html`<form method="post"><input type="hidden" name="do" value="merge">${found.map((one) => html`<button class="plain" name="other" value="${one.id}">${say('desk.customer.merge.do')}<br>${customerLine(one)}</button>`)}</form>`}</details>`
+}
+
+type Ways = Pick<Found['customer'], 'emails' | 'phone_numbers'>
+const isSame = (one: Ways, other: Ways): boolean =>
+  one.emails.some((email) => other.emails.includes(email)) ||
+  (one.emails.length + other.emails.length === 0 &&
+    one.phone_numbers.some((number) => other.phone_numbers.includes(number)))
+
+const splitForm = ({ customer: { contacts } }: Found, { request: { speech } }: Asking): Content =>
+  html`<details><summary>${speech.say('desk.customer.split')}</summary><form method="post"><input type="hidden" name="do" value="split">${contacts.map(
+    (contact) =>
+      html`<button class="plain" name="contact" value="${contact}">${speech.say('desk.customer.split.do', { contact })}</button>`,
+  )}</form></details>`
+
+/** Notes, merges or splits, and leads to who it is then. */
+export async function customerChanged(
+  id: string,
+  form: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<Answer> {
+  const change = new Map(Object.entries(changesOf(id, form, asking, means))).get(form.get('do') ?? '')
+  if (!change || !may(asking.who, change.operation)) return mayNot(change?.operation, asking)
+  if (!(await readCustomer(id, asking, means))) return undefined
+  const answer = await change.call()
+  return { to: `/desk/customers/${answer.refusal ? encodeURIComponent(id) : answer.result.customer.id}` }
+}
+
+function changesOf(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans) {
+  const text = (name: string, most: number) => upTo(most, form.get(name)?.trim() ?? '')
+  const tags = [
+    ...new Set(
+      text('tags', 840)
+        .split(/[,،、]/)
+        .map((tag) => upTo(40, tag.trim())),
+    ),
+  ]
+    .filter(Boolean)
+    .slice(0, 20)
+  return {
+    note: {
+      operation: noteCustomer,
+      call: () => ask(noteCustomer, { customer_id: id, note: text('note', 5000), tags }, asking, means),
+    },
+    merge: {
+      operation: mergeCustomers,
+      call: () => ask(mergeCustomers, { customer_id: id, other_id: text('other', 100) || '-' }, asking, means),
+    },
+    split: {
+      operation: splitCustomer,
+      call: () => ask(splitCustomer, { customer_id: id, contact: text('contact', 254) || '-' }, asking, means),
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { listCustomers } from '../../domain/desk/customers/list-customers.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { ListCustomers } from '../../protocol/types.generated.ts'
+import { upTo } from '../pages/form.ts'
+import { hidden } from '../pages/inputs.ts'
+import { pressed } from './book-page.ts'
+import { tagList } from './day-things.ts'
+import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+
+export type Customer = ListCustomers['output']['customers'][number]
+
+/** Who books here, by name, number or address. Whoever came from a booking that is being made goes on with it. */
+export async function customersPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+  const { say } = asking.request.speech
+  const words = upTo(200, query.get('query') ?? '')
+  const service = query.get('service')
+  const booking = service === null ? undefined : { ...pressed(query), service }
+  const addressOf = ({ id }: Customer) =>
+    booking ? `/desk/book?${new URLSearchParams({ ...booking, for: id })}` : `/desk/customers/${id}`
+  const found = await customersFound(words, asking, means)
+  return {
+    ...{ status: 200, title: say('desk.customers'), who: asking.who, place: 'customers' },
+    body: html`<form method="get" role="search" class="inline">${hidden(booking ?? {})}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" value="${words}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
+${
+  found.length === 0
+    ? html`<p class="note" role="status">${say('desk.none')}</p>`
+    : html`<ul class="steps bookings">${found.map(
+        (one) => html`<li><a href="${addressOf(one)}">${customerLine(one)}</a></li>
+`,
+      )}</ul>`
+}`,
+  }
+}
+
+export async function customersFound(query: string, asking: Asking, means: DeskMeans): Promise<Customer[]> {
+  const answer = await ask(listCustomers, query === '' ? {} : { query }, asking, means)
+  return answer.refusal ? [] : answer.result.customers
+}
+
+export const customerLine = ({ name, emails, phone_numbers, tags }: Customer): Content =>
+  html`<strong>${name}</strong>${tagList(tags)}<br>
+<span class="soft" dir="auto">${[...phone_numbers.slice(0, 1), ...emails.slice(0, 1)].join(' · ')}</span>`

@@ -1,0 +1,49 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { daysLater } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { chooser, hidden } from '../pages/inputs.ts'
+import { columnsForm, type LeftOut } from './columns-shown.ts'
+
+/** What is looked at. */
+export interface Look {
+  date: string
+  today: string
+  view?: 'week'
+  /** Whose week it is; everybody's where nobody is named. */
+  person?: string
+  /** The booking that is to be put somewhere. */
+  put?: string
+}
+
+/** Leads to other days or weeks, and to whose there are. */
+export function dayBar(look: Look, definition: BusinessDefinition | undefined, out: LeftOut, speech: Speech): Content {
+  const { date, today, view, person, put } = look
+  const { say } = speech
+  const step = view === 'week' ? 7 : 1
+  const [before, after] =
+    view === 'week'
+      ? (['desk.week.before', 'desk.week.after'] as const)
+      : (['desk.day.before', 'desk.day.after'] as const)
+  const kept = { view, put, with: person }
+  const queryOf = (more: Record<string, string | undefined>) =>
+    String(new URLSearchParams(Object.entries(more).flatMap(([name, value]) => (value ? [[name, value]] : []))))
+  const to = (day: string) => `/desk?${queryOf({ date: day, ...kept })}`
+  const other = view === 'week' ? { date } : { date, view: 'week' }
+  return html`<div class="week">
+<a class="button plain before" href="${to(daysLater(date, -step))}"><span>${say(before)}</span></a>
+${date !== today && html`<a class="button plain" href="${put || view ? to(today) : '/desk'}">${say('desk.today')}</a>`}
+<a class="button plain after" href="${to(daysLater(date, step))}"><span>${say(after)}</span></a>
+${!put && html`<a class="button plain" href="/desk?${queryOf(other)}">${say(view === 'week' ? 'desk.day' : 'desk.week')}</a>`}
+<form method="get" action="/desk">${hidden({ view, put })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, speech)}<button class="plain">${say('desk.day.show')}</button></form>
+${!put && html`<button type="button" class="plain" data-needed data-print>${say('desk.print')}</button>`}</div>
+${!put && !person && definition && columnsForm(definition, out, queryOf({ date, view }), speech)}`
+}
+
+const people = ({ resources = [] }: Partial<BusinessDefinition> = {}, person: string | undefined, { say }: Speech) =>
+  chooser(
+    'with',
+    say('book.with'),
+    [['', say('desk.week.all')], ...resources.map(({ id, name }) => [id, name] as const)],
+    [person],
+  )

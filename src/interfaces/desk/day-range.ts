@@ -1,0 +1,48 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { daysLater } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { daySaid } from './local-time.ts'
+
+/** Days that follow each other, the last included. */
+export interface DayRange {
+  start_date?: string
+  end_date?: string
+}
+
+/** What an address says of them; what is no day is left out. */
+export function rangeSaid(query: URLSearchParams): DayRange {
+  const [start, end] = [daySaid(query.get('from')), daySaid(query.get('to'))]
+  return { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
+}
+
+/** For `catch`: too many days, or none, are no fault. */
+export function unlessNoRange(error: unknown): undefined {
+  if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error
+}
+
+export const daysIn = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1
+
+/** Asks for other days. */
+export const rangeForm = (
+  path: string,
+  { from, to }: { from: string; to: string },
+  { say }: Speech,
+): Content => html`<form method="get" action="${path}" class="inline days">
+<div><label for="from">${say('desk.away.from')}</label><input id="from" type="date" name="from" value="${from}"></div>
+<div><label for="to">${say('desk.away.to')}</label><input id="to" type="date" name="to" value="${to}"></div>
+<button class="plain">${say('desk.day.show')}</button></form>`
+
+/** Leads to as many days before and after. */
+export function otherRanges(
+  path: string,
+  { from, to, today }: { from: string; to: string; today: string },
+  { say }: Speech,
+): Content {
+  const many = daysIn(from, to)
+  const link = (by: number, label: string) =>
+    html`<a class="button plain" href="${path}?from=${daysLater(from, by)}&amp;to=${daysLater(to, by)}">${label}</a>`
+  return html`<div class="week">${link(-many, say('desk.week.before'))}
+${to < today && link(many, say('desk.week.after'))}</div>`
+}

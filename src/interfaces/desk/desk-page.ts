@@ -1,0 +1,175 @@
+import type { FastifyReply } from 'fastify'
+import { book } from '../../domain/desk/bookings/book.ts'
+import { readInbox } from '../../domain/desk/inbox/read-inbox.ts'
+import { readTakings } from '../../domain/desk/money/takings.ts'
+import { readReports } from '../../domain/desk/reports/read-reports.ts'
+import { applyDefinition } from '../../domain/desk/setup/apply-definition.ts'
+import { readStaff } from '../../domain/desk/staff/list-staff.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, type Html, html } from '../../infra/util/html.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { compressedPage } from '../http/compressed.ts'
+import { ICON_LINK } from '../pages/icon.ts'
+import { speechFor } from '../pages/page-speech.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { withTokens } from './desk-form.ts'
+import type { AtDesk } from './session.ts'
+
+/** One answer to somebody at the desk, or who wants to be. */
+export interface DeskView {
+  status: number
+  title: string
+  body: Html
+  /** Whose desk it is; nobody is signed in where it is missing. */
+  who?: AtDesk
+  /** Which of the places in the menu it is. */
+  place?: Place
+  /** Whether all the width there is helps. */
+  wide?: boolean
+}
+
+/** What comes of asking: a page, somewhere to go on, or that there is nothing there. */
+export type Answer = DeskView | { to: string } | undefined
+
+/** A place in the menu: for whoever may do this, in a business that has it. */
+interface MenuPlace {
+  path: string
+  takes?: Operation
+  isFor?(services: readonly ServiceDefinition[]): boolean
+  /** Whether it is needed all day long; the others open by a press. */
+  isUsual?: true
+}
+
+const PLACES = {
+  today: { path: '/desk', isUsual: true },
+  book: { path: '/desk/book', takes: book, isUsual: true },
+  inbox: { path: '/desk/inbox', isUsual: true },
+  bookings: { path: '/desk/bookings', isUsual: true },
+  customers: { path: '/desk/customers', isUsual: true },
+  classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
+  waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
+  blocks: { path: '/desk/blocks' },
+  money: { path: '/desk/money', takes: readTakings },
+  setup: { path: '/desk/setup', takes: applyDefinition },
+  reports: { path: '/desk/reports', takes: readReports },
+  people: { path: '/desk/people', takes: readStaff },
+  devices: { path: '/desk/devices' },
+} satisfies Record<string, MenuPlace>
+type Place = keyof typeof PLACES
+
+export const DESK_STYLE = '/desk/desk.css'
+/** The first asks for the others; they come with it, not once it is there. */
+export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
+
+/** Nothing of it is kept anywhere, stands in a frame, or runs what is not ours. */
+const headers = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' https: data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'content-type': 'text/html; charset=utf-8',
+}
+
+/** What was found out while a page was made. */
+export interface AsOfNow {
+  /** How much waits in the inbox. */
+  waiting: number
+  /** What was the newest before it was read. */
+  newest: string
+}
+
+/** How much waits in the inbox is counted now, unless somebody did so while the page was made. */
+export async function sendDesk(
+  reply: FastifyReply,
+  answer: DeskView | { to: string },
+  means: DeskMeans,
+  now?: AsOfNow,
+): Promise<never> {
+  if ('to' in answer) return reply.redirect(answer.to, 303)
+  const definition = await means.business.get().catch(() => undefined)
+  const { request } = reply
+  const waiting = answer.who ? (now?.waiting ?? (await waitingFor({ who: answer.who, request }, means))) : 0
+  const page = deskPage({ ...answer, waiting, newest: now?.newest }, speechFor(request), definition)
+  const shown = await compressedPage(answer.who ? withTokens(page, answer.who, means) : page, reply)
+  return reply.code(answer.status).headers(headers).send(shown)
+}
+
+/** How much waits in the inbox. What was done stands though nothing more may be asked in this minute. */
+export async function waitingFor(asking: Asking, means: DeskMeans): Promise<number> {
+  const answer = await ask(readInbox, {}, asking, means).catch((error: unknown) => {
+    if (!(error instanceof ProtocolError)) throw error
+  })
+  return answer && !answer.refusal ? answer.result.inbox.total : 0
+}
+
+/** More than that is said to be more. */
+const MOST_SAID = 99
+
+const countText = (waiting: number): string => (waiting > MOST_SAID ? `${MOST_SAID}+` : String(waiting))
+
+function deskPage(
+  view: DeskView & { waiting: number; newest: string | undefined },
+  speech: Speech,
+  definition: BusinessDefinition | undefined,
+): string {
+  const { say } = speech
+  const name = definition?.business.name ?? say('desk.title')
+  return html`<!doctype html>
+<html lang="${speech.locale}"${speech.direction === 'rtl' && html` dir="rtl"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${view.waiting > 0 && `(${countText(view.waiting)}) `}${view.title} – ${name}</title>
+<meta name="robots" content="noindex">
+${ICON_LINK}
+<link rel="stylesheet" href="${DESK_STYLE}">
+<script type="module" src="${DESK_SCRIPTS[0]}"></script>
+${DESK_SCRIPTS.slice(1).map(
+  (script) => html`<link rel="modulepreload" href="${script}">
+`,
+)}</head>
+<body${view.newest !== undefined && html` data-newest="${view.newest}"`}>
+<a class="skip" href="#main">${say('page.skip')}</a>
+<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], speech)}</header>
+<main id="main"${view.wide && html` class="wide"`}>
+<h1>${view.title}</h1>
+${view.body}
+</main>
+</body>
+</html>
+`.text
+}
+
+interface Placed {
+  who: AtDesk
+  place?: Place
+  waiting: number
+}
+
+function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinition[], { say }: Speech): Content {
+  const places = Object.entries<MenuPlace>(PLACES).filter(
+    ([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)),
+  )
+  const count = html` <span data-inbox="${waiting}"${waiting > 0 && html` class="count"`}>${waiting > 0 && countText(waiting)}</span>`
+  const links = (of: typeof places) =>
+    of.map(
+      ([
+        one,
+        { path },
+      ]) => html`<li><a href="${path}"${one === place && html` aria-current="page"`}>${say(`desk.${one}` as Message)}${one === 'inbox' && count}</a></li>
+`,
+    )
+  const leave = html`<form method="post" action="/desk/leave"><button class="plain">${say('desk.leave', { name: who.name })}</button></form>`
+  const rest = places.filter(([, { isUsual }]) => !isUsual)
+  return html`<nav aria-label="${say('desk.menu')}"><ul>
+${links(places.filter(([, { isUsual }]) => isUsual))}<li><details><summary${rest.some(([one]) => one === place) && html` class="here"`}>${say('desk.menu.more')}</summary><div class="menu"><ul>${links(rest)}</ul>${leave}</div></details></li></ul></nav>`
+}

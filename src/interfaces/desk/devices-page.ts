@@ -1,0 +1,65 @@
+import { canHavePasskeys } from '../../core/authentication/passkeys.ts'
+import { type OwnPasskey, staffPasskeyEnd, staffPasskeys } from '../../core/authentication/staff-passkeys.ts'
+import { staffSessionEnd, staffSessions } from '../../core/authentication/staff-sessions.ts'
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { momentText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Asking } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { deviceName } from './device-name.ts'
+import { passkeyForm } from './passkey-form.ts'
+import { addToList } from './passkey-page.ts'
+
+/** What lets somebody in: where they are signed in, and their passkeys; and the buttons that end it. */
+export async function devicesPage(
+  { who, request: { speech } }: Asking,
+  means: Means<'db' | 'clock' | 'business' | 'config'>,
+): Promise<DeskView> {
+  const { say } = speech
+  const zone = await zoneOf(means)
+  const [sessions, passkeys] = [
+    await staffSessions(means.db, who.id, means.clock()),
+    await staffPasskeys(means.db, who.id),
+  ]
+  const canHave = canHavePasskeys(means.config)
+  const when = (instant: Date) => momentText(speech, instant, zone)
+  const passkeyLine = ({
+    id,
+    device,
+    created_at,
+    used_at,
+  }: OwnPasskey): Content => html`<li>${deviceName(device) || say('desk.device.unknown')}<br>
+<span class="soft">${when(created_at)}${used_at && ` · ${say('desk.passkey.used', { time: when(used_at) })}`}</span>
+<form method="post" class="inline"><button class="plain" name="passkey" value="${id}">${say('desk.passkey.end')}</button></form></li>
+`
+  return {
+    status: 200,
+    title: say('desk.devices'),
+    who,
+    place: 'devices',
+    body: html`<p>${say('desk.devices.text', { name: who.name })}</p>
+<ul class="story">${sessions.map(
+      ({ id, device, created_at }) => html`<li>${deviceName(device) || say('desk.device.unknown')}<br>
+<span class="soft">${when(created_at)}${id === who.session && ` · ${say('desk.device.this')}`}</span>
+${id !== who.session && html`<form method="post" class="inline"><button class="plain" name="end" value="${id}">${say('desk.device.end')}</button></form>`}</li>
+`,
+    )}</ul>
+${
+  (canHave || passkeys.length > 0) &&
+  html`<h2>${say('desk.passkeys')}</h2><p>${say('desk.passkey.text')}</p>
+<ul class="story">${passkeys.map(passkeyLine)}</ul>`
+}${canHave && passkeyForm('add', speech, addToList)}`,
+  }
+}
+
+/** Ends a session elsewhere, or a passkey. */
+export async function signedOut(
+  form: URLSearchParams,
+  { who }: Asking,
+  { db, clock, makeChange }: Means<'db' | 'clock' | 'makeChange'>,
+) {
+  await staffSessionEnd(db, who.id, form.get('end') ?? '')
+  await makeChange((tx) => staffPasskeyEnd(tx, who.id, form.get('passkey') ?? '', clock()))
+  return { to: '/desk/devices' }
+}

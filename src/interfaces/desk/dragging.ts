@@ -1,0 +1,37 @@
+import { type Plan, planOf, resourcesOf } from '../../domain/availability/plan.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
+import { resourceIds } from './resource-ids.ts'
+
+/** What is said of a place before a booking is let go there. */
+export const dragTexts = ({ say }: Speech): Content =>
+  html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
+
+/** What can be had with whom, for a script to tell. */
+export function servicesByResource(definition: BusinessDefinition | undefined): Map<string, string> {
+  const pairs = (definition?.services ?? []).flatMap(({ id }) => {
+    const plan = planOf(definition, id)
+    return plan ? resourcesOf(plan).map((resource) => [resource, id] as const) : []
+  })
+  const groups = Map.groupBy(pairs, ([resource]) => resource)
+  return new Map([...groups].map(([resource, of]) => [resource, of.map(([, id]) => id).join(' ')]))
+}
+
+/**
+ * Where somebody let it go, as the form to move it says that: with whom it is then, and whoever else the buyer chose stays.
+ * What nobody chose is assigned anew.
+ */
+export function droppedAt(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
+  const at = form.get('at')
+  const said = new URLSearchParams(at ?? form)
+  const to = said.get('to')
+  if (to === null || !plan) return said
+  const kindOf = (id: string) => plan.requirements.find(({ candidates }) => candidates.some((one) => one.id === id))
+  const now = resourceIds(booking)
+  const from = said.get('from') ?? now.find((id) => kindOf(id) === kindOf(to))
+  const others = now.filter((id) => id !== from && id !== to && kindOf(id)?.selectable)
+  for (const id of [to, ...others]) said.append('with', id)
+  for (const name of ['to', 'from']) said.delete(name)
+  return said
+}

@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { canHavePasskeys } from '../../core/authentication/passkeys.ts'
+import { staffLinkFind, staffLinkUse } from '../../core/authentication/staff-links.ts'
+import { staffCredentials } from '../../core/authentication/staff-passkeys.ts'
+import { canMail } from '../../core/mails/channels.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
+import { askForDeskLink } from '../../domain/desk/staff/ask-for-desk-link.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { USP } from '../../infra/util/command-name.ts'
+import { html } from '../../infra/util/html.ts'
+import { forbidden } from '../pages/failures.ts'
+import { digestOfForm, formToken, isOurForm, trap } from '../pages/form-token.ts'
+import { linkAsked } from '../pages/link-asked.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute } from '../pages/scope.ts'
+import type { DeskMeans } from './desk-calls.ts'
+import { type DeskView, sendDesk } from './desk-page.ts'
+import { PASSKEY_WAYS, passkeyForm } from './passkey-form.ts'
+import { addOptions, enterByPasskey, enterOptions } from './passkey-page.ts'
+import { comeBack, comeIn, whoIsAtDesk } from './session.ts'
+
+type Link = { Params: { secret: string } }
+
+const PATH = '/desk/enter'
+const LINK = '/desk/enter/:secret'
+
+const SECRET_BYTES = 32
+
+/** Where whoever is not signed in comes in, or asks for a link to. */
+export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
+  const options = pageRoute(means)
+  const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
+    scope.post<Link>(path, options, async (request, reply) =>
+      isForeign(request, means.config) ? sendDesk(reply, forbidden(request.speech), means) : work(request, reply),
+    )
+  scope.get(PATH, options, async (request, reply) =>
+    sendDesk(reply, (await whoIsAtDesk(request, means)) ? { to: '/desk' } : outside(request, means), means),
+  )
+  sent(PATH, async (request, reply) => {
+    if (!formOf(request).has('signature')) return sendDesk(reply, await asked(request, means), means)
+    const isIn = await enterByPasskey(request, reply, means)
+    return sendDesk(reply, isIn ? { to: '/desk' } : outside(request, means, REFUSED), means)
+  })
+  sent(PASSKEY_WAYS.enter.options, async (request, reply) => reply.send(await enterOptions(request, reply, means)))
+  sent(PASSKEY_WAYS.add.options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    if (!who) return sendDesk(reply, forbidden(request.speech), means)
+    return reply.send(await addOptions({ who, request }, means))
+  })
+  scope.get<Link>(LINK, options, async (request, reply) => sendDesk(reply, await linkPage(request, means), means))
+  sent(LINK, async (request, reply) => {
+    const who = await enterByLink(request, reply, means)
+    if (who === undefined) return sendDesk(reply, outside(request, means, { status: 404 }), means)
+    const isOffered = canHavePasskeys(means.config) && (await staffCredentials(means.db, who)).length === 0
+    return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, means)
+  })
+}
+
+/**
+ * A link works once. The form that used it lets in again, into the same session, as long as that session and the token of the form
+ * last: the first answer, and the cookie with it, may have been lost.
+ */
+async function enterByLink(
+  request: FastifyRequest<Link>,
+  reply: FastifyReply,
+  means: DeskMeans,
+): Promise<string | undefined> {
+  const { secret: link } = request.params
+  const form = formOf(request)
+  const secret = isOurForm(form, means)
+    ? `desk_${means.tag('session by link', `${link} ${digestOfForm(form)}`, SECRET_BYTES)}`
+    : undefined
+  const findStaff = (tx: Database, now: Date) => staffLinkUse(tx, link, now)
+  const who = await comeIn({ findStaff, secret }, request, reply, means)
+  return who ?? (secret === undefined ? undefined : comeBack(secret, reply, means))
+}
+
+interface Refused {
+  status: number
+  /** Of the address. */
+  fault?: Message
+  email?: string
+  /** Whether a passkey was. */
+  isPasskey?: true
+}
+
+const REFUSED: Refused = { status: 422, isPasskey: true }
+
+/** How to get in, for whoever is not; the same whether a link was used, is too old or never was one. */
+export function outside(
+  { speech }: FastifyRequest,
+  means: DeskMeans,
+  { status, fault, email = '', isPasskey }: Refused = { status: 200 },
+): DeskView {
+  const { say } = speech
+  const [mayAsk, mayPasskey] = [canMail(means.config), canHavePasskeys(means.config)]
+  const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">${USP} staff link NAME</pre>`
+  const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(means)}${trap}
+<label for="email">${say('my.email')}</label>
+${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
+<button${mayPasskey && html` class="plain"`}>${say('my.ask')}</button></form>`
+  return {
+    ...{ status, title: say('desk.title') },
+    body: html`${isPasskey && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
+${mayPasskey && passkeyForm('enter', speech)}${mayAsk && byMail}
+${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</summary>${otherwise}</details>` : otherwise}`,
+  }
+}
+
+/** Sends a link to whoever works here, and answers everybody alike. */
+async function asked(request: FastifyRequest, means: DeskMeans): Promise<DeskView> {
+  const { say } = request.speech
+  if (!canMail(means.config)) return outside(request, means)
+  const { email, fault } = await linkAsked(request, means, (one) => askForDeskLink(one, means))
+  if (fault !== undefined) return outside(request, means, { status: 422, fault, email })
+  return {
+    ...{ status: 200, title: say('my.sent') },
+    body: html`<p class="note" role="status">${say('desk.sent', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+<p><a class="button plain" href="/desk">${say('my.ask.again')}</a></p>`,
+  }
+}
+
+/** One button: a mail scanner that opens each link to look behind it presses none. */
+async function linkPage(request: FastifyRequest<Link>, means: DeskMeans): Promise<DeskView> {
+  const { say } = request.speech
+  const name = await staffLinkFind(means.db, request.params.secret, means.clock())
+  if (name === undefined) return outside(request, means, { status: 404 })
+  return {
+    ...{ status: 200, title: say('desk.title') },
+    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post">${formToken(means)}<button>${say('my.enter')}</button></form>`,
+  }
+}

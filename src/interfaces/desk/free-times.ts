@@ -1,0 +1,80 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { queryAvailability } from '../../domain/availability/query-availability.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { clockText, dayText } from '../../infra/i18n/times.ts'
+import { secondsOf } from '../../infra/time/duration.ts'
+import { dateIn, daysLater } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
+import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { daySaid } from './local-time.ts'
+
+/** Days whose free times are shown at once. */
+const DAYS = 7
+const MOST_TIMES = 200
+
+/** A week of free times. */
+export interface FreeTimes {
+  slots: TimeSlot[]
+  zone: string
+  /** The first day of it. */
+  date: string
+  /** Leads to the week before and the one after. */
+  otherWeeks: Content
+}
+
+export async function freeTimes(
+  of: Pick<QueryAvailability['input'], 'service_id' | 'party_size' | 'resource_id'>,
+  asked: string | null,
+  { addressOf, ...asking }: Asking & { addressOf: (date: string) => string },
+  means: DeskMeans,
+): Promise<FreeTimes> {
+  const { say } = asking.request.speech
+  const zone = await zoneOf(means)
+  const today = dateIn(zone, means.clock().getTime())
+  const date = daySaid(asked) ?? today
+  const range = { ...of, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
+  const answer = await ask(queryAvailability, range, asking, means)
+  const otherWeeks = html`<div class="week">${date > today && html`<a class="button plain" href="${addressOf(daysLater(date, -DAYS))}">${say('desk.week.before')}</a>`}
+<a class="button plain" href="${addressOf(daysLater(date, DAYS))}">${say('desk.week.after')}</a></div>`
+  return {
+    slots: answer.refusal ? [] : answer.result.slots.filter(({ state }) => state !== 'waitlist'),
+    ...{ zone, date, otherWeeks },
+  }
+}
+
+/** Grouped by day, each as it is to be shown. A day is open, of the chosen time or the first; of a week nobody would find the end. */
+export function byDay(
+  slots: readonly TimeSlot[],
+  shown: (slot: TimeSlot) => Content,
+  { speech, zone, chosen = slots[0] }: { speech: Speech; zone: string; chosen?: TimeSlot | undefined },
+): Content {
+  const dayOf = ({ start }: TimeSlot) => dayText(speech, new Date(start), zone)
+  const opened = chosen && dayOf(chosen)
+  return [...Map.groupBy(slots, dayOf)].map(([day, of]) => {
+    const times = of.map(
+      (slot) => html`${shown(slot)}
+`,
+    )
+    return day === opened
+      ? html`<fieldset><legend>${day}</legend><div class="picks">
+${times}</div></fieldset>`
+      : html`<details><summary>${day}</summary><div class="picks" role="group" aria-label="${day}">
+${times}</div></details>`
+  })
+}
+
+/** When, with whom, how long, and where, if any of them leave a choice. */
+export function slotText(
+  { start, duration, resources = [], location }: TimeSlot,
+  among: readonly TimeSlot[],
+  speech: Speech,
+  zone: string,
+): Content {
+  const isAnywhere = among.some((one) => one.location?.id !== location?.id)
+  const isAnyLength = among.some((one) => one.duration !== duration)
+  const length = isAnyLength ? speech.length(secondsOf(duration ?? '') * 1000) : ''
+  const people = speech.list(resources.flatMap(({ name }) => name ?? []))
+  const told = [people, length, isAnywhere ? location?.name : ''].filter(Boolean).join(' · ')
+  return html`${clockText(speech, new Date(start), zone)}${told !== '' && html` <span class="soft">${told}</span>`}`
+}

@@ -1,0 +1,91 @@
+import { type Span, subtracted } from '../../domain/availability/spans.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { clockText } from '../../infra/i18n/times.ts'
+import { HOUR, MINUTE } from '../../infra/time/units.ts'
+import { wholeDays } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { byTurns } from '../../infra/util/long-work.ts'
+import type { Thing } from './day-things.ts'
+import { ROW_MINUTES } from './desk-style.ts'
+import { localText } from './local-time.ts'
+
+/** One column: somebody's day. */
+export interface Column {
+  date: string
+  heading: Content
+  /** When it is open for more; always where nobody says. */
+  there: readonly Span[] | undefined
+  things: readonly Thing[]
+  /** What is free of it, to choose from. */
+  gaps?: readonly { from: number; to: number; body: Content }[]
+  /** What scripts are told of it. */
+  data?: Record<string, string | false>
+  /** Whether all of it stands in other columns too. */
+  isAgain?: boolean
+}
+
+/** Columns side by side on a wide screen, so that noon is as far down in each; one list after the other on a phone. */
+export async function grid(
+  columns: readonly Column[],
+  { label, zone, now, speech }: { label: string; zone: string; now: number; speech: Speech },
+  about: Content = undefined,
+): Promise<Content> {
+  // Each column counts from its own midnight, whichever day it is.
+  const midnights = new Map(columns.map(({ date }) => [date, wholeDays(zone, date)]))
+  const span = (date: string): Span => midnights.get(date) ?? [0, 0]
+  const [first, last] = hoursOf(columns, span)
+  const rows = ((last - first) * 60) / ROW_MINUTES
+  const place = (date: string, from: number, to: number) => {
+    const row = (instant: number) =>
+      Math.min(Math.max(Math.round((instant - span(date)[0] - first * HOUR) / (ROW_MINUTES * MINUTE)), 0), rows)
+    return `at${row(from)} for${row(to) - row(from)}`
+  }
+  const size = html`h${last - first}`
+  const away = ({ date, there }: Column) =>
+    there &&
+    subtracted([[span(date)[0] + first * HOUR, span(date)[0] + last * HOUR]], there).map(
+      ([from, to]) => html`<li class="closed ${place(date, from, to)}" aria-hidden="true"></li>`,
+    )
+  const isNow = (date: string) => now >= span(date)[0] + first * HOUR && now <= span(date)[0] + last * HOUR
+  const day = columns[0]?.date ?? ''
+  const hours = Array.from({ length: last - first }, (_, nth) => span(day)[0] + (first + nth) * HOUR)
+  const sections = await byTurns(columns, (column) => {
+    const { date, heading, things, gaps = [], data = {}, isAgain } = column
+    const told: Record<string, string | false> = {
+      ...data,
+      first: localText(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
+      day: date,
+    }
+    return html`<section${isAgain && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(told).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
+${things.map(
+  ({ kind, from, to, body, movable }) =>
+    html`<li class="thing ${kind} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
+`,
+)}${gaps.map(
+  ({ from, to, body }) => html`<li class="gap ${place(date, from, to)}">${body}</li>
+`,
+)}${isNow(date) && html`<li class="now ${place(date, now, now)}" aria-hidden="true"></li>`}</ol></section>
+`
+  })
+  return html`<div class="columns" tabindex="0" role="region" aria-label="${label}"${about}>
+<section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(speech, new Date(hour), zone)}</li>`)}</ol></section>
+${sections}</div>`
+}
+
+/**
+ * The usual hours of work, and from the hour in which somebody comes or something begins to the hour in which the last ends.
+ * Who is there all day, or blocked until its end, needs no room until then.
+ */
+function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
+  let [first, last] = [9, 17]
+  for (const { date, things, there = [] } of columns) {
+    const [midnight, nextMidnight] = span(date)
+    const all = [...things, ...there.map(([from, to]) => ({ kind: 'there', from, to }))]
+    const isPartOfDay = (kind: string) => kind === 'block' || kind === 'there'
+    for (const { kind, from, to } of all) {
+      if (!isPartOfDay(kind) || from > midnight) first = Math.min(first, Math.floor((from - midnight) / HOUR))
+      if (!isPartOfDay(kind) || to < nextMidnight) last = Math.max(last, Math.ceil((to - midnight) / HOUR))
+    }
+  }
+  return [Math.max(first, 0), Math.min(last, 24)]
+}

@@ -1,0 +1,44 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { HOUR } from '../../infra/time/units.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { GetBusinessReports } from '../../protocol/types.generated.ts'
+
+type Reports = GetBusinessReports['output']
+type Used = Reports['period']['utilization'][number]
+type Hour = Used['hours'][number]
+
+/** Shades there are, from nothing booked to everything. */
+const SHADES = 5
+
+/** Booked of worked time, hour by hour; more than all of it where somebody was booked outside hours. */
+export const percentOf = (hours: readonly Hour[]): number | undefined => {
+  const sum = (minutes: (hour: Hour) => number) => hours.reduce((all, one) => all + minutes(one), 0)
+  const working = sum((one) => one.working_minutes)
+  return working === 0 ? undefined : Math.round((sum((one) => one.booked_minutes) / working) * 100)
+}
+
+/** Who is booked when: a line for each, a shade and a number for each hour of the day, all of it now and before at its head. */
+export function heatMap({ period, before }: Reports, speech: Speech): Content {
+  const { say, percent } = speech
+  if (period.utilization.length === 0) return undefined
+  const hours = [...new Set(period.utilization.flatMap((one) => one.hours.map(({ hour }) => hour)))].sort(
+    (one, other) => one - other,
+  )
+  const then = new Map(before.utilization.map((one) => [one.resource_id, one.hours]))
+  const clock = speech.dates('UTC', { hour: 'numeric' })
+  const text = (value: number | undefined) => (value === undefined ? '–' : percent(value))
+  const cell = (of: readonly Hour[]) => {
+    const value = percentOf(of)
+    if (value === undefined) return html`<td></td>`
+    return html`<td class="heat${Math.min(SHADES, Math.ceil((value / 100) * SHADES))}">${percent(value)}</td>`
+  }
+  const title = say('desk.reports.used')
+  return html`<section><h2 id="used">${title}</h2><div class="heat" tabindex="0" role="region" aria-labelledby="used"><table>
+<thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th>${hours.map((hour) => html`<th scope="col">${clock.format(hour * HOUR)}</th>`)}</tr></thead><tbody>
+${period.utilization.map(
+  (
+    one,
+  ) => html`<tr><th scope="row">${one.name}</th><td>${text(percentOf(one.hours))}</td><td>${text(percentOf(then.get(one.resource_id) ?? []))}</td>${hours.map((hour) => cell(one.hours.filter((at) => at.hour === hour)))}</tr>
+`,
+)}</tbody></table></div></section>`
+}

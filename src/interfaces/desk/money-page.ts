@@ -1,0 +1,94 @@
+import { readTakings } from '../../domain/desk/money/takings.ts'
+import { TAKINGS } from '../../domain/desk/shared/limits.ts'
+import { amountText } from '../../infra/i18n/amounts.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { dateIn } from '../../infra/time/zone.ts'
+import { csv } from '../../infra/util/csv.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { GetTakings } from '../../protocol/types.generated.ts'
+import { otherRanges, rangeForm, rangeSaid, unlessNoRange } from './day-range.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
+
+const PATH = '/desk/money'
+
+type Takings = GetTakings['output']
+type Taking = Takings['takings'][number]
+
+/** What was taken in some days, today if none are said: by kind, and by who took it. */
+export async function moneyPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+  const { who, request } = asking
+  const { say } = request.speech
+  if (!may(who, readTakings)) return mayNot(readTakings, asking)
+  const takings = await takingsSaid(query, asking, means)
+  const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
+  const view = { title: say('desk.money'), who, place: 'money' } as const
+  if (!takings)
+    return {
+      ...{ ...view, status: 409 },
+      body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${rangeForm(PATH, asked, request.speech)}`,
+    }
+  const { start_date: from, end_date: to, timezone } = takings
+  const today = dateIn(timezone, means.clock().getTime())
+  return {
+    ...{ ...view, status: 200 },
+    body: html`${otherRanges(PATH, { from, to, today }, request.speech)}${rangeForm(PATH, { from, to }, request.speech)}
+${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : tables(takings, request.speech)}
+<p><a href="/desk/money.csv?from=${from}&to=${to}" download>${say('desk.money.csv')}</a></p>`,
+  }
+}
+
+/** The same as a file for a spreadsheet; nothing where nobody may have it, or the days are none. */
+export async function moneyFile(query: URLSearchParams, asking: Asking, means: DeskMeans) {
+  if (!may(asking.who, readTakings)) return undefined
+  const takings = await takingsSaid(query, asking, means)
+  if (!takings) return undefined
+  const { say } = asking.request.speech
+  const head = [say('desk.day'), say('desk.money.kind'), say('desk.money.person'), say('desk.money.count')]
+  const sums = [say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back'), say('desk.money.currency')]
+  const rows = takings.takings.map((one) => [
+    ...[one.date, say(`desk.kind.${one.kind}`), personOf(one), one.payments],
+    ...[one.amount, one.tips, one.refunded].map((sum) => amountText(sum, one.currency, 'en')),
+    one.currency,
+  ])
+  return { name: `${takings.start_date}-${takings.end_date}.csv`, content: csv([[...head, ...sums], ...rows]) }
+}
+
+async function takingsSaid(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Takings | undefined> {
+  const answer = await ask(readTakings, rangeSaid(query), asking, means).catch(unlessNoRange)
+  return answer?.refusal ? undefined : answer?.result
+}
+
+/** What is in one currency stands together. */
+const tables = ({ takings }: Takings, speech: Speech): Content =>
+  [...Map.groupBy(takings, ({ currency }) => currency)].map(([currency, of]) => {
+    const { say } = speech
+    const byKind = table(say('desk.money.kind'), of, (one) => say(`desk.kind.${one.kind}`), { speech, currency })
+    const ofPeople = of.filter(({ taken_by }) => taken_by !== undefined)
+    return html`${byKind}${ofPeople.length > 0 && table(say('desk.money.person'), ofPeople, personOf, { speech, currency })}`
+  })
+
+const personOf = ({ name, taken_by = '' }: Taking): string => name ?? taken_by
+
+function table(
+  title: string,
+  of: readonly Taking[],
+  nameOf: (one: Taking) => string,
+  { speech: { say, money }, currency }: { speech: Speech; currency: string },
+): Content {
+  // Said once more in roles: on a phone the name of a row stands above its sums, where browsers forget what a table is.
+  const row = (name: string, all: readonly Taking[]) =>
+    html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
+      (sum) =>
+        html`<td role="cell">${money(
+          all.reduce((total, one) => total + one[sum], 0),
+          currency,
+        )}</td>`,
+    )}</tr>
+`
+  const heads = [title, say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back')]
+  return html`<table class="takings" role="table"><thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${[...Map.groupBy(of, nameOf)].map(([name, all]) => row(name, all))}</tbody>
+<tfoot role="rowgroup">${row(say('desk.money.all'), of)}</tfoot></table>`
+}

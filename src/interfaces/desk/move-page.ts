@@ -1,0 +1,138 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { lengthMoved } from '../../domain/availability/own-lengths.ts'
+import { type Plan, planOf } from '../../domain/availability/plan.ts'
+import { fullName, guestOf } from '../../domain/bookings/people.ts'
+import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
+import { moveSeries } from '../../domain/desk/bookings/move-series.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
+import { rules } from '../../domain/desk/bookings/slot-request.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { momentText } from '../../infra/i18n/times.ts'
+import { dateIn, written } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
+import { chooser, hidden } from '../pages/inputs.ts'
+import { bookingPage } from './booking-page.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { droppedAt } from './dragging.ts'
+import { byDay, freeTimes, slotText } from './free-times.ts'
+import { instantSaid, localText } from './local-time.ts'
+import { mayNot } from './may-not.ts'
+import { refusedTime } from './refused-time.ts'
+import { resourceIds } from './resource-ids.ts'
+import { sealUndo, undoOf } from './undo-move.ts'
+
+/** Gives a booking one of the next free times, or whichever time and person the staff say. */
+export async function movePage(
+  id: string,
+  query: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+  refusal?: Message,
+): Promise<DeskView | undefined> {
+  const { speech } = asking.request
+  if (!may(asking.who, reschedule)) return mayNot(reschedule, asking)
+  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { booking, details } = answer.result
+  const { say } = speech
+  // A link or a form that was opened before the booking was started, canceled or completed.
+  if (!isMovable(booking)) return bookingPage(id, asking, means, { text: say('desk.refused'), isRefusal: true })
+  const following =
+    details.series !== undefined &&
+    may(asking.who, moveSeries) &&
+    html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`
+  const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
+  const of = { service_id: booking.service_id, party_size: booking.party_size }
+  const { slots, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
+  const length = lengthOf(booking.slot)
+  const from = Date.parse(requestOf(query, zone).start ?? '')
+  const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
+  const plan = planOf(await means.business.get(), booking.service_id)
+  const had = { length, resources: resourceIds(booking) }
+  const fitting = slots.filter((slot) => lengthOf(slot) === (plan ? lengthMoved(plan, had, resourceIds(slot)) : length))
+  const pick = (slot: TimeSlot) =>
+    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, speech, zone)}</button>`
+  return {
+    status: refusal ? 409 : 200,
+    title: say('booking.move'),
+    who: asking.who,
+    body: html`${refusal && html`<p class="note wrong" role="alert">${await refusedTime(refusal, wanted, asking, means)}</p>`}
+<p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
+<form method="post">${hidden({ back: query.get('back') ?? undefined })}
+${plan && anyTime(booking, plan, query, speech, following)}
+${otherWeeks}
+${byDay(fitting, pick, { speech, zone })}</form>`,
+  }
+}
+
+const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
+
+/** Any time, and anybody who does this. What was asked for before stays written. */
+function anyTime(booking: Booking, plan: Plan, query: URLSearchParams, speech: Speech, more: Content): Content {
+  const { say } = speech
+  const now = localText(plan.zone, Date.parse(booking.slot.start))
+  const wanted = query.has('start') ? query.getAll('with') : resourceIds(booking)
+  const place = query.get('place') ?? booking.location?.id
+  const places = (plan.business.locations ?? []).flatMap(({ id, name }) =>
+    plan.locations.includes(id) ? [[id, name] as const] : [],
+  )
+  const people = plan.requirements.filter(({ candidates }) => candidates.length > 1)
+  return html`<div class="inline">
+<div><label for="start">${say('booking.when')}</label><input id="start" type="datetime-local" name="start" value="${query.get('start') ?? now}" required></div>
+${people.map(({ candidates, selectable }, nth) => {
+  const all = candidates.map(({ id, name }) => [id, name] as const)
+  return chooser('with', say('book.with'), selectable ? all : [['', say('book.anyone')], ...all], wanted, `with-${nth}`)
+})}
+${places.length > 1 && chooser('place', say('book.place'), places, [place])}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>${more}
+<button>${say('booking.move.do')}</button></div>`
+}
+
+/** Seconds in which a move can be undone before the buyer gets a mail about it. */
+const UNDO_SECONDS = 60
+
+/** Moves it, and leads back to the booking, or to the day it was moved in, where that can be undone. */
+export async function moveChosen(id: string, sent: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
+  if (!may(asking.who, reschedule)) return mayNot(reschedule, asking)
+  const before = await ask(readBooking, { booking_id: id }, asking, means)
+  if (before.refusal) return undefined
+  const zone = await zoneOf(means)
+  const { booking } = before.result
+  if (!isMovable(booking)) return movePage(id, sent, asking, means)
+  const form = droppedAt(sent, booking, planOf(await means.business.get(), booking.service_id))
+  const undo = form.get('undo')
+  const wanted = undo === null ? requestOf(form, zone) : undoOf(booking, undo, means)
+  const there = `/desk/bookings/${booking.id}`
+  if (!wanted) return { to: there }
+  const isFromDay = form.get('back') === 'day'
+  if (form.has('following')) {
+    if (!may(asking.who, moveSeries)) return mayNot(moveSeries, asking)
+    const { refusal } = await ask(moveSeries, { booking_id: id, ...wanted }, asking, means)
+    return refusal ? movePage(id, form, asking, means, refusal) : { to: there }
+  }
+  const answer = await ask(reschedule, { booking_id: id, ...wanted, mail_after: UNDO_SECONDS }, asking, means)
+  if (answer.refusal) return movePage(id, form, asking, means, answer.refusal)
+  const after = answer.result.booking
+  const back = undo === null && { undo: sealUndo(booking, after, means) }
+  const day = dateIn(zone, Date.parse(after.slot.start))
+  if (isFromDay) return { to: `/desk?${new URLSearchParams({ date: day, ...(back && { moved: after.id, ...back }) })}` }
+  return { to: back ? `${there}?${new URLSearchParams(back)}` : there }
+}
+
+function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
+  const slot_id = form.get('slot')
+  // A slot that began while the form was open can still be chosen.
+  if (slot_id !== null) return { slot_id, override: ['booking_window'] }
+  const start = form.get('start') ?? ''
+  const instant = instantSaid(zone, start)
+  const resource_ids = form.getAll('with').filter(Boolean)
+  const location_id = form.get('place')
+  return {
+    start: instant === undefined ? start : written(zone, instant),
+    ...(resource_ids.length > 0 && { resource_ids }),
+    ...(location_id && { location_id }),
+    ...(form.has('override') && { override: [...rules] }),
+  }
+}

@@ -1,0 +1,16 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+
+/** Where a browser learns what is asked of its device, and where it sends the answer. */
+export const PASSKEY_WAYS = {
+  add: { options: '/desk/passkey/options', action: '/desk/passkey', label: 'desk.passkey.add' },
+  enter: { options: '/desk/enter/options', action: '/desk/enter', label: 'desk.passkey.enter' },
+} as const
+
+/** A button for who has scripts; a script does the asking. */
+export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Speech, more: Content = ''): Content {
+  const { options, action, label } = PASSKEY_WAYS[way]
+  return html`<form method="post" action="${action}" data-needed data-passkey="${way}" data-options="${options}">${more}
+<p class="error" data-failed hidden>${say('desk.passkey.failed')}</p>
+<button>${say(label)}</button></form>`
+}

@@ -1,0 +1,117 @@
+import { markPaid } from '../../domain/desk/money/mark-paid.ts'
+import { COUNTER_KINDS, type CounterKind } from '../../domain/payments/queries.ts'
+import { amountFault, amountText } from '../../infra/i18n/amounts.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { shortMomentText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { opened } from '../../protocol/opened.ts'
+import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { faultOfField } from '../pages/fault-summary.ts'
+import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+
+/** An amount that shows how amounts are written. */
+export const EXAMPLE = 1250
+/** So long it is said what was taken, and how much change it makes. */
+const SAID_SECONDS = 600
+
+/** What was taken a moment ago, in minor units. */
+export type Taken = [kind: CounterKind, amount: number, tip: number, given: number]
+
+/** What came in for it and has not gone back. */
+export const leftOf = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
+  collected - refunded
+
+/** What is to be paid, and a button for each way of paying it; what was written stays. Sent twice, it takes money once. */
+export function payForm(
+  { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
+  { who, request: { speech } }: Asking,
+  sent?: URLSearchParams,
+): Content {
+  if (to_pay === undefined || !may(who, markPaid)) return undefined
+  const { say, money, locale } = speech
+  const field = (name: 'amount' | 'tip' | 'given', value = '') =>
+    sumField(`pay-${name}`, name, sent?.get(name) ?? value, currency, speech)
+  const title = to_pay > 0 ? html`${say('desk.pay')} · ${money(to_pay, currency)}` : say('desk.pay.tip')
+  return html`<details${sent && html` open`}><summary>${title}</summary>
+<form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${ONLY_BY_BUTTON}
+<div class="sums">${to_pay > 0 && field('amount', amountText(to_pay, currency, locale))}${field('tip')}${field('given')}</div>
+${kindButtons(say)}</form></details>`
+}
+
+/** Where a sum is written. */
+export function sumField(
+  id: string,
+  name: 'amount' | 'tip' | 'given',
+  value: string,
+  currency: string,
+  speech: Speech,
+): Content {
+  const { error, mark } = faultOfField(id, amountFault(value, EXAMPLE, currency, speech))
+  return html`<div><label for="${id}">${speech.say(`desk.${name}`)}</label>${error}<input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"${mark}></div>
+`
+}
+
+/** A button for each way of paying at the counter. */
+export const kindButtons = (say: Speech['say']): Content =>
+  html`<div class="picks">${COUNTER_KINDS.map(
+    (kind) => html`<button class="plain" name="kind" value="${kind}">${say(`desk.kind.${kind}`)}</button>
+`,
+  )}</div>`
+
+/** Who presses Enter has not said how it was paid: the first button of a form is what it presses. */
+export const ONLY_BY_BUTTON = html`<button disabled hidden></button>`
+
+const scopeOf = (id: string) => `taken for ${id}`
+
+/** What the page that follows says. Nobody but this server can make one. */
+export const sealTaken = (id: string, taken: Taken, { cursors, clock }: DeskMeans): string =>
+  cursors.seal(scopeOf(id), taken, clock())
+
+export function takenNote(
+  { booking: { id }, details: { currency } }: GetBusinessBooking['output'],
+  sealed: string | null,
+  { say, money }: Speech,
+  { cursors, clock }: DeskMeans,
+): Content {
+  if (sealed === null) return undefined
+  const taken = opened(() => cursors.open(scopeOf(id), sealed, clock(), SAID_SECONDS) as Taken)
+  if (!taken) return undefined
+  const [kind, amount, tip, given] = taken
+  const change = given - amount - tip
+  return html`<div class="note" role="status"><strong>${say('desk.paid')}</strong><br>${sumsText({ kind, amount, tip, currency }, { say, money })}${
+    given > 0 && html`<p class="change">${say('desk.change')}: <strong>${money(change, currency)}</strong></p>`
+  }</div>`
+}
+
+type Entry = GetBusinessBooking['output']['payments'][number]
+
+/** How it came in. */
+export const kindOf = ({ source, kind }: Entry) =>
+  source === 'provider' ? 'online' : source === 'platform' ? 'platform' : (kind ?? 'unsaid')
+
+export function sumsText(
+  { kind, amount, tip, currency }: { kind: ReturnType<typeof kindOf>; amount: number; tip: number; currency: string },
+  { say, money }: Pick<Speech, 'say' | 'money'>,
+): string {
+  const sums: [Message, number][] = [
+    [`desk.kind.${kind}`, amount],
+    ['desk.tip', tip],
+  ]
+  return sums.flatMap(([label, sum]) => (sum > 0 ? `${say(label)}: ${money(sum, currency)}` : [])).join(' · ')
+}
+
+/** What came in, and when; what was entered wrong is struck out, and what took it back is not told apart. */
+export const paidLines = (payments: readonly Entry[], speech: Speech, zone: string): Content =>
+  payments
+    .filter(({ reverses }) => reverses === undefined)
+    .map((one) => {
+      const text = sumsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)
+      const isWrong = isTakenBack(one, payments)
+      return html`${isWrong ? html`<s>${text}</s> ${speech.say('desk.pay.corrected')}` : text}<br>
+<span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`
+    })
+
+/** Whether another payment says that it was entered wrong. */
+export const isTakenBack = ({ id }: Entry, payments: readonly Entry[]): boolean =>
+  payments.some(({ reverses }) => reverses === id)

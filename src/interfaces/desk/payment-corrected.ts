@@ -1,0 +1,39 @@
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { correctPayment } from '../../domain/desk/money/correct-payment.ts'
+import { COUNTER_KINDS } from '../../domain/payments/queries.ts'
+import { amountHelp, amountSaid } from '../../infra/i18n/amounts.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { bookingPage } from './booking-page.ts'
+import { type Asking, ask, type DeskMeans, may, unlessNotThere } from './desk-calls.ts'
+import type { Answer } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
+import { EXAMPLE } from './pay-form.ts'
+
+/** Puts it right, and shows the booking as it is then. */
+export async function paymentCorrected(
+  id: string,
+  form: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<Answer> {
+  const { speech } = asking.request
+  const { say, money, locale } = speech
+  if (!may(asking.who, correctPayment)) return mayNot(correctPayment, asking)
+  const before = await ask(readBooking, { booking_id: id }, asking, means)
+  if (before.refusal) return undefined
+  const { currency, to_pay = 0 } = before.result.details
+  const again = (text: string) => bookingPage(id, asking, means, { text, isRefusal: true, form })
+  const sumOf = (name: string) => (form.get(name)?.trim() ? amountSaid(form.get(name) ?? '', currency, locale) : 0)
+  const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
+  const [amount, tip] = kind ? [sumOf('amount'), sumOf('tip')] : [0, 0]
+  if (amount === undefined || tip === undefined || (kind && amount + tip === 0))
+    return again(amountHelp(speech, EXAMPLE, currency))
+  const input = { booking_id: id, payment_id: form.get('payment') || '-', amount, tip, ...(kind && { kind }) }
+  const answer = await ask(correctPayment, input, asking, means).catch(unlessNotThere)
+  const { refusal } = answer ?? {}
+  const was = before.result.payments.find((one) => one.id === input.payment_id)?.amount ?? 0
+  if (refusal?.path === '$.amount' && refusal.code === 'validation_error')
+    return again(say('desk.pay.too_much', { open: money(to_pay + was, currency) }))
+  if (refusal) return again(refusalText(refusal.code, speech, 'desk.refused'))
+  return { to: `/desk/bookings/${before.result.booking.id}` }
+}

@@ -1,0 +1,33 @@
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { upTo } from '../pages/form.ts'
+
+/** What is asked of people at the desk, and how long it may be. */
+const FIELDS = {
+  first_name: { say: 'book.field.first_name', most: 200, type: 'text' },
+  last_name: { say: 'book.field.last_name', most: 200, type: 'text' },
+  phone_number: { say: 'book.field.phone', most: 40, type: 'tel' },
+  email: { say: 'book.field.email', most: 254, type: 'email' },
+  notes: { say: 'desk.notes', most: 2000, type: 'text' },
+} as const satisfies Record<string, { say: Message; most: number; type: string }>
+
+export type PersonField = keyof typeof FIELDS
+export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
+
+/** What stands in the fields of a person; those of several have a prefix each. */
+export const writtenIn = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
+  upTo(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')
+
+export const personFields = (
+  names: readonly PersonField[],
+  valueIn: (name: PersonField) => string | undefined,
+  { say }: Speech,
+  prefix = '',
+): Content =>
+  html`<div class="two">${names.map((name) => {
+    const { say: label, most, type } = FIELDS[name]
+    const id = prefix + name
+    return html`<div><label for="${id}">${say(label)}</label><input id="${id}" name="${id}" type="${type}" maxlength="${most}" autocomplete="off" value="${valueIn(name) ?? ''}"${name === 'first_name' && html` required`}></div>
+`
+  })}</div>`

@@ -1,0 +1,93 @@
+import { lengthWith } from '../../domain/availability/own-lengths.ts'
+import { type Plan, planOf } from '../../domain/availability/plan.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { clockText } from '../../infra/i18n/times.ts'
+import { written } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { CreateBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
+import { spansOf } from './day-columns.ts'
+import { byResource, thingsOf } from './day-things.ts'
+import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import type { FreeTimes } from './free-times.ts'
+import { instantSaid } from './local-time.ts'
+import { refusedTime } from './refused-time.ts'
+
+/** The value of a time that is not one of the slots that buyers are offered. */
+const EXACT = 'at:'
+
+/** The time that was pressed in a person's day: a slot, another time that is free, or why neither. */
+export interface PressedTime {
+  slot?: TimeSlot
+  option?: Content
+  why?: Content
+}
+
+/** Nothing where no time was pressed. */
+export async function pressedTime(
+  serviceId: string,
+  query: URLSearchParams,
+  { slots, zone, date }: FreeTimes,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<PressedTime | undefined> {
+  const chosen = query.get('slot')
+  const exact = exactIn(chosen)
+  if (chosen !== null && exact === undefined) return undefined
+  const local = exact ?? `${date}T${query.get('at') ?? ''}`
+  const from = instantSaid(zone, local)
+  const plan = planOf(await means.business.get(), serviceId)
+  if (from === undefined || !plan) return undefined
+  const slot = slots.find(({ start }) => Date.parse(start) === from)
+  if (slot) return { slot }
+  const { speech } = asking.request
+  const time = clockText(speech, new Date(from), zone)
+  const person = query.get('with')
+  const why = await whyNotAt(plan, { from, person, date: local.slice(0, 'YYYY-MM-DD'.length) }, asking, means)
+  if (why !== undefined) return { why: html`${speech.say('desk.book.not_at', { time })}${why && html`<br>${why}`}` }
+  const length = plan.durations.length > 1 && html` <span class="soft">${speech.length(lengthAt(plan, person))}</span>`
+  return {
+    option: html`<label class="pick-one"><input type="radio" name="slot" value="${EXACT}${local}" checked required> ${time}${length}</label>`,
+  }
+}
+
+const lengthAt = (plan: Plan, person: string | null) =>
+  lengthWith(plan, person === null ? [] : [person]) ?? plan.durations[0] ?? 0
+
+/** Why a person cannot have the service at a time, as far as the day shows; nothing where they can. The booking decides. */
+async function whyNotAt(
+  plan: Plan,
+  { from, person, date }: { from: number; person: string | null; date: string },
+  asking: Asking,
+  means: DeskMeans,
+): Promise<Content> {
+  const day = await ask(readWholeDay, { date }, asking, means)
+  const found = day.refusal ? undefined : day.result.resources.find(({ id }) => id === person)
+  if (day.refusal || !found || plan.service.type === 'group') return ''
+  const to = from + lengthAt(plan, person)
+  const wanted = { from, to, resources: [found.id] }
+  const refused = (code: string) => refusedTime({ type: 'error', code, content: '' }, wanted, asking, means)
+  if (!spansOf(found.there).some(([opens, closes]) => opens <= from && to <= closes)) return refused('validation_error')
+  const things = await thingsOf(day.result, await means.business.get(), asking.request.speech)
+  const isTaken = (byResource(things).get(found.id) ?? []).some(
+    (one) => one.from - one.before < to + plan.after && one.to + one.after > from - plan.before,
+  )
+  return isTaken ? refused('slot_unavailable') : undefined
+}
+
+const exactIn = (slot: string | null): string | undefined =>
+  slot?.startsWith(EXACT) ? slot.slice(EXACT.length) : undefined
+
+/** The time that the form says: a slot, or the pressed time with the person in whose day it was pressed. */
+export function timeSaid(
+  form: URLSearchParams,
+  zone: string,
+): Pick<CreateBusinessBooking['input'], 'slot_id' | 'start' | 'resource_ids' | 'override'> {
+  const slot_id = form.get('slot') ?? ''
+  const local = exactIn(slot_id)
+  const start = local === undefined ? undefined : instantSaid(zone, local)
+  // A time that began while the form was open can still be chosen, and a buyer who walked in a moment ago is entered afterwards.
+  const override: ['booking_window'] = ['booking_window']
+  if (start === undefined) return { slot_id, override }
+  const person = form.get('with')
+  return { start: written(zone, start), ...(person && { resource_ids: [person] }), override }
+}

@@ -1,0 +1,94 @@
+import { lengthMoved } from '../../domain/availability/own-lengths.ts'
+import { type Plan, planOf, resourcesOf } from '../../domain/availability/plan.ts'
+import { type Span, subtracted } from '../../domain/availability/spans.ts'
+import { fullName, guestOf } from '../../domain/bookings/people.ts'
+import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
+import { clockText, momentText } from '../../infra/i18n/times.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Booking } from '../../protocol/types.generated.ts'
+import type { Thing } from './day-things.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { Column } from './grid.ts'
+import { localText } from './local-time.ts'
+import { resourceIds } from './resource-ids.ts'
+
+/** Free times to choose from follow each other at this distance. */
+const STEP = 30 * MINUTE
+
+/** A booking that was taken up and waits for a place to be put. */
+export interface TakenUp {
+  booking: Booking
+  plan: Plan
+  length: number
+}
+
+export async function takenUp(id: string | null, asking: Asking, means: DeskMeans): Promise<TakenUp | undefined> {
+  if (id === null || !may(asking.who, reschedule)) return undefined
+  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { booking } = answer.result
+  const plan = planOf(await means.business.get(), booking.service_id)
+  if (!plan || !isMovable(booking) || plan.service.type === 'group') return undefined
+  return { booking, plan, length: Date.parse(booking.slot.end) - Date.parse(booking.slot.start) }
+}
+
+/** What is to be put somewhere, and the ways out. */
+export const whatIsPut = ({ booking, plan }: TakenUp, { request: { speech } }: Asking): Content => {
+  const there = `/desk/bookings/${booking.id}`
+  const now = momentText(speech, new Date(booking.slot.start), plan.zone)
+  return html`<div class="note"><p><strong>${fullName(guestOf(booking))}</strong> · ${booking.service_name} · ${speech.say('booking.move.now', { time: now })}<br>${speech.say('desk.put.where')}</p>
+<p><a href="${there}/move">${speech.say('desk.put.any')}</a> · <a href="${there}">${speech.say('waiting.back')}</a></p></div>`
+}
+
+/** What stays where it is. */
+export const isOther = ({ booking }: TakenUp, { movable }: Thing) => movable?.id !== booking.id
+
+export const isFor = ({ plan }: TakenUp, resource: string) => resourcesOf(plan).includes(resource)
+
+/** Buttons that put it into what is free with somebody, as far as the page knows; the server looks once more. */
+export function gapsFor(
+  { booking, plan, length }: TakenUp,
+  { id, there, things }: { id: string; there: readonly Span[]; things: readonly Thing[] },
+  { request: { speech } }: Asking,
+  now: number,
+): NonNullable<Column['gaps']> {
+  const isThere = ([from]: Span) =>
+    from === Date.parse(booking.slot.start) && booking.resources?.some((one) => one.id === id)
+  const lasts = lengthMoved(plan, { length, resources: resourceIds(booking) }, [id])
+  const starts = startsWithin(there, things, { ...plan, length: lasts }, now).filter((one) => !isThere(one))
+  return starts.map(([from, to]) => {
+    const at = new URLSearchParams({ start: localText(plan.zone, from), to: id, back: 'day' })
+    return {
+      ...{ from, to },
+      body: html`<button class="plain" name="at" value="${String(at)}">${clockText(speech, new Date(from), plan.zone)}</button>`,
+    }
+  })
+}
+
+/** When something so long can begin, each with the time until the next of these. */
+export function startsWithin(
+  there: readonly Span[],
+  others: readonly Pick<Thing, 'from' | 'to' | 'before' | 'after'>[],
+  { length, before, after }: { length: number; before: number; after: number },
+  now: number,
+): Span[] {
+  const fits = there.flatMap(([from, to]): Span[] => (to - from < length ? [] : [[from, to - length + 1]]))
+  const taken = others
+    .map((one): Span => [one.from - one.before - after - length + 1, one.to + one.after + before])
+    .toSorted(([one], [other]) => one - other)
+  const past: Span = [Number.NEGATIVE_INFINITY, Math.ceil(now / (5 * MINUTE)) * 5 * MINUTE]
+  return [past, ...taken]
+    .reduce<Span[]>((left, one) => subtracted(left, [one]), fits)
+    .flatMap(([from, to]) => {
+      const found: Span[] = []
+      for (let start = from; start < to; ) {
+        const next = (Math.floor(start / STEP) + 1) * STEP
+        found.push([start, next < to ? next : Math.min(start + STEP, to - 1 + length)])
+        start = next
+      }
+      return found
+    })
+}

@@ -1,0 +1,19 @@
+import { getCustomer } from '../../domain/desk/customers/get-customer.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { GetCustomer } from '../../protocol/types.generated.ts'
+import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+
+/** The customer, or nothing where there is none of this id. */
+export async function readCustomer(
+  id: string,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<GetCustomer['output'] | undefined> {
+  try {
+    const answer = await ask(getCustomer, { customer_id: id || '-' }, asking, means)
+    return answer.refusal ? undefined : answer.result
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === 'not_found') return undefined
+    throw error
+  }
+}

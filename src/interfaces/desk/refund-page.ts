@@ -1,0 +1,79 @@
+import { fullName, guestOf } from '../../domain/bookings/people.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { refund } from '../../domain/desk/money/refund.ts'
+import { amountFault, amountHelp, amountSaid, amountText } from '../../infra/i18n/amounts.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { faultOfField } from '../pages/fault-summary.ts'
+import { hidden } from '../pages/inputs.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { Answer, DeskView } from './desk-page.ts'
+import { mayNot } from './may-not.ts'
+import { EXAMPLE, isTakenBack, kindOf, leftOf } from './pay-form.ts'
+
+type Read = GetBusinessBooking['output']
+
+/** Asks how much is to go back, says by which way it does, asks once more, and gives it back; sent twice, it does so once. */
+export async function refundPage(
+  id: string,
+  form: URLSearchParams | undefined,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<Answer> {
+  const { speech } = asking.request
+  const { say, money, locale } = speech
+  if (!may(asking.who, refund)) return mayNot(refund, asking)
+  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const read = answer.result
+  const { booking, details } = read
+  const { currency } = details
+  const text = form?.get('amount') ?? amountText(leftOf(read), currency, locale)
+  const amount = amountSaid(text, currency, locale)
+  const { error, mark } = faultOfField('amount', amountFault(text, EXAMPLE, currency, speech))
+  const asked = (wrong?: string): DeskView => ({
+    status: wrong === undefined ? 200 : 409,
+    title: say('desk.refund'),
+    who: asking.who,
+    body: html`${wrong !== undefined && html`<p class="note wrong" role="alert">${wrong}</p>`}${whose(read)}
+<form method="post"><label for="amount">${say('desk.amount')}</label>${error}<input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="20" value="${text}" required${mark}>
+<button>${say('desk.refund')}</button></form>`,
+  })
+  if (form === undefined) return asked()
+  if (!amount) return asked(amountHelp(speech, EXAMPLE, currency))
+  if (form.get('sure') !== 'yes') {
+    if (amount > leftOf(read)) return asked(say('desk.refund.too_much', { left: money(leftOf(read), currency) }))
+    return {
+      ...{ status: 200, title: say('desk.refund.sure', { amount: money(amount, currency) }), who: asking.who },
+      body: html`${whose(read)}${ways(read, amount, speech)}
+<form method="post" data-draft>${hidden({ amount: text, sure: 'yes' })}<button class="danger">${say('desk.refund.do', { amount: money(amount, currency) })}</button></form>
+<p><a href="/desk/bookings/${booking.id}">${say('waiting.back')}</a></p>`,
+    }
+  }
+  const { refusal } = await ask(refund, { booking_id: id, amount }, asking, means)
+  if (refusal) return asked(refusalText(refusal.code, speech, 'desk.refused'))
+  return { to: `/desk/bookings/${booking.id}` }
+}
+
+const whose = ({ booking }: Read): Content =>
+  html`<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>`
+
+/** What goes back by itself and what somebody has to give back, of the latest payment first, as it is taken from them. */
+function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Speech): Content {
+  let open = amount
+  const lines = payments.toReversed().flatMap((one) => {
+    const isWrong = one.reverses !== undefined || isTakenBack(one, payments)
+    const isOfBooking = one.purpose !== 'nothing_due' && one.purpose !== 'tip' && !isWrong
+    const returned = one.refunds.reduce((sum, { amount: back }) => sum + back, 0)
+    const back = isOfBooking ? Math.min(open, one.amount - returned) : 0
+    open -= back
+    return back > 0 ? [{ one, back }] : []
+  })
+  return html`<ul class="story">${lines.map(({ one, back }) => {
+    const by = say(one.source === 'provider' ? 'desk.refund.self' : 'desk.refund.hand')
+    return html`<li>${say(`desk.kind.${kindOf(one)}`)}: <strong>${money(back, currency)}</strong><br><span class="soft">${by}</span></li>
+`
+  })}</ul>`
+}

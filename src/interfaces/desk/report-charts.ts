@@ -1,0 +1,23 @@
+import { type Content, html } from '../../infra/util/html.ts'
+
+/** Units of the drawing; the page stretches it to the room there is. */
+const [WIDTH, HEIGHT] = [1000, 160]
+
+/** A bar for each value, and a line for what was before. What it shows stands in a table beside it too. */
+export function barChart(label: string, values: readonly number[], before: readonly number[]): Content {
+  const most = Math.max(1, ...values, ...before)
+  const each = WIDTH / Math.max(values.length, 1)
+  const up = (value: number) => rounded((Math.max(value, 0) / most) * HEIGHT)
+  const bars = values.map(
+    (value, nth) =>
+      html`<rect x="${rounded((nth + 0.1) * each)}" y="${rounded(HEIGHT - up(value))}" width="${rounded(each * 0.8)}" height="${up(value)}"/>`,
+  )
+  const line = values.map((_, nth) => `${rounded((nth + 0.5) * each)},${rounded(HEIGHT - up(before[nth] ?? 0))}`)
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}<polyline points="${line.join(' ')}"/></svg>`
+}
+
+/** How much of a whole it is; the number stands beside it. */
+export const shareBar = (part: number): Content =>
+  html`<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${rounded(part * 100)}" height="1"/></svg>`
+
+const rounded = (value: number) => Math.round(value * 10) / 10

@@ -1,0 +1,180 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { HOUR } from '../../infra/time/units.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { GetBusinessReports } from '../../protocol/types.generated.ts'
+import { barChart, shareBar } from './report-charts.ts'
+
+export type Reports = GetBusinessReports['output']
+type Report = Reports['period']
+
+const sumOf = <T>(rows: readonly T[], value: (row: T) => number) => rows.reduce((all, row) => all + value(row), 0)
+const currenciesOf = ({ period, before }: Reports) => [
+  ...new Set([...period.takings, ...before.takings].map(({ currency }) => currency)),
+]
+
+/** Days are days wherever they are read. */
+const dayIn = (speech: Speech, date: string) =>
+  speech.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
+
+const partOf = (part: number, whole: number, { percent }: Speech) =>
+  whole === 0 ? '–' : percent(Math.round((part / whole) * 100))
+
+/** The numbers that matter most, now and before. */
+export function overview(reports: Reports, speech: Speech): Content {
+  const { say, number, money } = speech
+  const row = (name: string, of: (report: Report) => string) =>
+    html`<tr><th scope="row">${name}</th><td>${of(reports.period)}</td><td>${of(reports.before)}</td></tr>
+`
+  const bookings = (report: Report) => sumOf(report.bookings, (one) => one.bookings)
+  const taken = (currency: string) => (report: Report) =>
+    money(
+      sumOf(report.takings, (one) => (one.currency === currency ? one.amount - one.refunded : 0)),
+      currency,
+    )
+  const begun = (report: Report) => sumOf(report.bookings, (one) => one.begun)
+  const lead = ({ median_lead_hours: hours }: Report) =>
+    hours === undefined ? '–' : speech.length((hours >= 48 ? Math.round(hours / 24) * 24 : hours) * HOUR)
+  return html`<table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
+${row(say('desk.bookings'), (report) => number(bookings(report)))}
+${currenciesOf(reports).map((currency) => row(say('desk.money'), taken(currency)))}
+${row(say('desk.reports.missed'), (report) => partOf(missed(report), begun(report), speech))}
+${row(say('desk.reports.canceled'), (report) => partOf(canceled(report), canceled(report) + bookings(report), speech))}
+${row(say('desk.reports.ahead'), lead)}
+</tbody></table>`
+}
+
+const missed = (report: Report) => sumOf(report.bookings, (one) => one.no_shows)
+const canceled = (report: Report) => sumOf(report.bookings, (one) => one.canceled)
+
+interface Table {
+  title: string
+  heads: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+/** What is drawn, and the same as a table. */
+const drawn = (chart: Content, { title, heads, rows }: Table, { say }: Speech) => html`<section><h2>${title}</h2>
+${chart}
+<details><summary>${say('desk.reports.table')}</summary><table class="numbers"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+${rows.map(
+  ([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+)}</tbody></table></details></section>`
+
+const ends = ({ bookings }: Report, most: string, speech: Speech) =>
+  html`<p class="soft ends"><span>${dayIn(speech, bookings[0]?.date ?? '')}</span><span>${speech.say('desk.reports.most', { most })} · ┄ ${speech.say('desk.reports.before')}</span><span>${dayIn(speech, bookings.at(-1)?.date ?? '')}</span></p>`
+
+export function ofBookings({ period, before, by }: Reports, speech: Speech): Content {
+  const { say, number } = speech
+  const values = period.bookings.map(({ bookings }) => bookings)
+  const title = say('desk.bookings')
+  const chart = barChart(
+    title,
+    values,
+    before.bookings.map(({ bookings }) => bookings),
+  )
+  return drawn(
+    html`${chart}${ends(period, number(Math.max(...values)), speech)}`,
+    {
+      title,
+      heads: [say(stepName(by)), title, say('desk.reports.missed'), say('desk.reports.canceled')],
+      rows: period.bookings.map((one) => [
+        dayIn(speech, one.date),
+        ...[one.bookings, one.no_shows, one.canceled].map(number),
+      ]),
+    },
+    speech,
+  )
+}
+
+export const stepName = (by: Reports['by']) => (by === 'week' ? 'desk.reports.week' : 'desk.day')
+
+/** In each currency on its own, what went back taken off. */
+export const ofTakings = (reports: Reports, speech: Speech): Content =>
+  currenciesOf(reports).map((currency) => {
+    const { say, money } = speech
+    const netOf = ({ bookings, takings }: Report) => {
+      const sums = new Map(takings.filter((one) => one.currency === currency).map((one) => [one.date, one]))
+      return bookings.map(({ date }) => ({ amount: 0, refunded: 0, ...sums.get(date), date }))
+    }
+    const [now, before] = [netOf(reports.period), netOf(reports.before)]
+    const values = now.map(({ amount, refunded }) => amount - refunded)
+    const title = say('desk.money')
+    const chart = barChart(
+      title,
+      values,
+      before.map(({ amount, refunded }) => amount - refunded),
+    )
+    return drawn(
+      html`${chart}${ends(reports.period, money(Math.max(...values), currency), speech)}`,
+      {
+        title,
+        heads: [say(stepName(reports.by)), title, say('desk.back')],
+        rows: now.map(({ date, amount, refunded }) => [
+          dayIn(speech, date),
+          money(amount, currency),
+          money(refunded, currency),
+        ]),
+      },
+      speech,
+    )
+  })
+
+/** Parts of a whole: how many each, now and before. */
+const parts = (
+  title: string,
+  rows: readonly (readonly [name: string, now: number, before: number])[],
+  speech: Speech,
+): Content => {
+  const { say, number } = speech
+  const all = sumOf(rows, ([, now]) => now)
+  return html`<section><h2>${title}</h2><table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
+${rows.map(
+  ([name, now, before]) =>
+    html`<tr><th scope="row">${name}${shareBar(all === 0 ? 0 : now / all)}</th><td>${number(now)}</td><td>${number(before)}</td></tr>
+`,
+)}</tbody></table></section>`
+}
+
+export const ofLead = ({ period, before }: Reports, speech: Speech): Content =>
+  parts(
+    speech.say('desk.reports.lead'),
+    period.lead_times.map((one, nth) => [leadName(one, speech), one.bookings, before.lead_times[nth]?.bookings ?? 0]),
+    speech,
+  )
+
+export function leadName({ from_days: from, below_days: to }: Report['lead_times'][number], { say }: Speech): string {
+  if (to === undefined) return say('desk.reports.days.more', { from })
+  return from === 0 ? say('desk.reports.days.none') : say('desk.reports.days', { from, to })
+}
+
+export function ofSources({ period, before }: Reports, speech: Speech): Content {
+  const keyOf = ({ came_from, profile = '' }: Report['sources'][number]) => `${came_from} ${profile}`
+  const [now, then] = [period, before].map(({ sources }) => new Map(sources.map((one) => [keyOf(one), one])))
+  const all = [...new Map([...(now ?? []), ...(then ?? [])]).values()]
+  return parts(
+    speech.say('desk.reports.sources'),
+    all.map((one) => [
+      sourceName(one, speech),
+      now?.get(keyOf(one))?.bookings ?? 0,
+      then?.get(keyOf(one))?.bookings ?? 0,
+    ]),
+    speech,
+  )
+}
+
+/** A platform by the host of its profile. */
+export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Speech): string {
+  return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)
+}
+
+export function ofWaitlist({ period, before }: Reports, speech: Speech): Content {
+  const { say, number } = speech
+  const row = (name: string, of: (line: Report['waitlist']) => number) =>
+    html`<tr><th scope="row">${name}</th><td>${number(of(period.waitlist))}</td><td>${number(of(before.waitlist))}</td></tr>
+`
+  return html`<section><h2>${say('desk.waitlist')}</h2><table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
+${row(say('desk.reports.joined'), ({ joined }) => joined)}${row(say('desk.reports.offered'), ({ offered }) => offered)}${row(say('desk.reports.booked'), ({ booked }) => booked)}${row(say('desk.reports.waiting'), ({ waiting }) => waiting)}
+<tr><th scope="row">${say('desk.reports.rate')}</th><td>${partOf(period.waitlist.booked, period.waitlist.joined, speech)}</td><td>${partOf(before.waitlist.booked, before.waitlist.joined, speech)}</td></tr>
+</tbody></table></section>`
+}

@@ -1,0 +1,41 @@
+import { readReports } from '../../domain/desk/reports/read-reports.ts'
+import { amountText } from '../../infra/i18n/amounts.ts'
+import { csv } from '../../infra/util/csv.ts'
+import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+import { percentOf } from './heat-map.ts'
+import { leadName, sourceName, stepName } from './report-parts.ts'
+import { reportsSaid } from './reports-page.ts'
+
+type Cell = string | number
+
+/** The reports as a file for a spreadsheet, one number a row; nothing where nobody may have it, or the days are none. */
+export async function reportsFile(query: URLSearchParams, asking: Asking, means: DeskMeans) {
+  if (!may(asking.who, readReports)) return undefined
+  const reports = await reportsSaid(query, asking, means)
+  if (!reports) return undefined
+  const { speech } = asking.request
+  const { say } = speech
+  const { start_date, end_date, bookings, takings, lead_times, sources, waitlist, utilization } = reports.period
+  const rows: Cell[][] = [
+    ...bookings.flatMap((one) => [
+      [say('desk.bookings'), one.date, one.bookings, ''],
+      [say('desk.reports.missed'), one.date, one.no_shows, ''],
+      [say('desk.reports.canceled'), one.date, one.canceled, ''],
+    ]),
+    ...takings.flatMap((one) => [
+      [say('desk.money'), one.date, amountText(one.amount, one.currency, 'en'), one.currency],
+      [say('desk.back'), one.date, amountText(one.refunded, one.currency, 'en'), one.currency],
+    ]),
+    ...lead_times.map((one) => [say('desk.reports.lead'), leadName(one, speech), one.bookings, '']),
+    ...sources.map((one) => [say('desk.reports.sources'), sourceName(one, speech), one.bookings, '']),
+    ...utilization.flatMap(({ name, hours }) =>
+      hours.map((one) => [...[say('desk.reports.used'), `${name}, ${one.hour}:00`], ...[percentOf([one]) ?? '', '%']]),
+    ),
+    ...(['joined', 'offered', 'booked', 'waiting'] as const).map((what) => [
+      ...[say('desk.waitlist'), say(`desk.reports.${what}`), waitlist[what]],
+      '',
+    ]),
+  ]
+  const head = [say('desk.reports'), say(stepName(reports.by)), say('desk.reports.number'), say('desk.money.currency')]
+  return { name: `reports-${start_date}-${end_date}.csv`, content: csv([head, ...rows]) }
+}

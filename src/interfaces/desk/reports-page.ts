@@ -1,0 +1,59 @@
+import { readReports } from '../../domain/desk/reports/read-reports.ts'
+import { REPORT_DAYS } from '../../domain/desk/shared/limits.ts'
+import { dateIn } from '../../infra/time/zone.ts'
+import { html } from '../../infra/util/html.ts'
+import { daysIn, otherRanges, rangeForm, rangeSaid, unlessNoRange } from './day-range.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { heatMap } from './heat-map.ts'
+import { mayNot } from './may-not.ts'
+import { ofBookings, ofLead, ofSources, ofTakings, ofWaitlist, overview, type Reports } from './report-parts.ts'
+
+const PATH = '/desk/reports'
+/** More days than these are drawn by the week. */
+const MOST_BY_DAY = 62
+
+/** What came of some days, the last four weeks if none are said, beside as many days before. */
+export async function reportsPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+  const { who, request } = asking
+  const { speech } = request
+  if (!may(who, readReports)) return mayNot(readReports, asking)
+  const reports = await reportsSaid(query, asking, means)
+  const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
+  const view = { title: speech.say('desk.reports'), who, place: 'reports', wide: true } as const
+  if (!reports)
+    return {
+      ...{ ...view, status: 409 },
+      body: html`<p class="note wrong" role="alert">${speech.say('desk.money.days', { most: REPORT_DAYS.most })}</p>${rangeForm(PATH, asked, speech)}`,
+    }
+  const { start_date: from, end_date: to } = reports.period
+  const today = dateIn(reports.timezone, means.clock().getTime())
+  const services = (await means.business.get())?.services ?? []
+  return {
+    ...{ ...view, status: 200 },
+    body: html`${otherRanges(PATH, { from, to, today }, speech)}${rangeForm(PATH, { from, to }, speech)}
+${overview(reports, speech)}
+${ofBookings(reports, speech)}
+${ofTakings(reports, speech)}
+${heatMap(reports, speech)}
+${ofLead(reports, speech)}
+${ofSources(reports, speech)}
+${services.some(({ capacity }) => capacity?.waitlist) && ofWaitlist(reports, speech)}
+<p><a href="/desk/reports.csv?from=${from}&amp;to=${to}" download>${speech.say('desk.money.csv')}</a></p>`,
+  }
+}
+
+/** What is asked for; nothing where the days are none. */
+export async function reportsSaid(
+  query: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<Reports | undefined> {
+  const range = rangeSaid(query)
+  const { start_date: start, end_date: end } = range
+  if ((query.get('from') && !start) || (query.get('to') && !end)) return undefined
+  const isLong = start !== undefined && end !== undefined && daysIn(start, end) > MOST_BY_DAY
+  const input = { ...range, ...(isLong && { by: 'week' as const }) }
+  const answer = await ask(readReports, input, asking, means).catch(unlessNoRange)
+  return answer?.refusal ? undefined : answer?.result
+}

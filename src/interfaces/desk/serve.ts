@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { canHavePasskeys, loadPasskeys } from '../../core/authentication/passkeys.ts'
+import { readTakings } from '../../domain/desk/money/takings.ts'
+import { readReports } from '../../domain/desk/reports/read-reports.ts'
+import { remember } from '../../infra/util/remember.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import { guarded, open } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { sameForAll } from '../http/same-for-all.ts'
+import { forbidden, notFound } from '../pages/failures.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
+import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+import { type Answer, type AsOfNow, DESK_SCRIPTS, DESK_STYLE, sendDesk, waitingFor } from './desk-page.ts'
+import { deskStyle } from './desk-style.ts'
+import { outside, serveEntrance } from './entrance.ts'
+import { liveDesks } from './live.ts'
+import { mayNot } from './may-not.ts'
+import { moneyFile } from './money-page.ts'
+import { deskPages } from './pages.ts'
+import { reportsFile } from './reports-file.ts'
+import { whoIsAtDesk } from './session.ts'
+import { DOWNLOAD, download } from './setup/yaml-page.ts'
+import { submittingOnce } from './submit-once.ts'
+
+type Booked = { Params: { id: string } }
+
+const kept = { keptFor: 300, isPrivate: true }
+/** By their addresses. */
+const scripts = DESK_SCRIPTS.map((path) => ({
+  path,
+  script: sameForAll({
+    ...{ ...kept, type: 'text/javascript; charset=utf-8' },
+    content: readFileSync(new URL(`browser/${basename(path)}`, import.meta.url)),
+  }),
+}))
+/** By the colour of the business. */
+const styleOf = remember(20, (accent: string | undefined) =>
+  sameForAll({ ...kept, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
+)
+
+/** Where the staff see the day and do their work, over the same operations as every program of theirs. */
+export async function serveDesk(scope: FastifyInstance, means: DeskMeans) {
+  serveLook(scope, means)
+  if (canHavePasskeys(means.config)) await loadPasskeys()
+  await scope.register(async (own) => servePages(own, means))
+}
+
+/** What all of its pages look like, and the scripts that keep them as they are now and move what is dragged: not of the pages' scope, of which nothing is kept. */
+function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
+  const fixed = guarded('asset', open('the same for everybody'))
+  for (const { path, script } of scripts) scope.get(path, fixed, script)
+  scope.get(DESK_STYLE, fixed, async (request, reply) =>
+    styleOf((await business.get())?.website?.accent)(request, reply),
+  )
+  for (const path of [...scripts.map(({ path }) => path), DESK_STYLE]) refuseOtherMethods(scope, path, ['GET'])
+}
+
+function servePages(scope: FastifyInstance, means: DeskMeans) {
+  const options = pageRoute(means)
+  pageScope(scope, means, undefined, (reply, answer) => sendDesk(reply, answer, means))
+  const live = liveDesks(scope, means)
+  const submit = submittingOnce(means)
+  const served = new Map<string, ('GET' | 'POST')[]>()
+  scope.addHook('onRoute', ({ url, method }) => {
+    const known = (['GET', 'POST'] as const).find((one) => one === method)
+    if (known) served.set(url, [...(served.get(url) ?? []), known])
+  })
+  for (const [path, { shows, does }] of Object.entries(deskPages(means))) {
+    if (shows)
+      scope.get<Booked>(path, options, async (request, reply) => {
+        const who = await whoIsAtDesk(request, means)
+        if (!who) return answered(reply, outside(request, means), means)
+        const asking = { who, request }
+        // Before it is read: what is done meanwhile the page is told of once it is there.
+        const newest = await live.newest()
+        const [answer, waiting] = await Promise.all([shows(asking, request.params.id), waitingFor(asking, means)])
+        return answered(reply, orNowhere(answer, asking), means, { waiting, newest })
+      })
+    if (does)
+      scope.post<Booked>(path, options, async (request, reply) => {
+        if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
+        const who = await whoIsAtDesk(request, means)
+        if (!who) return answered(reply, outside(request, means), means)
+        const asking = { who, request }
+        const answer = await submit(asking, reply, (one) => does(one, request.params.id, reply))
+        return answered(reply, orNowhere(answer, asking), means)
+      })
+  }
+  serveEntrance(scope, means)
+  const csv = (path: string, takes: Operation, fileOf: typeof moneyFile) =>
+    scope.get(path, options, async (request, reply) => {
+      const who = await whoIsAtDesk(request, means)
+      if (!who) return answered(reply, outside(request, means), means)
+      if (!may(who, takes)) return answered(reply, mayNot(takes, { who, request }), means)
+      const file = await fileOf(queryOf(request), { who, request }, means)
+      if (!file) return answered(reply, undefined, means)
+      return reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', `attachment; filename="${file.name}"`)
+        .send(file.content)
+    })
+  csv('/desk/money.csv', readTakings, moneyFile)
+  csv('/desk/reports.csv', readReports, reportsFile)
+  scope.get(DOWNLOAD, options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    return who ? download({ who, request }, reply, means) : answered(reply, outside(request, means), means)
+  })
+  scope.get('/desk/live', options, async (request, reply) => {
+    const who = await whoIsAtDesk(request, means)
+    // 204 tells a browser not to come again.
+    if (!who || !live.hasRoom(who.id)) return reply.code(who ? 503 : 204).send()
+    reply.hijack()
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    const seen = request.headers['last-event-id']?.toString() ?? queryOf(request).get('seen') ?? undefined
+    live.add(reply.raw, { staffId: who.id, seen })
+    return reply
+  })
+
+  for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
+}
+
+/** Whoever is signed in goes on by the menu. */
+const orNowhere = (answer: Answer, { who, request }: Asking): Answer => answer ?? { ...notFound(request.speech), who }
+
+const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans, now?: AsOfNow) =>
+  sendDesk(reply, answer ?? notFound(reply.request.speech), means, now)

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Person } from '../../core/authentication/staff.ts'
+import {
+  DESK_SESSION_SECONDS,
+  staffOfSession,
+  staffSessionBegin,
+  staffSessionEnd,
+} from '../../core/authentication/staff-sessions.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { Means } from '../../protocol/means.ts'
+import { ownCookie } from '../pages/cookies.ts'
+
+/** Who is at the desk. */
+export type AtDesk = Person & { session: string }
+
+/** What a browser says of itself may be of any length. */
+const LONGEST_DEVICE = 200
+
+const cookie = ownCookie('usp_desk')
+
+export async function whoIsAtDesk(
+  request: FastifyRequest,
+  { db, clock, config }: Means<'db' | 'clock' | 'config'>,
+): Promise<AtDesk | undefined> {
+  const secret = cookie.read(request, config)
+  return secret === '' ? undefined : staffOfSession(db, secret, clock())
+}
+
+interface Entering {
+  /** Who it is; nothing where it is nobody. */
+  findStaff(tx: Database, now: Date): Promise<string | undefined>
+  /** The secret of the session, if it is not to be a new one. */
+  secret?: string | undefined
+}
+
+/** Signs the browser in as whom it is found to be, whoever it was before, and says who that is; nothing where it is nobody. */
+export async function comeIn(
+  { findStaff, secret }: Entering,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Means<'db' | 'clock' | 'config' | 'makeChange'>,
+): Promise<string | undefined> {
+  const now = means.clock()
+  const before = await whoIsAtDesk(request, means)
+  const entered = await means.makeChange(async (tx) => {
+    const staffId = await findStaff(tx, now)
+    if (staffId === undefined) return undefined
+    if (before) await staffSessionEnd(tx, before.id, before.session)
+    return { staffId, secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request), secret }, now) }
+  })
+  if (entered) cookie.keep(reply, entered.secret, DESK_SESSION_SECONDS, means.config)
+  return entered?.staffId
+}
+
+/** Gives the browser the session of this secret, if there still is one, and says whose it is. */
+export async function comeBack(
+  secret: string,
+  reply: FastifyReply,
+  { db, clock, config }: Means<'db' | 'clock' | 'config'>,
+): Promise<string | undefined> {
+  const found = await staffOfSession(db, secret, clock())
+  if (found) cookie.keep(reply, secret, DESK_SESSION_SECONDS, config)
+  return found?.id
+}
+
+/** What a browser says of itself. */
+export const deviceOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
+  String(headers['user-agent'] ?? '').slice(0, LONGEST_DEVICE)
+
+export async function signOut(who: AtDesk, reply: FastifyReply, { db, config }: Means<'db' | 'config'>) {
+  await staffSessionEnd(db, who.id, who.session)
+  cookie.keep(reply, '', 0, config)
+}

@@ -1,0 +1,71 @@
+import type { Speech } from '../../../infra/i18n/speech.ts'
+import { type Content, html } from '../../../infra/util/html.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
+import { labelOf, valueLabel } from './labels.ts'
+import { countedPathText, pathText } from './path-text.ts'
+import { definitionSchema } from './schema.ts'
+import { itemsIn, LISTS } from './sections.ts'
+import { placeAt, placeOf, valueText } from './value-text.ts'
+
+type Output = ApplyBusinessDefinition['output']
+type Change = Output['changes'][number]
+
+/** What a change of the definition is of, and what becomes of its members, by the names that the forms have for them. */
+export function changeText({ kind, what, details }: Change, definition: object, speech: Speech): Content {
+  const thing = thingNamed(what, definition)
+  return html`<strong>${speech.say(`setup.is.${kind}`)}</strong> ${titleOf(thing, speech)}${details.map((detail) => html`<br><span class="soft">${detailText(detail, thing, speech)}</span>`)}`
+}
+
+interface Thing {
+  definition: object
+  /** The section, or the member of the definition. */
+  section: string
+  /** Which one of a list, and what it is so far. */
+  id?: string | undefined
+  known?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** `service svc_color` is of the section services; anything else is a member of the definition. */
+function thingNamed(what: string, definition: object): Thing {
+  const [word = '', id] = what.split(' ')
+  const list = [...LISTS, 'clients'].find((one) => one === `${word}s`)
+  if (list === undefined || id === undefined) return { definition, section: what }
+  return { ...{ definition, section: list, id }, known: itemsIn(definition, list).find((one) => one.id === id) }
+}
+
+const titleOf = ({ section, id, known }: Thing, speech: Speech): Content =>
+  html`${labelOf(section, speech)}${id !== undefined && html` · <bdi>${String(known?.name ?? id)}</bdi>`}`
+
+/** A path is of names, and of what tells the things of a list apart, in brackets. */
+const DETAIL = /^((?:(?:\w+|\[[^\]]*\])(?:\.\w+|\[[^\]]*\])*)?): (?:(.*) → (.*)|in another order)$/s
+
+function detailText(detail: string, { definition, section, id, known }: Thing, speech: Speech): Content {
+  const { say, isolate } = speech
+  const more = /^and (\d+) more$/.exec(detail)
+  if (more) return say('setup.change.more', { count: Number(more[1]) })
+  if (detail === 'in another order') return say('setup.change.order')
+  const [, path, before, after] = DETAIL.exec(detail) ?? []
+  if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
+  const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
+  // What many members make up was just written in the form, or is gone with all of them.
+  if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, speech)}`
+  if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, speech)}`
+  const place = path !== '' && `${pathText(path, speech)}: `
+  if (before === undefined || after === undefined) return [place, say('setup.change.order')]
+  const whole = placeAt(section, placeOf('', definitionSchema, definition))
+  const at = placeAt(path, id === undefined ? whole : { ...placeAt('[]', whole), value: known })
+  const currency = String(recordOf(known?.pricing ?? recordOf(definition).business).currency)
+  const text = (value: string) =>
+    value === 'nothing' ? say('setup.change.nothing') : isolate(valueText(value, at, { definition, currency }, speech))
+  return [place, say('setup.change.to', { before: text(before), after: text(after) })]
+}
+
+/** What is hardly meant, and where it stands. */
+export function warningText({ code, path, values }: Output['noted'][number], speech: Speech): Content {
+  const days = String(values.days ?? '')
+    .split(' ')
+    .filter(Boolean)
+  const words = days.length > 0 ? { days: speech.list(days.map((day) => valueLabel(day, speech))) } : values
+  return html`<strong>${countedPathText(path, speech)}</strong><br>${speech.say(`setup.warning.${code}`, words)}`
+}

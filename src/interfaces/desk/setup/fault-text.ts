@@ -1,0 +1,125 @@
+import { amountHelp } from '../../../infra/i18n/amounts.ts'
+import type { Speech } from '../../../infra/i18n/speech.ts'
+import { type Content, html } from '../../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
+import { MONEY } from './kinds.ts'
+import { labelOf, valueLabel } from './labels.ts'
+import { countedPathText, pathParts } from './path-text.ts'
+import { itemsIn } from './sections.ts'
+
+/** Sentences about a member that every language has, by how they begin; what is in brackets is named in them. */
+const SAID = [
+  [/^is missing|^must NOT have fewer than 1 /, 'missing'],
+  [/^must be left out|^must NOT be valid|^is not allowed here/, 'left_out'],
+  [/^names the (?:resource|service|location) (\S+), which/, 'unknown'],
+  [/^names (\S+), which is a/, 'wrong_kind'],
+  [/^names (\S+), with whom the service is never had$/, 'never_with'],
+  [/^must be (?:integer|number)$/, 'number'],
+  [/^must be one of (.+)$/, 'one_of'],
+  [/^must be a day,/, 'day'],
+  [/^must be a duration /, 'duration'],
+  [/^must be a whole address,/, 'address'],
+  [/^must be an origin /, 'origin'],
+  [/^must match format "email"/, 'email'],
+  [/^opens at (\S+), which is not before it closes at (\S+)$/, 'opens'],
+  [/^begins (?:on|at) (\S+), after it ends (?:on|at) (\S+)$/, 'order'],
+  [/^has a min(?:_advance)? above its max/, 'min_max'],
+  [/^must be longer than nothing|^ends at \S+, the moment it begins$/, 'no_length'],
+  [/^is longer than the calendar$/, 'too_long'],
+  [/^is longer than (\d+) days$/, 'longer'],
+  [/^repeats the id (\S+)$/, 'repeats'],
+  [/^must NOT have duplicate items/, 'twice'],
+  [/^must NOT have more than (\d+) /, 'most'],
+  [/^(?:is above|must be <=) (-?[\d.]+)/, 'at_most'],
+  [/^must be >= (-?[\d.]+)/, 'at_least'],
+  [/^must be > (-?[\d.]+)/, 'above'],
+  [/^must not be negative$/, 'negative'],
+  [/^is free, but policies\.requires_payment is true$/, 'free_paid'],
+  [/^is \w+, but must be free when /, 'paid_free'],
+  [/^must be a (?:whole )?number of minor units/, 'amount'],
+  [/^is \w+, which takes UCP checkout|^can be listed in a standalone profile/, 'standalone'],
+  [/ is not an IANA time zone/, 'zone'],
+  [/ is not an ISO 4217 currency$/, 'currency'],
+  [/ is not a BCP 47 tag/, 'tag'],
+  [/^takes (?:tokens of this server|oauth2_bearer )/, 'own_tokens'],
+  [/^is not a recurrence rule /, 'rule'],
+  [/^belong to group services alone$/, 'class_only'],
+  [/^do not belong to a class,/, 'not_class'],
+  [/^stand beside a range,/, 'beside_range'],
+  [/^stands beside hours:/, 'beside_hours'],
+  [/^name who is needed for several things/, 'several'],
+  [/^makes (\d+) lengths to choose from, and (\d+) at most/, 'lengths'],
+  [/^and durations make up to (\d+) times a day, and (\d+) at most/, 'times'],
+  [/^must have exactly one of fixed,/, 'one_length'],
+  [/^cannot be hourly when /, 'open_hourly'],
+  [/^must be at_buyer_location /, 'at_buyer'],
+  [/^belong to services at_buyer_location alone$/, 'at_buyer_only'],
+  [/^has more than one primary entry$/, 'one_main'],
+  [/^is (\S+), which is an address of this server$/, 'taken_word'],
+  [/^must have a reverse-domain name |^is \S+, which the protocol does not define/, 'own_name'],
+  [/^must be at (\S+), whose name /, 'at_vendor'],
+  [/^is not older than (\S+)$/, 'older'],
+  [/^says (\S+), but stands under (\S+)$/, 'says'],
+  [/^is not known here/, 'not_known'],
+  [/^must match |^must be (?:string|array|object|boolean|null|a time )|^holds a NUL /, 'pattern'],
+  [/^must be "?([^"]+)"?$/, 'one_of'],
+] as const
+
+/** The id of the field for a member of the definition; nothing where the form has none. */
+export type FieldFor = (path: string) => string | undefined
+
+/** The member that a fault is about. */
+export const faultPath = (fault: string): string | undefined => FAULT.exec(fault)?.[1]
+
+/** A member, and what is wrong with it. */
+const FAULT = /^([\w[\].-]+) (.+)$/s
+
+/** What is said of all of it. */
+const ofAll = (fault: string, { say }: Speech): Content => {
+  if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
+  const [, count] = /^and (\d+) more$/.exec(fault) ?? []
+  return count !== undefined && say('setup.change.more', { count: Number(count) })
+}
+
+/** In minor units. */
+const AN_AMOUNT = 8250
+
+/**
+ * One fault of a definition: its member by the name that the forms have for it, and what is wrong with that. Things have the names that
+ * they have in the definition in force. The name leads to its field.
+ */
+export function faultText(
+  fault: string,
+  speech: Speech,
+  now: Partial<BusinessDefinition> = {},
+  fieldFor: FieldFor = () => undefined,
+): Content {
+  const whole = ofAll(fault, speech)
+  if (whole) return whole
+  const [, path, message] = FAULT.exec(fault) ?? []
+  const found = SAID.find(([begins]) => begins.test(message ?? ''))
+  if (path === undefined || message === undefined || !found) return html`<span lang="en" dir="ltr">${fault}</span>`
+  const [begins, name] = found
+  const [, first = '', second = ''] = begins.exec(message) ?? []
+  const values =
+    name === 'one_of'
+      ? first
+          .split(', ')
+          .map((one) => valueLabel(one, speech))
+          .join(', ')
+      : ''
+  const field = fieldFor(path)
+  const called = html`<strong>${memberText(path, speech, now)}</strong>`
+  const member = field === undefined ? called : html`<a href="#${encodeURIComponent(field)}">${called}</a>`
+  if (name === 'number' && MONEY.includes(pathParts(path).at(-1) ?? '')) {
+    return html`${member}: ${amountHelp(speech, AN_AMOUNT, now.business?.currency ?? 'USD')}`
+  }
+  return html`${member} ${speech.say(`setup.fault.${name}`, { first, second, name: first, values })}`
+}
+
+function memberText(path: string, speech: Speech, now: object): Content {
+  const [, list = '', id, rest = ''] = /^(\w+)\[([^\]]+)\]\.?(.*)$/.exec(path) ?? []
+  const known = itemsIn(now, list).find((one) => one.id === id)
+  if (known?.name === undefined) return countedPathText(path, speech)
+  return html`${labelOf(list, speech)} · <bdi>${String(known.name)}</bdi>${rest && ` › ${countedPathText(rest, speech)}`}`
+}

@@ -1,0 +1,187 @@
+import { stringify } from 'yaml'
+import { amountText } from '../../../infra/i18n/amounts.ts'
+import { languages } from '../../../infra/i18n/languages.ts'
+import type { Speech } from '../../../infra/i18n/speech.ts'
+import { type Content, html } from '../../../infra/util/html.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { Schema } from '../../../protocol/schemas.ts'
+import { currencies, zones } from './guesses.ts'
+import { type Kind, kindOf, listOf } from './kinds.ts'
+import { hintOf, labelOf, valueLabel } from './labels.ts'
+import { lengthParts, UNITS, type Unit, unitName } from './lengths.ts'
+import { within } from './read-form.ts'
+import { isRequired, itemsOf, membersOf, resolved, valuesOf } from './schema.ts'
+
+/** For whom the fields are, and what can be chosen in them. */
+export interface Showing {
+  speech: Speech
+  currency: string
+  /** What is in the lists of the definition. */
+  listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
+  /** For so many more fields, and things to tick, there is room. */
+  room: { left: number }
+  /** The paths of what was refused. */
+  wrong: readonly string[]
+  /** The ids of the fields that were shown. */
+  ids: Set<string>
+}
+
+/** Whether something in a folded part was refused. */
+const hasWrong = ({ wrong }: Showing, path: string) => wrong.some((one) => one === path || one.startsWith(`${path}.`))
+
+/** Nobody looks through more, a browser takes seconds to show them, and others wait while they are written down. */
+export const MOST_FIELDS = 5_000
+
+export class TooMuchForForm extends Error {}
+
+function takeRoom({ room }: Showing, count = 1) {
+  room.left -= count
+  if (room.left < 0) throw new TooMuchForForm('There are too many fields')
+}
+
+interface Spot {
+  name: string
+  schema: Schema
+  path: string
+  value: unknown
+  isNeeded: boolean
+  kind: Kind
+  hint: string | undefined
+  showing: Showing
+}
+
+/** A field for each member of an object, those that are named first; the others are folded away where some are. */
+export function fields(
+  schema: Schema,
+  { path, value, isNeeded }: { path: string; value: unknown; isNeeded: boolean },
+  showing: Showing,
+  first: readonly string[] = [],
+): Content {
+  const values = recordOf(value)
+  const around = { title: schema.title, type: values.type }
+  const shown = ([name, member]: [string, Schema]): Content => {
+    const inIt = resolved(member, values[name])
+    const kind = kindOf(name, inIt, around)
+    const own = { path: within(path, name), value: values[name], isNeeded: isNeeded && isRequired(schema, name) }
+    return field({ name, schema: inIt, ...own, kind, hint: hintOf(name, schema, showing.speech), showing })
+  }
+  const members = membersOf(schema)
+  if (first.length === 0) return html`<div class="fields">${members.map(shown)}</div>`
+  const others = members.filter(([name]) => !first.includes(name))
+  return html`<div class="fields">${first.flatMap((wanted) => members.filter(([name]) => name === wanted).map(shown))}</div>
+<details${others.some(([name]) => hasWrong(showing, within(path, name))) && html` open`}><summary>${showing.speech.say('setup.more')}</summary><div class="fields">${others.map(shown)}</div></details>`
+}
+
+function field(spot: Spot): Content {
+  takeRoom(spot.showing)
+  const { name, path, kind, value, isNeeded, schema, showing } = spot
+  const { speech } = showing
+  if (kind === 'id') return value !== undefined && html`<input type="hidden" name="${path}" value="${String(value)}">`
+  showing.ids.add(path)
+  if (kind === 'rows') return rows(spot)
+  const label = labelOf(name, speech)
+  if (kind === 'members') {
+    const inside = html`${hint(spot)}${fields(schema, { path, value, isNeeded }, showing)}`
+    return isNeeded
+      ? html`<fieldset class="part" id="${path}"><legend>${label}</legend>${inside}</fieldset>`
+      : html`<details class="part" id="${path}"${(value !== undefined || hasWrong(showing, path)) && html` open`}><summary>${label}</summary>${inside}</details>`
+  }
+  if (kind === 'ticks')
+    return html`<fieldset class="ticks" id="${path}"><legend>${label}</legend>${hint(spot)}${ticks(spot)}</fieldset>`
+  return html`<div class="field${isWide(kind) && ' wide'}"><label for="${path}">${label}</label>${hint(spot)}${input(spot)}</div>
+`
+}
+
+const hint = ({ path, hint: text }: Spot): Content =>
+  text !== undefined && html`<p class="hint" id="${path}-hint">${text}</p>`
+
+function input(spot: Spot): Content {
+  const { name, path, kind, value, isNeeded, schema, showing } = spot
+  const { speech, currency } = showing
+  const described = spot.hint !== undefined && html` aria-describedby="${path}-hint"`
+  const own = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.wrong.includes(path) && html` aria-invalid="true"`}`
+  const text = value === undefined ? '' : String(value)
+  if (kind === 'choice' || kind === 'truth' || kind === 'one')
+    return html`<select${own}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, speech)}</option>`}${choices(spot).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
+  if (kind === 'length') {
+    const { count, unit } = typeof value === 'string' ? lengthParts(value) : { count: '', unit: 'minute' as Unit }
+    const units = Object.keys(UNITS).filter((one): one is Unit => one !== 'second' || unit === 'second')
+    return html`<div class="from-to"><input${own} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${labelOf(name, speech)}, ${speech.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, speech.locale)}</option>`)}</select></div>`
+  }
+  if (kind === 'long' || kind === 'lines' || kind === 'free') {
+    const written = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
+    return html`<textarea${own} dir="auto" rows="${Math.min(written.split('\n').length + 1, 12)}">${written}</textarea>`
+  }
+  if (kind === 'money' && typeof value === 'number')
+    return html`<input${own} inputmode="decimal" autocomplete="off" value="${amountText(value, currency, speech.locale)}">`
+  if (kind === 'time') return html`<input${own} type="time" value="${text === '24:00' ? '00:00' : text}">`
+  if (kind === 'date') return html`<input${own} type="date" value="${text}">`
+  const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
+  return html`<input${own}${manner} autocomplete="off" value="${text}">`
+}
+
+/** What needs all the width there is. */
+const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === 'free'
+
+const freeText = (value: unknown, text: string) =>
+  typeof value === 'object' && value !== null ? stringify(value).trim() : text
+
+/** What it is when nothing is chosen. */
+function unset(schema: Schema, speech: Speech): string {
+  const usual = schema.default
+  if (usual === undefined) return '–'
+  return speech.say('setup.usual', { value: valueLabel(String(usual), speech) })
+}
+
+/** What is there already stays to be chosen, whatever it is. */
+function choices(spot: Spot): [value: string, text: string][] {
+  const known = knownChoices(spot)
+  const text = spot.value === undefined ? '' : String(spot.value)
+  return text === '' || known.some(([value]) => value === text) ? known : [...known, [text, text]]
+}
+
+function knownChoices({ name, kind, schema, showing }: Spot): [value: string, text: string][] {
+  const { speech } = showing
+  const list = listOf(name, schema)
+  if (kind === 'one' && list) return showing.listed(list).map((one) => [one.id, one.name])
+  if (name === 'currency') return currencies(speech.locale)
+  if (name === 'timezone') return zones().map((zone) => [zone, zone.replaceAll('_', ' ')])
+  if (name === 'language') return Object.entries(languages)
+  const values = kind === 'truth' ? (schema.const === true ? ['true'] : ['true', 'false']) : valuesOf(schema)
+  return values.map((one) => [one, valueLabel(one, speech)])
+}
+
+function ticks({ name, path, value, schema, showing }: Spot): Content {
+  const list = listOf(name, schema)
+  const all: [string, string][] = list
+    ? showing.listed(list).map((one) => [one.id, one.name])
+    : valuesOf(itemsOf(schema)).map((one) => [one, valueLabel(one, showing.speech)])
+  takeRoom(showing, all.length)
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : []
+  return all.map(
+    ([one, text]) =>
+      html`<span class="check"><input type="checkbox" id="${path}.${one}" name="${path}" value="${one}"${chosen.includes(one) && html` checked`}><label for="${path}.${one}">${text}</label></span>
+`,
+  )
+}
+
+/** Each in a frame of its own, with a button that takes it out, and one below them for another. */
+function rows(spot: Spot): Content {
+  const { name, path, value, schema, showing } = spot
+  const { say } = showing.speech
+  const items = itemsOf(schema)
+  const label = labelOf(name, showing.speech)
+  const each = (item: unknown, key: number): Content => {
+    const { name: called } = recordOf(item)
+    const title = typeof called === 'string' ? called : `${label} ${key + 1}`
+    showing.ids.add(within(path, String(key)))
+    return html`<fieldset class="one" id="${within(path, String(key))}"><legend>${title}</legend><input type="hidden" name="${path}" value="${key}">
+${fields(items, { path: within(path, String(key)), value: item, isNeeded: true }, showing)}
+<button class="plain" name="do" value="remove:${path}:${key}" formnovalidate aria-label="${say('setup.remove')}: ${title}">${say('setup.remove')}</button></fieldset>
+`
+  }
+  const before = Array.isArray(value) ? value : []
+  return html`<fieldset class="part rows" id="${path}"><legend>${label}</legend>${hint(spot)}${before.map(each)}
+<button class="plain" name="do" value="add:${path}" formnovalidate aria-label="${say('setup.add')}: ${label}">${say('setup.add')}</button></fieldset>
+`
+}

@@ -1,0 +1,49 @@
+import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+
+/** What is paid with where most businesses are, by country; a newcomer elsewhere chooses it from the list. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ').map((country) => [country, 'EUR']),
+  ),
+  ...{ US: 'USD', CA: 'CAD', MX: 'MXN', BR: 'BRL', AR: 'ARS', CL: 'CLP', CO: 'COP', PE: 'PEN' },
+  ...{ GB: 'GBP', CH: 'CHF', PL: 'PLN', CZ: 'CZK', HU: 'HUF', RO: 'RON', BG: 'BGN', DK: 'DKK', SE: 'SEK', NO: 'NOK' },
+  ...{ IS: 'ISK', UA: 'UAH', TR: 'TRY', RS: 'RSD', IL: 'ILS', EG: 'EGP', MA: 'MAD', TN: 'TND', ZA: 'ZAR', NG: 'NGN' },
+  ...{ KE: 'KES', SA: 'SAR', AE: 'AED', QA: 'QAR', KW: 'KWD', BH: 'BHD', OM: 'OMR', JO: 'JOD', LB: 'LBP', IN: 'INR' },
+  ...{ JP: 'JPY', KR: 'KRW', CN: 'CNY', TW: 'TWD', HK: 'HKD', SG: 'SGD', MY: 'MYR', TH: 'THB', ID: 'IDR', PH: 'PHP' },
+  ...{ VN: 'VND', AU: 'AUD', NZ: 'NZD' },
+}
+
+/** Older engines have them as a member, newer ones by a call. */
+function zonesOf(country: string): readonly unknown[] {
+  const place = localeOf(`und-${country}`)
+  const { getTimeZones, timeZones } = recordOf(place)
+  const zones: unknown = typeof getTimeZones === 'function' ? getTimeZones.call(place) : timeZones
+  return Array.isArray(zones) ? zones : []
+}
+
+export interface Guess {
+  zone: string
+  currency: string
+  /** Where telephone numbers are from that are written without a country. */
+  country: string
+}
+
+/** Who sets up a server of their own sits at it, so its zone is theirs, and the country is the one of the zone. */
+export function guess(locale: string, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): Guess {
+  const ofZone = Object.keys(CURRENCIES).find((country) => zonesOf(country).includes(zone))
+  const country = ofZone ?? localeOf(locale).maximize().region ?? ''
+  return { zone, country, currency: CURRENCIES[country] ?? 'USD' }
+}
+
+/** Zones that can be chosen. */
+export const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+/** Currencies by the names that they have in a language, in its order. */
+export function currencies(locale: string): [code: string, name: string][] {
+  const names = displayNames(locale, { type: 'currency' })
+  const { compare } = collator(locale, {})
+  return Intl.supportedValuesOf('currency')
+    .map((code): [string, string] => [code, `${names.of(code) ?? code} (${code})`])
+    .toSorted(([, one], [, other]) => compare(one, other))
+}

@@ -1,0 +1,32 @@
+import { isOpenToBrowsers } from '../../../core/business/pages.ts'
+import { type Content, html } from '../../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
+import type { Asking, DeskMeans } from '../desk-calls.ts'
+import type { DeskView } from '../desk-page.ts'
+import { labelOf } from './labels.ts'
+import { FURTHER, SECTIONS, type Section } from './sections.ts'
+
+/** What the business is, section by section. */
+export function overview(
+  definition: BusinessDefinition,
+  { who, request: { speech } }: Asking,
+  { config }: Pick<DeskMeans, 'config'>,
+): DeskView {
+  const { say } = speech
+  const url = `${config.baseUrl}/book`
+  const link = (
+    section: Section,
+  ): Content => html`<li><a href="/desk/setup/${section}">${labelOf(section, speech)}</a></li>
+`
+  return {
+    status: 200,
+    title: say('desk.setup'),
+    who,
+    place: 'setup',
+    body: html`${isOpenToBrowsers(definition) && html`<p class="note"><a href="/book">${say('setup.bookable', { url })}</a></p>`}
+${config.businessFile !== undefined && html`<p class="note">${say('setup.file', { file: config.businessFile })}</p>`}
+<ul class="steps">${SECTIONS.map(link)}</ul>
+<h2>${say('setup.more')}</h2>
+<ul class="steps">${FURTHER.map(link)}<li><a href="/desk/setup/yaml">${say('setup.yaml')}</a></li></ul>`,
+  }
+}

@@ -1,0 +1,148 @@
+import { parse } from 'yaml'
+import { amountSaid } from '../../../infra/i18n/amounts.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { Schema } from '../../../protocol/schemas.ts'
+import { idFor } from './ids.ts'
+import { kindOf } from './kinds.ts'
+import { lengthSaid } from './lengths.ts'
+import { isRequired, itemsOf, membersOf, resolved } from './schema.ts'
+
+/** A form, and how what it says is to be understood. */
+export interface Reading {
+  form: FormByName
+  currency: string
+  locale: string
+  /** So many characters of what is written freely are still read. */
+  free: { left: number }
+}
+
+type FormByName = Pick<URLSearchParams, 'get' | 'getAll'>
+
+/** The same form, of which thousands of names are asked for: each would else be looked for among all that was sent. */
+export function byName(form: URLSearchParams): FormByName {
+  const said = Map.groupBy(form, ([name]) => name)
+  return {
+    get: (name) => said.get(name)?.[0]?.[1] ?? null,
+    getAll: (name) => said.get(name)?.map(([, value]) => value) ?? [],
+  }
+}
+
+/** Where something stands: in a form under its path, and as it was before. */
+export interface Place {
+  path: string
+  before: unknown
+  /** Whether it is there even when nothing is in it. */
+  isNeeded: boolean
+}
+
+export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+/** What the form says of an object. What cannot be read stays as it was written, for the definition to refuse with words. */
+export function readMembers(schema: Schema, { path, before, isNeeded }: Place, reading: Reading): object | undefined {
+  const old = recordOf(before)
+  const said = membersOf(schema).flatMap(([name, member]): [string, unknown][] => {
+    const place = {
+      path: within(path, name),
+      before: old[name],
+      isNeeded: isNeeded && isRequired(schema, name),
+    }
+    const beside = { title: schema.title, type: reading.form.get(within(path, 'type')) }
+    const value = readValue(name, resolved(member, old[name]), place, beside, reading)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return said.some(([name]) => name !== 'id') || isNeeded ? Object.fromEntries(said) : undefined
+}
+
+function readValue(
+  name: string,
+  schema: Schema,
+  place: Place,
+  beside: { title: unknown; type: unknown },
+  reading: Reading,
+): unknown {
+  const { form, currency, locale } = reading
+  const { path, before } = place
+  const text = form.get(path)?.replaceAll('\r\n', '\n').trim() ?? ''
+  const kind = kindOf(name, schema, beside)
+  if (kind === 'members') return readMembers(schema, place, reading)
+  if (kind === 'rows') return listed(readRows(itemsOf(schema), place, reading), place)
+  if (kind === 'ticks') return listed(inOrder(form.getAll(path), before), place)
+  if (kind === 'lines')
+    return listed(
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+      place,
+    )
+  if (text === '') return undefined
+  if (kind === 'length') return lengthSaid(text, form.get(`${path}:unit`) ?? '', before)
+  if (kind === 'truth') return text === 'true'
+  if (kind === 'money') return amountSaid(text, currency, locale) ?? text
+  if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
+  return kind === 'free' ? readFree(text, reading) : text
+}
+
+const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
+
+/** What was in the list before keeps its order: of services that is the one in which they are shown. */
+function inOrder(chosen: string[], before: unknown): string[] {
+  const kept = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
+  return [...kept, ...chosen.filter((one) => !kept.includes(one))]
+}
+
+function readRows(schema: Schema, { path, before }: Place, reading: Reading): object[] {
+  const rows: { id?: unknown }[] = []
+  // A row is one row, however often it is named: those in it would be read as often.
+  for (const key of new Set(reading.form.getAll(path))) {
+    const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
+    const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
+    rows.push(isRequired(schema, 'id') ? identified(path, recordOf(row), rows) : (row ?? {}))
+  }
+  return rows
+}
+
+/** What is new gets an id of its name. */
+export function identified(kind: string, item: Readonly<Record<string, unknown>>, others: readonly { id?: unknown }[]) {
+  if (item.id !== undefined) return item
+  const known = others.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
+  return { id: idFor(KINDS[kind] ?? kind, String(item.name ?? item.question ?? ''), known), ...item }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ services: 'svc', locations: 'loc', resources: 'res', clients: 'client', intake: 'q' },
+}
+
+/** Of one, and of all of a form: the depth of a text is read in the square of it. More is for the YAML of all, which nobody waits for. */
+const LONGEST_FREE = 1_000
+export const MOST_FREE = 15_000
+/** For each that is opened and not closed there is an error of its own, with all that stands above it. */
+const DEEPEST = 20
+
+function readFree(text: string, { free }: Reading): unknown {
+  free.left -= text.length
+  if (text.length > LONGEST_FREE || free.left < 0 || isDeep(text)) return text
+  try {
+    return parse(text, { logLevel: 'error' })
+  } catch {
+    return text
+  }
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (const sign of text) {
+    if (sign === '[' || sign === '{') depth++
+    if (sign === ']' || sign === '}') depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
+}
+
+/** A row more, or one less, and all else as it was written. */
+export function editRows(form: URLSearchParams): void {
+  const [what, path = '', key = ''] = (form.get('do') ?? '').split(':')
+  const keys = form.getAll(path)
+  if (what === 'remove') form.delete(path, key)
+  else if (what === 'add') form.append(path, String(Math.max(-1, ...keys.map(Number)) + 1))
+}

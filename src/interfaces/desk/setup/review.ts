@@ -1,0 +1,109 @@
+import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
+import type { Speech } from '../../../infra/i18n/speech.ts'
+import { type Content, type Html, html } from '../../../infra/util/html.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { ApplyBusinessDefinition, BusinessDefinition, Message } from '../../../protocol/types.generated.ts'
+import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
+import type { DeskView } from '../desk-page.ts'
+import { changeText, warningText } from './change-text.ts'
+import { type FieldFor, faultPath, faultText } from './fault-text.ts'
+import { serviceFacts } from './service-facts.ts'
+import { type Stranding, strandedList } from './stranded-list.ts'
+
+type Told = ApplyBusinessDefinition['output'] & Stranding
+
+/** In an address: that what was asked for was done. */
+const SAVED = 'saved'
+
+/** What a definition is to be made of, and the form that says so. */
+export interface Proposal {
+  definition: string
+  form: URLSearchParams
+  title: string
+  /** Where to go once it is done. */
+  to: string
+  /** The id of the service that this adds, and the definition as an object. */
+  added?: { id: string; definition: object } | undefined
+}
+
+/** Why a definition was refused: the members that are wrong, and the text, with links to their fields. */
+export interface Wrong {
+  paths: string[]
+  text(fieldFor?: FieldFor): Content
+}
+
+/**
+ * Shows what a definition would change, and does it when that was looked at. What is not possible is told; the form is then to be
+ * shown again.
+ */
+export async function propose(
+  { definition, form, title, to, added }: Proposal,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | { to: string } | { wrong: Wrong }> {
+  const { speech } = asking.request
+  const isMeant = form.get('do') === 'apply'
+  const version = Number(form.get('version'))
+  const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
+  // A dry run changes nothing, so that it may be repeated with other entries.
+  const { who, request } = asking
+  const { refusal, ...answer } = await ask(applyDefinition, input, isMeant ? asking : { who, request }, means)
+  const now = (await means.business.get()) ?? {}
+  if (refusal)
+    return {
+      wrong: {
+        paths: faultLines(refusal).flatMap((line) => faultPath(line) ?? []),
+        text: (fieldFor) => whyRefused(refusal, speech, now, fieldFor),
+      },
+    }
+  if (isMeant) {
+    await means.business.seenBy(means.db)
+    return { to: `${to}?${SAVED}` }
+  }
+  if (!('result' in answer)) throw new Error('An answer without refusal has a result')
+  // The dry run accepted it, so it has the shape of a definition.
+  const about = added && (await serviceFacts(added.definition as BusinessDefinition, added.id, speech, means.clock()))
+  return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, speech) }
+}
+
+/** The page to which somebody comes who has just applied something says so. */
+export function saidSaved(view: DeskView, { request: { query, speech } }: Asking): DeskView {
+  if (recordOf(query)[SAVED] === undefined) return view
+  return { ...view, body: html`<p class="note" role="status">${speech.say('setup.saved')}</p>${view.body}` }
+}
+
+function review(
+  { changes, noted, stranded }: Told,
+  { form, now, about }: { form: URLSearchParams; now: Partial<BusinessDefinition>; about: Content },
+  speech: Speech,
+): Html {
+  const { say } = speech
+  const isNothing = changes.length === 0
+  return html`<h2>${say('setup.changes')}</h2>
+${isNothing && html`<p>${say('setup.none')}</p>`}<ul class="story">${changes.map(
+    (change) => html`<li>${changeText(change, now, speech)}</li>
+`,
+  )}</ul>
+${about}${strandedList(stranded, now.business?.timezone ?? 'UTC', speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
+<form method="post" data-draft>${[...form].filter(([name]) => name !== 'do').map(([name, value]) => html`<textarea name="${name}" hidden>${value}</textarea>`)}
+<div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
+}
+
+/** Why a definition was not taken. */
+export const whyRefused = (
+  refusal: Message,
+  speech: Speech,
+  now: Partial<BusinessDefinition> = {},
+  fieldFor?: FieldFor,
+): Content =>
+  refusal.code === 'invalid_transition'
+    ? speech.say('setup.older')
+    : html`${speech.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, speech, now, fieldFor)}`)}`
+
+/** A line for each fault, without its place in a text that nobody here has seen. */
+function faultLines({ content }: Message): string[] {
+  const [first = '', ...lines] = content.split('\n')
+  return (lines.length > 0 ? lines : [first]).map(withoutPlace)
+}
+
+const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')

@@ -1,0 +1,170 @@
+import { requiresNoPerson } from '../../../core/business/requires-no-person.ts'
+import { html } from '../../../infra/util/html.ts'
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
+import { formOf } from '../../pages/scope.ts'
+import type { Asking, DeskMeans } from '../desk-calls.ts'
+import type { Answer, DeskView } from '../desk-page.ts'
+import { fields, MOST_FIELDS, TooMuchForForm } from './fields.ts'
+import { type InForce, inForce } from './in-force.ts'
+import { labelOf } from './labels.ts'
+import { formPath } from './path-text.ts'
+import { byName, editRows, identified, MOST_FREE, readMembers } from './read-form.ts'
+import { propose, type Wrong } from './review.ts'
+import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './sections.ts'
+
+/** A section of the definition, or one thing of a list, as a form. */
+export async function sectionPage(
+  section: Section,
+  id: string,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | undefined> {
+  const now = await inForce(asking, means)
+  if (isList(section) && id === '')
+    return listPage(section, now, asking, (await means.business.get()) ?? { services: [] })
+  const value = valueIn(now.definition, section, id)
+  return value && formPage({ section, id, value, version: String(now.version) }, now, asking)
+}
+
+/** What was pressed in it: another row, one less, what would change, or that it is to. */
+export async function sectionChosen(section: Section, id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
+  const form = formOf(asking.request)
+  const now = await inForce(asking, means)
+  const before = valueIn(now.definition, section, id)
+  if (!before) return undefined
+  editRows(form)
+  const version = form.get('version') ?? ''
+  const read = {
+    form: byName(form),
+    currency: currencyOf(now, form),
+    locale: asking.request.speech.locale,
+    free: { left: MOST_FREE },
+  }
+  const value = readMembers(formOfSection(section).schema, { path: '', before, isNeeded: true }, read) ?? {}
+  const shown = { section, id, value, version }
+  const what = form.get('do') ?? ''
+  if (what === 'edit' || what.includes(':')) return formPage(shown, now, asking)
+  const isGone = form.get('gone') === 'true' || what === 'gone'
+  if (isGone) form.set('gone', 'true')
+  const item = isList(section)
+    ? identified(kindOfItem(section, value), recordOf(value), itemsIn(now.definition, section))
+    : value
+  const proposed = withValue(now.definition, section, id, isGone ? undefined : item)
+  const proposal = {
+    definition: JSON.stringify(proposed),
+    form,
+    title: titleOf(section, value, asking),
+    to: `/desk/setup/${section}`,
+    ...(section === 'services' && id === NEW && { added: { id: String(recordOf(item).id), definition: proposed } }),
+  }
+  const answer = await propose(proposal, asking, means)
+  if (!('wrong' in answer)) return answer
+  const start = isList(section) ? `${section}[${String(recordOf(item).id)}]` : ''
+  return formPage({ ...shown, wrong: { ...answer.wrong, start } }, now, asking)
+}
+
+/** People are staff, and rooms are not. */
+const kindOfItem = (section: string, value: object) =>
+  section === 'resources' ? String(recordOf(value).type ?? section) : section
+
+/** A service may be priced otherwise than the business is. */
+const currencyOf = ({ definition }: InForce, form?: URLSearchParams): string => {
+  const said = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
+  return /^[A-Z]{3}$/.test(said) ? said : String(recordOf(recordOf(definition).business).currency)
+}
+
+const titleOf = (section: Section, value: object, { request: { speech } }: Asking): string => {
+  const { name } = recordOf(value)
+  return isList(section) && typeof name === 'string' ? name : labelOf(section, speech)
+}
+
+interface Shown {
+  section: Section
+  id: string
+  value: object
+  version: string
+  /** Why it was refused, and the path in the definition at which the form starts. */
+  wrong?: Wrong & { start: string }
+}
+
+function formPage(shown: Shown, now: InForce, asking: Asking): DeskView {
+  try {
+    return withFields(shown, now, asking)
+  } catch (error) {
+    if (error instanceof TooMuchForForm) return tooMuch(shown, asking)
+    throw error
+  }
+}
+
+function tooMuch({ section, value }: Shown, asking: Asking): DeskView {
+  const { say } = asking.request.speech
+  return {
+    ...{ status: 200, title: titleOf(section, value, asking), who: asking.who, place: 'setup' },
+    body: html`<p class="note">${say('setup.too_much')}</p>
+<p><a class="button plain" href="/desk/setup/yaml">${say('setup.yaml')}</a></p>`,
+  }
+}
+
+function withFields({ section, id, value, version, wrong }: Shown, now: InForce, asking: Asking): DeskView {
+  const { speech } = asking.request
+  const { say } = speech
+  const { schema, first } = formOfSection(section)
+  const { currency = currencyOf(now) } = recordOf(recordOf(value).pricing)
+  const showing = {
+    speech,
+    currency: String(currency),
+    room: { left: MOST_FIELDS },
+    wrong: wrong?.paths.flatMap((path) => formPath(path, wrong.start, value) ?? []) ?? [],
+    ids: new Set<string>(),
+    listed: (list: string) =>
+      itemsIn(now.definition, list).map((one) => ({ id: String(one.id), name: String(one.name) })),
+  }
+  const isThere = isList(section) && id !== NEW
+  const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
+  /** The field itself, or what it is in. */
+  const fieldFor = (path: string) => {
+    const names = formPath(path, wrong?.start ?? '', value)?.split('.') ?? []
+    const paths = names.map((_, nth) => names.slice(0, names.length - nth).join('.'))
+    return paths.find((one) => showing.ids.has(one))
+  }
+  return {
+    status: wrong ? 409 : 200,
+    title: titleOf(section, value, asking),
+    who: asking.who,
+    place: 'setup',
+    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.text(fieldFor)}</p>`}
+<form method="post" data-draft><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true"></button>
+<input type="hidden" name="version" value="${version}">${shown}
+<button name="do" value="review">${say('setup.review')}</button>
+${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>${say('setup.remove')}</button>`}</form>
+<p><a class="way" href="/desk/setup${isList(section) ? `/${section}` : ''}">${isList(section) ? labelOf(section, speech) : say('desk.setup')}</a></p>`,
+  }
+}
+
+function listPage(
+  section: Section,
+  { definition }: InForce,
+  asking: Asking,
+  business: Pick<BusinessDefinition, 'services' | 'resources'>,
+): DeskView {
+  const { speech } = asking.request
+  const at = (id: string) => `/desk/setup/${section}/${encodeURIComponent(id)}`
+  const withoutPerson = business.services.filter((service) => requiresNoPerson(service, business)).map(({ id }) => id)
+  const warned = new Set(section === 'services' ? withoutPerson : [])
+  return {
+    status: 200,
+    title: labelOf(section, speech),
+    who: asking.who,
+    place: 'setup',
+    body: html`<ul class="steps">${itemsIn(definition, section).map(
+      ({
+        id,
+        name,
+      }) => html`<li><a href="${at(String(id))}">${String(name)}</a>${warned.has(String(id)) && html`<p class="note wrong">${speech.say('setup.warning.no_person')}</p>`}</li>
+`,
+    )}</ul>
+<p><a class="button plain" href="${at(NEW)}">${speech.say('setup.add')}</a></p>
+<p><a class="way" href="/desk/setup">${speech.say('desk.setup')}</a></p>`,
+  }
+}

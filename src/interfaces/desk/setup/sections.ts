@@ -1,0 +1,117 @@
+import { recordOf } from '../../../infra/util/record-of.ts'
+import type { Schema } from '../../../protocol/schemas.ts'
+import { definitionSchema, itemsOf, membersOf } from './schema.ts'
+import { anyOf, usualPolicies } from './usual-service.ts'
+
+/** Lists whose things have a page each. */
+export const LISTS = ['services', 'resources', 'locations'] as const
+export type List = (typeof LISTS)[number]
+
+/** The other members of the definition, by what they have to do with. */
+const GROUPS = {
+  business: ['business', 'privacy'],
+  hours: ['hours', 'special_hours', 'closures'],
+  payments: ['payments'],
+  website: ['website'],
+  mails: ['mails', 'notifications', 'reminder'],
+  registry: ['registry', 'catalogue'],
+  clients: ['clients', 'authorization', 'limits'],
+} as const
+
+export const SECTIONS = ['business', 'hours', 'services', 'resources', 'locations'] as const
+/** What a business rarely changes. */
+export const FURTHER = ['website', 'mails', 'payments', 'registry', 'clients', 'other'] as const
+export type Section = (typeof SECTIONS)[number] | (typeof FURTHER)[number]
+
+export const isList = (section: Section): section is List => LISTS.some((one) => one === section)
+
+export const sectionNamed = (name: string): Section | undefined =>
+  [...SECTIONS, ...FURTHER].find((section) => section === name)
+
+/** What comes first in the form of a thing. */
+const FIRST: Readonly<Record<List, readonly string[]>> = {
+  services: [
+    'name',
+    'description',
+    'type',
+    'duration',
+    'duration_rules',
+    'pricing',
+    'price_rules',
+    'resources',
+    'locations',
+    'channel',
+    'sessions',
+    'capacity',
+    'policies',
+  ],
+  resources: ['name', 'type', 'description', 'hours', 'rota', 'special_hours', 'time_off', 'locations'],
+  locations: ['name', 'address', 'hours'],
+}
+
+const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
+
+/** The schema of what stands in the form of a section, and which of it comes first. */
+export function formOfSection(section: Section): { schema: Schema; first: readonly string[] } {
+  const members = membersOf(definitionSchema)
+  if (isList(section)) {
+    const [, list = {}] = members.find(([name]) => name === section) ?? []
+    return { schema: itemsOf(list), first: FIRST[section] }
+  }
+  const inIt = (name: string): boolean =>
+    section === 'other'
+      ? !isInGroup(name) && !LISTS.some((one) => one === name)
+      : GROUPS[section].some((one) => one === name)
+  const properties = Object.fromEntries(members.filter(([name]) => inIt(name)))
+  return { schema: { ...definitionSchema, properties }, first: [] }
+}
+
+/** What is in one of its lists. */
+export const itemsIn = (definition: object, list: string) => {
+  const items = recordOf(definition)[list]
+  return Array.isArray(items) ? items.map(recordOf) : []
+}
+
+/** What stands in the form now; nothing where the thing is not there. */
+export function valueIn(definition: object, section: Section, id: string): object | undefined {
+  if (!isList(section)) return definition
+  if (id === NEW) return begun(section, definition)
+  return itemsIn(definition, section).find((item) => item.id === id)
+}
+
+/** In the place of an id: of something that is not there yet. */
+export const NEW = 'new'
+
+/** What most of them are. */
+function begun(list: List, definition: object): object {
+  if (list === 'resources') return { type: 'staff' }
+  if (list === 'locations') return {}
+  const { currency } = recordOf(recordOf(definition).business)
+  const staff = itemsIn(definition, 'resources').filter(({ type }) => type === 'staff')
+  return {
+    type: 'appointment',
+    duration: { fixed: 'PT60M' },
+    pricing: { model: 'fixed', currency },
+    ...(staff.length > 0 && { resources: [anyOf(staff)] }),
+    channel: { type: 'at_business_location' },
+    policies: usualPolicies({ slot_interval: 'PT30M', isPaid: true }),
+  }
+}
+
+/** The definition with what a form says in its place; without the thing where it says nothing. */
+export function withValue(definition: object, section: Section, id: string, value: object | undefined): object {
+  if (isList(section)) {
+    const items = itemsIn(definition, section)
+    const isThere = items.some((item) => item.id === id)
+    const put = value === undefined ? [] : [value]
+    const list = isThere ? items.flatMap((item) => (item.id === id ? put : [item])) : [...items, ...put]
+    return { ...definition, [section]: list }
+  }
+  const names = membersOf(formOfSection(section).schema).map(([name]) => name)
+  const others = Object.entries(definition).filter(([name]) => !names.includes(name))
+  // In the order in which they stood: a definition is read by people too.
+  const all = { ...definition, ...value }
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),
+  )
+}

@@ -1,0 +1,36 @@
+import { planOf } from '../../../domain/availability/plan.ts'
+import type { Speech } from '../../../infra/i18n/speech.ts'
+import { type Content, html } from '../../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
+import { lengthText, priceText } from '../../booking-flow/words.ts'
+import { facts } from '../../pages/facts.ts'
+import { labelOf } from './labels.ts'
+
+/** The length of a new service, its price, and the people and things that it requires. A class has sessions instead. */
+export async function serviceFacts(
+  definition: BusinessDefinition,
+  id: string,
+  speech: Speech,
+  now: Date,
+): Promise<Content> {
+  const plan = planOf(definition, id)
+  if (!plan) return undefined
+  const isClass = plan.service.type === 'group'
+  const length = lengthText(speech, plan) ?? labelOf('undetermined', speech)
+  const price = await priceText(speech, plan, { now })
+  const required = (plan.service.resources ?? []).length === 0 ? [] : plan.requirements
+  const people = required.map(
+    ({ candidates }) => html`<bdi>${candidates.map(({ name }) => name).join(' / ')}</bdi><br>`,
+  )
+  return facts(
+    [
+      [labelOf('duration', speech), !isClass && length],
+      [labelOf('pricing', speech), price],
+      [
+        labelOf('resources', speech),
+        !isClass && (people.length > 0 ? html`${people}` : speech.say('setup.change.nothing')),
+      ],
+    ],
+    speech,
+  )
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify'
+import { getDefinition } from '../../../domain/desk/setup/get-definition.ts'
+import { type Content, html } from '../../../infra/util/html.ts'
+import { formOf } from '../../pages/scope.ts'
+import { type Asking, type DeskMeans, may } from '../desk-calls.ts'
+import { type DeskView, sendDesk } from '../desk-page.ts'
+import { mayNot } from '../may-not.ts'
+import { inForceAsYaml } from './in-force.ts'
+import { propose } from './review.ts'
+
+export const DOWNLOAD = '/desk/setup/business.yaml'
+
+/** All of it as a file, to be read, taken along, and put in its place from elsewhere. */
+export async function yamlPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
+  const { text, version } = await inForceAsYaml(asking, means)
+  return textPage({ text, version: String(version) }, asking)
+}
+
+export async function yamlChosen(asking: Asking, means: DeskMeans): Promise<DeskView | { to: string }> {
+  const form = formOf(asking.request)
+  const shown = { text: form.get('definition') ?? '', version: form.get('version') ?? '' }
+  if (form.get('do') === 'edit') return textPage(shown, asking)
+  const title = asking.request.speech.say('setup.yaml')
+  const answer = await propose({ definition: shown.text, form, title, to: '/desk/setup' }, asking, means)
+  return 'wrong' in answer ? textPage({ ...shown, wrong: answer.wrong.text(() => 'definition') }, asking) : answer
+}
+
+function textPage(
+  { text, version, wrong }: { text: string; version: string; wrong?: Content },
+  { who, request: { speech } }: Asking,
+): DeskView {
+  const { say } = speech
+  return {
+    status: wrong ? 409 : 200,
+    title: say('setup.yaml'),
+    who,
+    place: 'setup',
+    wide: true,
+    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong}</p>`}
+<p>${say('setup.yaml.text')} <a href="${DOWNLOAD}" download>${say('setup.download')}</a></p>
+<form method="post" action="/desk/setup/yaml" data-draft><input type="hidden" name="version" value="${version}">
+<label for="definition">YAML</label><textarea id="definition" class="source" name="definition" rows="24" spellcheck="false" dir="ltr" required>${text}</textarea>
+<button name="do" value="review">${say('setup.review')}</button></form>
+<p><a class="way" href="/desk/setup">${say('desk.setup')}</a></p>`,
+  }
+}
+
+export async function download(asking: Asking, reply: FastifyReply, means: DeskMeans): Promise<FastifyReply> {
+  if (!may(asking.who, getDefinition)) return sendDesk(reply, mayNot(getDefinition, asking), means)
+  const { text } = await inForceAsYaml(asking, means)
+  return reply
+    .headers({
+      'content-type': 'application/yaml; charset=utf-8',
+      'content-disposition': 'attachment; filename="business.yaml"',
+    })
+    .send(text)
+}

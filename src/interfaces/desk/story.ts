@@ -1,0 +1,53 @@
+import { cameFrom } from '../../domain/bookings/came-from.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { STAFF } from '../../protocol/caller.ts'
+import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { said } from './setup/labels.ts'
+
+type Change = GetBusinessBooking['output']['changes'][number]
+
+/** What was done to a booking, first things first: what it was, when, by whom, and what came of it. */
+export const story = (changes: readonly Change[], of: { zone: string; currency: string; speech: Speech }): Content =>
+  html`<details><summary>${of.speech.say('desk.story')}</summary><ol class="story">
+${changes.map(
+  (one) => html`<li>${whatWasDone(one, of.speech)}${whatCameOfIt(one, of)}<br>
+<span class="soft">${momentText(of.speech, new Date(one.at), of.zone)} · ${byWhom(one, of.speech)}</span></li>
+`,
+)}</ol></details>`
+
+/** A later version may have done what this one has no words for. */
+const whatWasDone = ({ action }: Change, speech: Speech): string => said(`desk.did.${action}`, speech) ?? action
+
+/** From when to when it was moved, how much went back, how it stands since. */
+function whatCameOfIt(
+  { from, to, detail }: Change,
+  { zone, currency, speech }: { zone: string; currency: string; speech: Speech },
+): Content {
+  const time = (text: string) => speech.isolate(shortMomentText(speech, new Date(text), zone))
+  const moved = [detail.from, detail.to].flatMap((one) => (isTime(one) ? time(one) : []))
+  const { refund } = detail
+  const state = to !== from && said(`my.state.${to}`, speech)
+  return [
+    moved.length === 2 && ` · ${moved.join(' – ')}`,
+    typeof refund === 'number' && refund > 0 && ` · ${speech.say('desk.back')} ${speech.money(refund, currency)}`,
+    state && ` · ${state}`,
+  ]
+}
+
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
+
+function byWhom({ actor, actor_name, detail: { agent } }: Change, { say, isolate }: Speech): string {
+  const who = isolate(actor_name ?? nameless(actor, say))
+  return agent === undefined ? who : `${who} · ${isolate(String(agent))}`
+}
+
+function nameless(actor: string, say: Speech['say']): string {
+  if (actor === 'system') return say('desk.did.itself')
+  if (actor.startsWith(STAFF)) return say('desk.reports.staff')
+  const way = cameFrom(actor)
+  if (actor === 'buyer' || way === 'page') return say('desk.reports.page')
+  return way === 'assistant' ? say('desk.reports.assistant') : actor
+}

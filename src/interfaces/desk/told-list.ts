@@ -1,0 +1,38 @@
+import { listTold } from '../../domain/desk/bookings/list-told.ts'
+import { tellAgain } from '../../domain/desk/bookings/tell-again.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { momentText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { toldWords } from './told-words.ts'
+
+type Told = ListBusinessBookingTold['output']['told'][number]
+
+/** Who was told what of a booking and when, with what has come to its end to be told again. */
+export async function toldList(id: string, zone: string, asking: Asking, means: DeskMeans): Promise<Content> {
+  const answer = await ask(listTold, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { say } = asking.request.speech
+  const { told } = answer.result
+  return html`<details id="told"><summary>${say('desk.told')}</summary>
+${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${told.map((one) => line(one, id, zone, asking))}</ul>`}</details>`
+}
+
+const ENDED: readonly Told['status'][] = ['sent', 'given_up']
+
+/** What was told, what became of that and when, and to whom. */
+export function toldText(one: Told, zone: string, speech: Speech, page?: string): Content {
+  const { say, isolate } = speech
+  const moment = momentText(speech, new Date(one.ended_at ?? one.at), zone)
+  const what = isolate(one.subject ?? toldWords(one.what, speech))
+  return html`${page === undefined ? what : html`<a href="${page}">${what}</a>`}<br>
+<span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>`
+}
+
+function line(one: Told, id: string, zone: string, { who, request: { speech } }: Asking): Content {
+  const { say } = speech
+  return html`<li>${toldText(one, zone, speech)}
+${ENDED.includes(one.status) && may(who, tellAgain) && html`<form method="post" action="/desk/bookings/${id}/told"><button class="plain" name="told" value="${one.id}">${say('desk.told.again')}</button></form>`}</li>
+`
+}

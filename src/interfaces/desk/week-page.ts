@@ -1,0 +1,116 @@
+import { book } from '../../domain/desk/bookings/book.ts'
+import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { HOUR } from '../../infra/time/units.ts'
+import { dateIn, daysLater, startOfDay } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { byTurns } from '../../infra/util/long-work.ts'
+import { weekOf, weekStartOf } from '../booking-flow/weeks.ts'
+import { isShown, leftOut } from './columns-shown.ts'
+import { dayBar } from './day-bar.ts'
+import { bookAt, spansOf } from './day-columns.ts'
+import { type Day, type Thing, thingsOf } from './day-things.ts'
+import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { dragTexts, servicesByResource } from './dragging.ts'
+import { grid } from './grid.ts'
+import { daySaid } from './local-time.ts'
+
+/** Seven days side by side: of one person as a grid, of everybody as lists, which stay legible however many they are. */
+export async function weekPage(
+  query: URLSearchParams,
+  asking: Asking,
+  means: DeskMeans,
+): Promise<DeskView | undefined> {
+  const { speech } = asking.request
+  const definition = await means.business.get()
+  const zone = definition?.business.timezone ?? 'UTC'
+  const now = means.clock().getTime()
+  const today = dateIn(zone, now)
+  const date = daySaid(query.get('date')) ?? today
+  const first = weekOf(date, weekStartOf(speech.locale))
+  const dates = Array.from({ length: 7 }, (_, nth) => daysLater(first, nth))
+  const answers = await Promise.all(dates.map((one) => ask(readWholeDay, { date: one }, asking, means)))
+  const days = answers.flatMap((one) => (one.refusal ? [] : one.result))
+  if (days.length < dates.length) return undefined
+  const person = definition?.resources?.find(({ id }) => id === query.get('with'))
+  const out = leftOut(asking.request, means)
+  const noon = (day: string) => new Date(startOfDay(zone, day) + 12 * HOUR)
+  const heading = (day: string) =>
+    html`<a href="/desk?date=${day}"${day === today && html` aria-current="date"`}>${speech.dates(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon(day))}</a>`
+  const week: DayOfWeek[] = []
+  for (const day of days) {
+    const things = await thingsOf(person ? dayOf(day, person.id) : day, definition, speech)
+    week.push({ day, heading: heading(day.date), things })
+  }
+  const look = { label: speech.say('desk.week'), zone, now, speech }
+  const services = servicesByResource(definition)
+  const known = new Map(definition?.resources?.map((one) => [one.id, one]))
+  const isSeen = ({ resources }: Thing) => {
+    const its = resources.flatMap((id) => known.get(id) ?? [])
+    return its.length === 0 || its.some((one) => isShown(out, one))
+  }
+  const body = person
+    ? await grid(
+        week.map(({ day, heading, things }) => ({
+          ...{ date: day.date, heading, things },
+          there: spansOf(day.resources.find(({ id }) => id === person.id)?.there ?? []),
+          data: {
+            ...{ book: may(asking.who, book) && bookAt(person.id, day.date), to: person.id },
+            services: services.get(person.id) ?? '',
+          },
+        })),
+        look,
+        may(asking.who, reschedule) && dragTexts(speech),
+      )
+    : await lists(
+        week.map((one) => ({ ...one, things: one.things.filter(isSeen) })),
+        look,
+      )
+  return {
+    status: 200,
+    title: speech
+      .dates(zone, { month: 'long', day: 'numeric', year: 'numeric' })
+      .formatRange(noon(first), noon(dates.at(-1) ?? first)),
+    who: asking.who,
+    wide: true,
+    body: html`${dayBar({ date, today, view: 'week', ...(person && { person: person.id }) }, definition, out, speech)}
+${person && html`<h2>${person.name}</h2>`}${body}`,
+  }
+}
+
+interface DayOfWeek {
+  day: Day
+  heading: Content
+  things: readonly Thing[]
+}
+
+/** What of the day is of this person or thing. */
+const dayOf = (day: Day, resource: string): Day => ({
+  ...day,
+  bookings: day.bookings.filter(({ resource_ids }) => resource_ids.includes(resource)),
+  sessions: day.sessions.filter(({ resource_ids }) => resource_ids.includes(resource)),
+  blocks: day.blocks.filter(({ resource_id }) => resource_id === resource),
+  holds: day.holds.filter(({ resource_id }) => resource_id === resource),
+})
+
+async function lists(
+  week: readonly DayOfWeek[],
+  { label, speech }: { label: string; speech: Asking['request']['speech'] },
+): Promise<Content> {
+  const sections: Content[] = []
+  for (const { day, heading, things } of week) {
+    const names = new Map(day.resources.map(({ id, name }) => [id, name]))
+    const items = await byTurns(
+      things,
+      ({ kind, body, resources }) =>
+        html`<li class="thing ${kind}">${body}<span class="soft">${speech.list(resources.flatMap((id) => names.get(id) ?? []))}</span></li>
+`,
+    )
+    sections.push(html`<section><h2>${heading}</h2><ol>
+${items}</ol></section>
+`)
+  }
+  return html`<div class="columns lists" tabindex="0" role="region" aria-label="${label}">
+${sections}</div>`
+}

@@ -1,0 +1,86 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyContextConfig, FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { OpenAPIV3 } from 'openapi-types'
+import { remember } from '../../infra/util/remember.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import { documents, ORIGIN, selfContained } from '../../protocol/schemas.ts'
+import { guarded, open } from '../http/guards.ts'
+import { JSON_TYPE } from '../http/http-basics.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
+import { sameForAll } from '../http/same-for-all.ts'
+import { explorerFiles } from './explorer-files.ts'
+import { openapi } from './openapi.ts'
+import { inOpenapi30 } from './openapi-3-0.ts'
+import { openrpc } from './openrpc.ts'
+
+/** Seconds. */
+const KEPT_FOR = 3600
+const REST = 'openapi/usp-rest.json'
+const TOOLS = 'openrpc/usp-mcp.json'
+
+type DocumentMeans = Means<'config'> & { operations: Operation[] }
+
+/** What is described, and its words. Whoever opens several servers in one process, as tests do, makes them once. */
+const describe = remember(2, (operations: Operation[]) => {
+  const rest = openapi(operations)
+  const made: [string, object][] = [
+    [REST, rest],
+    ['openapi/usp-rest-3.0.json', inOpenapi30(rest)],
+    ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
+  ]
+  return {
+    rest,
+    served: new Map(made.map(([path, document]) => [path, inWords(document)])),
+    tools: remember(2, (baseUrl: string) => inWords(openrpc(operations, baseUrl))),
+  }
+})
+
+const inWords = (document: object) =>
+  sameForAll({ type: JSON_TYPE, content: JSON.stringify(document), keptFor: KEPT_FOR })
+
+/** The descriptions of the server, for people at /docs and for machines under /schemas. */
+export async function serveDocuments(app: FastifyInstance, means: DocumentMeans) {
+  const { rest, served, tools } = describe(means.operations)
+  const fixed = guarded('other', open('put into words once'))
+  app.get<{ Params: { '*': string } }>('/schemas/*', forAnyOrigin(fixed), async (request, reply) => {
+    const path = request.params['*']
+    const document = path === TOOLS ? tools(means.config.baseUrl) : served.get(path)
+    return document ? document(request, reply) : reply.callNotFound()
+  })
+  refuseOtherMethods(app, '/schemas/*', ['GET'])
+
+  await app.register((scope) => explorer(scope, rest, served.get(REST) as RouteHandlerMethod, fixed.config))
+}
+
+/** A form to try each operation. The plugin's types know OpenAPI 3.0 alone; it serves any document as it is. */
+async function explorer(
+  app: FastifyInstance,
+  document: object,
+  inWords: RouteHandlerMethod,
+  config: FastifyContextConfig,
+) {
+  const kept: Record<string, RouteHandlerMethod> = {
+    '/docs/json': inWords,
+    '/docs/static/*': explorerFiles(),
+    // Nobody is sent there, and it would be put into words on demand, while everybody else waits.
+    '/docs/yaml': (_, reply) => reply.callNotFound(),
+  }
+  // The plugin knows of no guards, and does its work anew for each who asks.
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, ...config }
+    route.handler = kept[route.url] ?? route.handler
+  })
+  await app.register(swagger, { mode: 'static', specification: { document: document as OpenAPIV3.Document } })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP:
+      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+    theme: { css: [{ filename: 'plain.css', content: '.swagger-ui .topbar { display: none !important }' }] },
+    uiConfig: { tryItOutEnabled: true, supportedSubmitMethods: ['get', 'post', 'put', 'delete'] },
+  })
+}
+
+const pathOf = (id: string) => (id.startsWith(ORIGIN) ? id.slice(ORIGIN.length) : `${id.replace(/^.*:/, '')}.json`)

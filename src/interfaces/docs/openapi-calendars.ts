@@ -1,0 +1,56 @@
+import { bookingCalendar } from '../../domain/calendar/booking-calendar.ts'
+import { FEED_PATH } from '../../domain/calendar/feed-url.ts'
+import { restOf } from '../../protocol/operation.ts'
+import { REST_BASE } from '../../protocol/paths.ts'
+import { type Schema, shape } from '../../protocol/schemas.ts'
+
+const file = { 'text/calendar': { schema: { type: 'string' } } }
+const problem = { $ref: '#/components/responses/Problem' }
+
+/** Calendars are files: they are described here, and are tools of no kind. */
+export const calendarPaths = (described: { responses: object }) => ({
+  [REST_BASE + restOf(bookingCalendar).path]: {
+    get: {
+      ...described,
+      responses: {
+        ...described.responses,
+        200: {
+          description: 'The file; in JSON, why the business refuses it.',
+          content: { ...file, 'application/json': { schema: refusal } },
+        },
+      },
+    },
+  },
+  [FEED_PATH.replace(':token', '{token}')]: {
+    get: {
+      operationId: 'readCalendar',
+      summary: 'Follow the calendar of the business or of one resource',
+      description:
+        'For calendar programs of the staff. The address is a secret that the staff make, hand out and revoke.',
+      tags: ['Calendars'],
+      security: [],
+      parameters: [
+        {
+          name: 'token',
+          in: 'path',
+          required: true,
+          description: 'The secret of the address.',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: {
+        200: { description: 'What lies ahead, and the last 30 days.', content: file },
+        304: { description: 'As it was at the ETag that was sent.' },
+        404: problem,
+        429: problem,
+        503: problem,
+      },
+    },
+  },
+})
+
+const refusal: Schema = {
+  type: 'object',
+  required: ['usp', 'messages'],
+  properties: { usp: shape('response_schema'), messages: { type: 'array', items: shape('Message') } },
+}

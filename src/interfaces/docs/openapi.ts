@@ -1,0 +1,136 @@
+import { bookingCalendar } from '../../domain/calendar/booking-calendar.ts'
+import { VERSION } from '../../protocol/capabilities.ts'
+import { standalone, ucpNative } from '../../protocol/deployment.ts'
+import { type Operation, restOf } from '../../protocol/operation.ts'
+import { REST_BASE } from '../../protocol/paths.ts'
+import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
+import { answersOf } from './openapi-answers.ts'
+import { calendarPaths } from './openapi-calendars.ts'
+import { answerHeaders, problemHeaders } from './openapi-headers.ts'
+import { bodyOf, parametersOf } from './openapi-parameters.ts'
+import { webhooks } from './openapi-webhooks.ts'
+import { plain } from './plain-schema.ts'
+
+/** OpenAPI 3.1 of everything the operations offer over REST, complete in itself. */
+export function openapi(operations: Operation[]): object {
+  const schemas: Record<string, unknown> = {}
+  const { components, ...document } = bundle(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Scheduling server: REST API',
+        version: VERSION,
+        description:
+          'Find the services of this business, see when they are free, hold, book, pay, move and cancel, queue for what is ' +
+          'full, and follow the catalogue. A refusal by the business is an answer with status 200 whose `messages` ' +
+          'say why; every other failure is a problem document.',
+        contact: { name: 'Universal Scheduling Protocol', url: 'https://usp-protocol.dev' },
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: [...new Set([...operations.map(tagOf), 'Calendars', 'Profile', 'Events'])].map(tagWithDescription),
+      paths: { ...pathsOf(operations), ...calendarPaths(describe(bookingCalendar)), ...profilePaths },
+      webhooks,
+      components: { headers: answerHeaders, responses: { Problem: problemResponse }, securitySchemes },
+    },
+    ORIGIN,
+    '#/components/schemas/',
+    schemas,
+  )
+  return plain({ ...document, components: { schemas, ...components } })
+}
+
+function pathsOf(operations: Operation[]) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of operations) {
+    const { method, path } = restOf(operation)
+    paths[REST_BASE + path] = { ...paths[REST_BASE + path], [method.toLowerCase()]: describe(operation) }
+  }
+  return paths
+}
+
+const describe = (operation: Operation) => ({
+  operationId: operation.id,
+  summary: operation.title,
+  description: operation.description,
+  tags: [tagOf(operation)],
+  'x-usp-access': operation.access,
+  security: securityOf(operation),
+  parameters: parametersOf(operation),
+  ...bodyOf(operation),
+  responses: answersOf(operation),
+})
+
+/** Any one of them is enough, where the business profile accepts it. */
+function securityOf({ access }: Operation) {
+  if (access === 'public') return []
+  return access === 'business_only' ? [{ bearer: [] }] : [{ signature: [] }, { proof: [] }, { bearer: [] }]
+}
+
+const securitySchemes = {
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Signature',
+    description: 'RFC 9421, with a key of your platform profile.',
+  },
+  proof: { type: 'apiKey', in: 'header', name: 'DPoP', description: 'RFC 9449 proof of a key of your own.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key or token that the business gave you.' },
+}
+
+const problemResponse = {
+  description: 'The request could not be processed.',
+  ...problemHeaders,
+  content: { 'application/problem+json': { schema: shape('ProblemDetails') } },
+}
+
+/** A business has one of them; the other address answers 404. */
+const profilePaths = {
+  [standalone.profilePath]: {
+    get: {
+      operationId: 'getBusinessProfile',
+      description: 'Who the business is, where its operations are served, and the keys it signs with.',
+      ...profileRead('BusinessProfile'),
+    },
+  },
+  [ucpNative.profilePath]: {
+    get: {
+      operationId: 'getUcpProfile',
+      description: 'The same of a business whose `deployment_mode` is `ucp_native`, as platforms of UCP read it.',
+      ...profileRead('UcpBusinessProfile'),
+    },
+  },
+}
+
+function profileRead(name: 'BusinessProfile' | 'UcpBusinessProfile') {
+  return {
+    summary: 'Read the business profile',
+    tags: ['Profile'],
+    security: [],
+    responses: {
+      200: { description: 'The profile.', content: { 'application/json': { schema: shape(name) } } },
+      400: { $ref: '#/components/responses/Problem' },
+      404: { $ref: '#/components/responses/Problem' },
+      503: { $ref: '#/components/responses/Problem' },
+    },
+  }
+}
+
+const tagOf = ({ tool }: Operation) => (tool.split('_')[1] ?? '').replace(/^\w/, (letter) => letter.toUpperCase())
+
+const TAGS: Readonly<Record<string, string>> = {
+  Services: 'What the business offers, and a feed of what changed in it.',
+  Availability: 'When a service is free, why it is not, and holding a free slot for a while.',
+  Bookings: 'Booking, paying, moving and canceling.',
+  Waitlist: 'Waiting for what is full, and answering its offers.',
+  Calendars: 'Bookings as calendar files and feeds.',
+  Registry: 'A directory of businesses and their services.',
+  Business: 'What the staff do.',
+  Profile: 'Who the business is, and where its operations are served.',
+  Events: 'What the business sends to platforms.',
+}
+
+function tagWithDescription(name: string) {
+  const description = TAGS[name]
+  return { name, ...(description !== undefined && { description }) }
+}

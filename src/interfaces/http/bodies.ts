@@ -1,0 +1,138 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../../infra/net/addresses.ts'
+import { limitConcurrency } from '../../infra/util/concurrency-limit.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+
+/** Of one body. The largest comes in half as many where a network takes only its smallest packets. */
+const MOST_PIECES = 4096
+/** Bytes of all bodies that wait for their callers, to send the rest or to read the answer. */
+const MOST_WAITING = 64 * 1024 * 1024
+/** Of all large ones that are whole and worked on: apart, for nobody is cut off for what others have done. */
+const MOST_AT_WORK = 32 * 1024 * 1024
+/** The part of it that one network may have of what the others leave: so a few never have all. */
+const SHARE = 1 / 4
+const RETRY_AFTER = 1
+/** Bytes of a body that takes noticeable time to parse and to check: no two of them in one turn. */
+const LARGE = 8 * 1024
+/** Bytes that a piece takes besides what it holds. */
+const PER_PIECE = 512
+
+interface Body {
+  pieces: number
+  kept: number
+  /** Whether its call has ended: what still comes is kept by nobody. */
+  isOver: boolean
+  /** While its call is worked on, where it came from. */
+  network?: string
+  cutOff(): void
+}
+
+/**
+ * A body comes in pieces of any size, and each takes far more memory and time than it holds: a mebibyte in chunks of one
+ * byte took half a gigabyte. And what waits for its caller stays until the caller's time is over: two thousand bodies that
+ * were never whole took two gigabytes. So who sends that many pieces loses the connection, and where all bodies together
+ * are too much, whoever has kept us waiting longest: an honest body is whole at once.
+ */
+export function boundBodies(app: FastifyInstance) {
+  const bodies = new WeakMap<FastifyRequest, Body>()
+  const waiting = waitingBodies()
+  const atWork = bodiesAtWork()
+  const inTurn = limitConcurrency(1)
+
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!hasBody(request)) return done(null, payload)
+    const body: Body = { pieces: 0, kept: 0, isOver: false, cutOff: () => request.raw.socket.destroy() }
+    bodies.set(request, body)
+    waiting.add(body)
+    payload.on('data', (piece: Buffer) => {
+      if (body.isOver) return
+      if (++body.pieces > MOST_PIECES) payload.destroy()
+      waiting.grow(body, piece.length + PER_PIECE)
+    })
+    payload.once('end', () => waiting.remove(body))
+    reply.raw.once('close', () => {
+      atWork.remove(body)
+      waiting.remove(body)
+      body.isOver = true
+    })
+    done(null, payload)
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    const body = bodies.get(request)
+    if (!body || body.kept <= LARGE || reply.raw.closed) return done()
+    const refusal = atWork.add(body, networkOf(request.ip))
+    if (refusal) return done(refusal)
+    inTurn(othersTurn).then(() => done(), done)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const body = bodies.get(request)
+    if (body) {
+      atWork.remove(body)
+      if (!reply.raw.closed) waiting.add(body)
+    }
+    done(null, payload)
+  })
+}
+
+/** Those that wait for their callers, the first first. */
+function waitingBodies() {
+  const waiting = new Set<Body>()
+  let kept = 0
+  const remove = (body: Body) => {
+    if (waiting.delete(body)) kept -= body.kept
+  }
+  const makeRoom = () => {
+    for (const first of waiting) {
+      if (kept <= MOST_WAITING) return
+      remove(first)
+      first.isOver = true
+      first.cutOff()
+    }
+  }
+  return {
+    remove,
+    add(body: Body) {
+      if (waiting.has(body)) return
+      waiting.add(body)
+      kept += body.kept
+      makeRoom()
+    },
+    grow(body: Body, bytes: number) {
+      body.kept += bytes
+      kept += bytes
+      makeRoom()
+    },
+  }
+}
+
+/** Large ones that are worked on: each call may itself wait, for a host that its caller named. */
+function bodiesAtWork() {
+  const networks = new Map<string, number>()
+  let left = MOST_AT_WORK
+  return {
+    add(body: Body, network: string): ProtocolError | undefined {
+      const own = networks.get(network) ?? 0
+      if (body.kept > left) return tooMuch('service_unavailable')
+      if (own > 0 && own + body.kept > SHARE * (left + own)) return tooMuch('rate_limited', 'from your address ')
+      networks.set(network, own + body.kept)
+      left -= body.kept
+      body.network = network
+    },
+    remove(body: Body) {
+      const { network } = body
+      if (network === undefined) return
+      delete body.network
+      left += body.kept
+      const own = (networks.get(network) ?? 0) - body.kept
+      if (own > 0) networks.set(network, own)
+      else networks.delete(network)
+    },
+  }
+}
+
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+const tooMuch = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
+  new ProtocolError(code, `Too many large bodies ${whose}are being worked on. Try again.`, { retryAfter: RETRY_AFTER })

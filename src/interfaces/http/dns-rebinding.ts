@@ -1,0 +1,41 @@
+import { isIP } from 'node:net'
+import type { Config } from '../../infra/config/config.ts'
+import { isThisMachine } from '../../infra/net/addresses.ts'
+import { parseUrl } from '../../infra/net/parse-url.ts'
+
+type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
+
+/**
+ * Why this call may come from a web page whose host name was made to resolve to this server (DNS rebinding); nothing when it
+ * does not. In development only this machine's names pass; in production the business says which names and pages it wants.
+ */
+export function rebindingFault(
+  { host = '', origin }: { host: string | undefined; origin: string | undefined },
+  settings: Settings,
+): string | undefined {
+  if (!isOwnHost(host, settings))
+    return 'The tools are not called by this host name here. Use the address of the profile, or name the host in MCP_HOSTS.'
+  if (origin !== undefined && !isOwnOrigin(origin, settings))
+    return 'Pages of this origin may not call the tools. Name it in MCP_ORIGINS if they should.'
+  return undefined
+}
+
+/** Nobody can make another name lead to an address that is written out. */
+function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
+  if (mode === 'production' && mcpHosts.length === 0) return true
+  // Nearly everybody calls by the name that is told: nothing else needs to be taken apart.
+  if (baseUrl.endsWith(`//${host}`)) return true
+  const url = parseUrl(`http://${host}`)
+  if (!url) return false
+  const { hostname } = url
+  if (hostname === new URL(baseUrl).hostname || mcpHosts.includes(hostname)) return true
+  return mode === 'development' && (isThisMachine(url) || isIP(hostname.replace(/^\[|\]$/g, '')) > 0)
+}
+
+function isOwnOrigin(origin: string, { mode, baseUrl, mcpOrigins }: Settings): boolean {
+  if (mode === 'production' && mcpOrigins.length === 0) return true
+  const url = parseUrl(origin)
+  if (!url) return false
+  if (url.origin === new URL(baseUrl).origin || mcpOrigins.includes(url.origin)) return true
+  return mode === 'development' && isThisMachine(url)
+}

@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OpenDatabase } from '../../infra/db/database.ts'
+import { findDatabaseFault } from '../../infra/db/readiness.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { guarded, open } from './guards.ts'
+import { refuseOtherMethods } from './other-methods.ts'
+import { sendProblem } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The server is about to end. It still answers calls, and 503 to health checks, so that a balancer stops calling it. */
+    isDraining: boolean
+  }
+}
+
+/** Asked from beside the server, in plaintext and under any load. It tells nothing about the business. */
+export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
+  ['/healthz', '/readyz', '/metrics'].includes(url)
+
+/** Milliseconds after which whoever asks whether the server is ready is told that it is not. */
+const READY_TIMEOUT_MS = 2_000
+
+const probe = guarded('other', open('probes are answered under any load'))
+
+/** What an orchestrator asks. */
+export function health(app: FastifyInstance, { db, clockFault }: Means<'clockFault'> & { db: OpenDatabase }) {
+  const inTime = patiently()
+  app.decorate('isDraining', false)
+  app.get('/healthz', probe, async (_, reply) => (app.isDraining ? sendProblem(reply, ending()) : { status: 'ok' }))
+  app.get('/readyz', probe, async (_, reply) => {
+    if (app.isDraining) return sendProblem(reply, ending())
+    const fault = clockFault() ?? (await inTime(() => findDatabaseFault(db)))
+    if (fault === undefined) return { status: 'ready' }
+    return sendProblem(reply, new ProtocolError('service_unavailable', fault))
+  })
+  for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET'])
+}
+
+const ending = () => new ProtocolError('service_unavailable', 'This server is about to end.')
+
+/** Whoever asks while another still waits gets the same answer: the probes of a hanging database do not pile up. */
+function patiently() {
+  let pending: Promise<string | undefined> | undefined
+  return (ask: () => Promise<string | undefined>) => {
+    pending ??= ask().finally(() => {
+      pending = undefined
+    })
+    const late = setTimeout(READY_TIMEOUT_MS, 'The database does not answer in time.', { ref: false })
+    return Promise.race([pending, late])
+  }
+}

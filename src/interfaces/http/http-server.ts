@@ -1,0 +1,50 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { FastifyBaseLogger } from 'fastify'
+import type { TlsFiles } from '../../infra/config/tls-files.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import type { Means } from '../../protocol/means.ts'
+import { boundTls } from './bound-tls.ts'
+import { boundConnections, mostConnections } from './connections.ts'
+import { refuseTunnel } from './malformed-requests.ts'
+import { oneAfterTheOther } from './pipelining.ts'
+import { keepRenewed } from './renew-tls.ts'
+import { shareTurns } from './share-turns.ts'
+import { tlsOptions } from './tls.ts'
+import { routeUnknownMethods } from './unknown-methods.ts'
+
+/** In milliseconds. Who is slower is cut off: otherwise a few patient clients could hold every connection. */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than a proxy keeps a connection for its next request: it must not find one closed.
+  keepAliveTimeout: 72_000,
+}
+/** How long nothing may move in either direction, as with a client that does not read its answer. */
+const STALLED = MINUTE
+
+/** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
+export function httpServer(handler: RequestListener, { config, log }: Means<'config' | 'log'>): Server {
+  const { tls } = config
+  const bounded = oneAfterTheOther(routeUnknownMethods(handler))
+  const turns = shareTurns()
+  const options = { ...timeouts, IncomingMessage: turns.IncomingMessage }
+  const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)
+  turns.among(server, tls ? 'secureConnection' : 'connection')
+  boundConnections(server, mostConnections(config))
+  // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
+  // is told to whoever starts the server.
+  server.once('listening', () =>
+    server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
+  )
+  return server.on('connect', refuseTunnel).setTimeout(STALLED)
+}
+
+function secureServer(handler: RequestListener, http: ServerOptions, tls: TlsFiles, log: FastifyBaseLogger): Server {
+  const options = tlsOptions(tls)
+  const server = createSecureServer({ ...http, ...options }, handler)
+  boundTls(server)
+  keepRenewed(server, tls, options, log)
+  return server
+}

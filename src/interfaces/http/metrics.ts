@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics } from 'prom-client'
+import { countFailureOf, refuseGuessing } from '../../core/limits/failed-attempts.ts'
+import { databaseGauges } from '../../domain/metrics/gauges.ts'
+import type { OpenDatabase } from '../../infra/db/database.ts'
+import type { Pools } from '../../infra/db/occupancy.ts'
+import type { Metrics } from '../../infra/telemetry/metrics.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { sameTag } from '../../protocol/tags.ts'
+import { guarded } from './guards.ts'
+import { isProbe } from './health.ts'
+import { refuseOtherMethods } from './other-methods.ts'
+import { isFromThisMachine } from './this-machine.ts'
+
+export type MetricsMeans = Means<'clock' | 'config' | 'business' | 'limits' | 'log'> & {
+  db: OpenDatabase
+  metrics: Metrics
+  pools: Pools
+}
+
+/** How long requests took, and what they were refused with. Nobody calls who only looks whether the server is well. */
+export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (isProbe(request)) return done()
+    const { operation, refusal: code } = request
+    requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (code) refusals.inc({ operation, code })
+    done()
+  })
+}
+
+/** What a monitoring system reads: how busy the server is, and so the business. It is not for everybody. */
+export function serveMetrics(app: FastifyInstance, means: MetricsMeans) {
+  const { registry } = means.metrics
+  collectDefaultMetrics({ register: registry })
+  const readGauges = databaseGauges(registry, means)
+  const token = { name: 'token', pass: (request: FastifyRequest) => refuseOthers(request, means) }
+  app.get('/metrics', guarded('other', token), async (_, reply) => {
+    await readGauges()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+  refuseOtherMethods(app, '/metrics', ['GET'])
+}
+
+/** Whether there is no token, none was sent or a wrong one: it is answered alike. */
+async function refuseOthers(request: FastifyRequest, means: MetricsMeans): Promise<void> {
+  const { mode, metricsAddress, metricsToken } = means.config
+  const { authorization } = request.headers
+  const isForThisMachine = metricsAddress !== undefined || mode === 'development'
+  if (metricsToken === undefined && isForThisMachine && isFromThisMachine(request)) return
+  await refuseGuessing(means, request.ip, means.clock())
+  if (metricsToken !== undefined && sameTag(authorization ?? '', `Bearer ${metricsToken}`)) return
+  if (authorization !== undefined) {
+    const limits = (await means.business.get())?.limits
+    await countFailureOf(request.ip, means, limits, means.clock())
+  }
+  throw new ProtocolError('authentication_required', 'Send the METRICS_TOKEN of this server as a bearer token.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+}

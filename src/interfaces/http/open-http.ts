@@ -1,0 +1,95 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { KeyDirectories } from '../../core/profiles/key-directories.ts'
+import type { OpenDatabase } from '../../infra/db/database.ts'
+import type { Pools } from '../../infra/db/occupancy.ts'
+import type { Metrics } from '../../infra/telemetry/metrics.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { tellOfAborted } from './aborted.ts'
+import { boundBodies } from './bodies.ts'
+import { drainBodies } from './drain-bodies.ts'
+import { health } from './health.ts'
+import { httpBasics } from './http-basics.ts'
+import { handleErrors } from './http-errors.ts'
+import { httpServer } from './http-server.ts'
+import { refuseMalformed } from './malformed-requests.ts'
+import { countRequests, serveMetrics } from './metrics.ts'
+import { runNamed } from './name-work.ts'
+import { refuseOverload } from './overload.ts'
+import { recognizePeers } from './peer.ts'
+import { refusePlaintext } from './plaintext.ts'
+import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
+import { requestIds } from './request-id.ts'
+import { recognizeAgents } from './signature-agent.ts'
+import { traceRequests } from './trace-requests.ts'
+import { boundUnread } from './unread.ts'
+
+type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
+  db: OpenDatabase
+  metrics: Metrics
+  pools: Pools
+  directories: KeyDirectories
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/**
+ * What every door stands in. What is asked of a request before its door sees it is asked in this order: it is named, for the
+ * log and for whoever watches; then it is refused where it cannot be answered; then its body is read, within bounds.
+ */
+export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
+  const { config } = means
+  const app = fastify({ ...serverOptions(means), loggerInstance: means.log })
+  // A body is bytes until a door reads them.
+  app.removeContentTypeParser(['text/plain', 'application/json'])
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) =>
+    isEncoded(headers) ? done(compressedBody()) : done(null, body),
+  )
+  handleErrors(app)
+  await httpBasics(app)
+  refuseUnreadableAddresses(app)
+  runNamed(app)
+  traceRequests(app)
+  tellOfAborted(app, means)
+  refusePlaintext(app, means)
+  refuseOverload(app, means)
+  recognizePeers(app, means)
+  recognizeAgents(app, means)
+  boundBodies(app)
+  boundUnread(app)
+  drainBodies(app)
+  health(app, means)
+  countRequests(app, means)
+  if (config.metricsAddress === undefined) serveMetrics(app, means)
+  return app
+}
+
+const isEncoded = ({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders) =>
+  encoding.trim().toLowerCase() !== 'identity'
+
+const compressedBody = () =>
+  new ProtocolError(
+    'unsupported_media_type',
+    'Send the body without Content-Encoding: compressed bodies are not read.',
+    {
+      headers: { 'accept-encoding': 'identity' },
+    },
+  )
+
+function serverOptions(means: Means<'config' | 'log'>): FastifyServerOptions {
+  const { config } = means
+  return {
+    serverFactory: (handler) => httpServer(handler, means),
+    bodyLimit: MEBIBYTE,
+    // While closing, requests on accepted connections are answered: a balancer would not repeat them.
+    return503OnClosing: false,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    genReqId: requestIds(means),
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    routerOptions: { maxParamLength: MEBIBYTE },
+    clientErrorHandler: refuseMalformed,
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
+  }
+}

@@ -1,0 +1,63 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { ServerOptions } from 'node:https'
+import { createSecureContext } from 'node:tls'
+import type { TlsFiles } from '../../infra/config/tls-files.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+
+/** Those that encrypt and authenticate in one, with keys that nobody can work out later. */
+const suites = [
+  ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+  ...['ECDHE+AESGCM', 'ECDHE+CHACHA20'],
+].join(':')
+
+/** What the server speaks TLS with, read and judged so that a wrong file is told by the name of its setting. */
+export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: TlsFiles): ServerOptions {
+  const cert = read('TLS_CERT_FILE', certFile)
+  const key = read('TLS_KEY_FILE', keyFile)
+  const ca = clientCaFile === undefined ? undefined : read('TLS_CLIENT_CA_FILE', clientCaFile)
+  const crl = clientCrlFile === undefined ? undefined : lists(read('TLS_CLIENT_CRL_FILE', clientCrlFile))
+  const certificate = usable('TLS_CERT_FILE', 'no certificate', () => new X509Certificate(cert))
+  const privateKey = usable('TLS_KEY_FILE', 'no private key without a passphrase', () => createPrivateKey(key))
+  if (ca) usable('TLS_CLIENT_CA_FILE', 'no certificate', () => new X509Certificate(ca))
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new PlainError('TLS_KEY_FILE is not the key of the certificate in TLS_CERT_FILE.')
+  return {
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
+    maxVersion: 'TLSv1.3',
+    ciphers: suites,
+    handshakeTimeout: 10_000,
+    // Asked for, never demanded: the catalogue is for everyone, and there are other ways to prove who calls.
+    ...(ca && { ca, requestCert: true, rejectUnauthorized: false }),
+    ...(crl && { crl }),
+  }
+}
+
+/** Each authority has its own, one after the other in the file; Node takes them one by one. */
+function lists(file: Buffer): string[] {
+  const crl = file.toString().match(/-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g) ?? []
+  return usable('TLS_CLIENT_CRL_FILE', 'no list of revoked certificates', () => {
+    createSecureContext({ crl })
+    if (crl.length === 0) throw new Error('There is none')
+    return crl
+  })
+}
+
+function read(setting: string, file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new PlainError(`${setting}: ${file} cannot be read (${recordOf(error).code}).`)
+  }
+}
+
+function usable<T>(setting: string, fault: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch {
+    throw new PlainError(`${setting} holds ${fault} in PEM form.`)
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { type Span, tracing } from '../../infra/telemetry/tracing.ts'
+import { isAborted } from './aborted.ts'
+import { isProbe } from './health.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where steps are traced. */
+    step?: Span | undefined
+  }
+}
+
+/** Each request is a step of whoever asks, and what runs under its name is part of that (name-work.ts). */
+export function traceRequests(app: FastifyInstance) {
+  if (!tracing()) return
+  app.decorateRequest('step', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const tracer = tracing()
+    if (!tracer || isProbe(request)) return done()
+    const { method, headers, id, protocol, routeOptions } = request
+    const route = routeOptions.url ?? 'nowhere'
+    const parent = headers.traceparent && String(headers.traceparent)
+    const attributes = {
+      'http.request.method': method,
+      'http.route': route,
+      'url.scheme': protocol,
+      'usp.request_id': id,
+    }
+    const step = tracer.begin({ name: `${method} ${route}`, kind: 'server', parent, attributes })
+    request.step = step
+    reply.raw.on('close', () => {
+      const { operation, refusal } = request
+      // Until an answer is begun its status is nothing but the usual one.
+      const status = reply.raw.headersSent ? reply.statusCode : undefined
+      step.note({
+        'http.response.status_code': status,
+        'usp.operation': operation,
+        'error.type': refusal || (isAborted(request, reply) ? 'aborted' : undefined),
+      })
+      step.end(status !== undefined && status >= 500)
+    })
+    done()
+  })
+}

@@ -1,0 +1,57 @@
+import { PlainError } from '../../infra/util/plain-error.ts'
+import type { Reading } from './formats.ts'
+import { notTakenIn } from './not-taken-in.ts'
+import { readCsv } from './read-csv.ts'
+import { type Column, columns, isLeftOutAlone, isPersonAlone, type SourceRow } from './source-row.ts'
+
+const isColumn = (name: string): name is Column => columns.some((column) => column === name)
+
+/** The first row names the columns, in any order. Of others than we know it is told that they are not read. */
+export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<SourceRow> {
+  let names: string[] | undefined
+  for await (const { line, cells } of readCsv(chunks)) {
+    if (names === undefined) {
+      names = cells.map((cell) =>
+        cell
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[\s-]+/g, '_'),
+      )
+      checkNames(names, reading)
+      continue
+    }
+    const named = names.flatMap((name, index) => (isColumn(name) ? [[name, plain(cells[index] ?? '')] as const] : []))
+    const said = Object.fromEntries(named.filter(([, value]) => value !== ''))
+    const ofAll = reading.service !== undefined && !isLeftOutAlone(said) && { service: reading.service }
+    const values = { ...ofAll, ...said }
+    const nameless = names.flatMap((name, index) => (name === '' ? [cells[index] ?? ''] : []))
+    const isLonger = cells.slice(names.length).some((cell) => cell.trim() !== '')
+    yield {
+      line,
+      values,
+      isPersonAlone: isPersonAlone(said),
+      leftOut: notTakenIn(said, nameless),
+      ...(isLonger && { fault: `It has ${cells.length} fields, and there are ${names.length} columns.` }),
+    }
+  }
+  if (names === undefined) throw new PlainError('The file is empty.')
+}
+
+const [MOST_NAMED, LONGEST_NAME] = [50, 60]
+
+function checkNames(names: string[], { service, warn }: Reading): void {
+  const twice = names.find((name, index) => isColumn(name) && names.indexOf(name) !== index)
+  if (twice) throw new PlainError(`Line 1: there are two columns called ${twice}.`)
+  const missing = (service === undefined ? ['start', 'service'] : ['start']).filter((name) => !names.includes(name))
+  if (missing.length > 0)
+    throw new PlainError(
+      `Line 1: a column ${missing.join(' and one ')} is missing. The first row names the columns: ${columns.join(', ')}.`,
+    )
+  const unread = names.filter((name) => name !== '' && !isColumn(name))
+  const named = unread.slice(0, MOST_NAMED).map((name) => name.slice(0, LONGEST_NAME))
+  const more = unread.length > MOST_NAMED ? `, and ${unread.length - MOST_NAMED} more` : ''
+  if (unread.length > 0) warn(`These columns are not read: ${named.join(', ')}${more}.`)
+}
+
+/** Spreadsheets, and what writes for them, mark with an apostrophe what is no formula, such as +49 30 1234. */
+const plain = (cell: string) => cell.trim().replace(/^'(?=[=+@-])/, '')

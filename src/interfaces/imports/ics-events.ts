@@ -1,0 +1,80 @@
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { type Property, properties } from './ics-lines.ts'
+
+/** An event of a calendar: its own properties, and the names of what stands within it, such as alarms. */
+export interface IcsEvent {
+  line: number
+  own: Property[]
+  within: string[]
+  /** Whether the calendar that it stands in takes back what is in it. */
+  isTakenBack: boolean
+}
+
+/** Something that has begun and not ended, and the event that it is or stands in. */
+interface Open {
+  name: string
+  line: number
+  event?: IcsEvent
+}
+
+interface Told {
+  /** Of what a calendar has beside events, as a property of its own or a component: it is told that it is not read. */
+  beside(name: string): void
+}
+
+/** The events of all calendars in a file. One that ends elsewhere than it began is broken, and refused as a whole. */
+export async function* eventsIn(chunks: AsyncIterable<string>, { beside }: Told): AsyncGenerator<IcsEvent> {
+  const open: Open[] = []
+  let isTakenBack = false
+  for await (const property of properties(chunks)) {
+    const { line, name } = property
+    const value = property.value.trim().toUpperCase()
+    const around = open.at(-1)
+    const { own = [], within = [] } = around?.event ?? {}
+    if (own.length + within.length > MOST_WITHIN) throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
+    if (open.length > DEEPEST) throw broken(line, `what begins here stands in ${DEEPEST} others`)
+    if (name === 'BEGIN') open.push(begun(value, line, around, isTakenBack, beside))
+    else if (name === 'END') {
+      if (around?.name !== value) throw broken(line, `END:${value.slice(0, 60)} ends nothing that began before it`)
+      open.pop()
+      if (value === 'VEVENT' && around.event) yield around.event
+      if (value === 'VCALENDAR') isTakenBack = false
+    } else if (around?.name === 'VEVENT') around.event?.own.push(property)
+    else if (around === undefined) beside('what stands outside of a calendar')
+    else if (around.name === 'VCALENDAR') {
+      if (name === 'METHOD') isTakenBack = value === 'CANCEL'
+      else if (!OF_EVERY_CALENDAR.has(name)) beside(name || UNREADABLE)
+    }
+  }
+  const cutOff = open.at(-1)
+  if (cutOff)
+    throw broken(cutOff.line, `the ${cutOff.name.slice(0, 60)} that begins here never ends: the file is cut off`)
+}
+
+/** An event may have hundreds of guests, and stands in a calendar: what goes beyond is no calendar. */
+const [MOST_WITHIN, DEEPEST] = [10_000, 20]
+
+export const UNREADABLE = 'lines that are no properties'
+
+/** What wrote it, and by which rules. */
+const OF_EVERY_CALENDAR = new Set(['VERSION', 'PRODID', 'CALSCALE'])
+
+/** What stands within an event is no event, nor has it anything of the event's own. */
+function begun(
+  name: string,
+  line: number,
+  around: Open | undefined,
+  isTakenBack: boolean,
+  beside: Told['beside'],
+): Open {
+  if (around?.name === 'VCALENDAR') {
+    if (name === 'VEVENT') return { name, line, event: { line, own: [], within: [], isTakenBack } }
+    // Zones are known by their names, and a calendar within one is read like it.
+    if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') beside(name)
+  } else if (around === undefined) {
+    if (name !== 'VCALENDAR') beside(name)
+  } else if (around.name === 'VEVENT') around.event?.within.push(name)
+  return { name, line }
+}
+
+const broken = (line: number, what: string) => new PlainError(`Line ${line}: ${what}. Nothing was done.`)

@@ -1,0 +1,43 @@
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { lines } from './lines.ts'
+import { LONGEST_FIELD } from './source-row.ts'
+
+/** A content line of RFC 5545: `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. One that is none has no name. */
+export interface Property {
+  /** Where it begins in the file. */
+  line: number
+  name: string
+  parameters: Record<string, string>
+  value: string
+}
+
+/** The lines of a calendar, put together again where they were folded. */
+export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator<Property> {
+  let [text, begins, line] = ['', 1, 0]
+  for await (const next of lines(chunks)) {
+    line++
+    if (line === 1 && !/^BEGIN:VCALENDAR\s*$/i.test(next)) throw new PlainError('Line 1: this is no calendar.')
+    if (/^[ \t]/.test(next)) text += next.slice(1)
+    else {
+      yield* parsed(text, begins)
+      text = next
+      begins = line
+    }
+    if (text.length > LONGEST_FIELD)
+      throw new PlainError(`Line ${begins}: it has more than ${LONGEST_FIELD} characters.`)
+  }
+  if (line === 0) throw new PlainError('The file is empty.')
+  yield* parsed(text, begins)
+}
+
+const LINE = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*)*):(.*)$/s
+const PARAMETER = /;([A-Za-z0-9-]+)=("[^"]*"|[^;]*)/g
+
+function* parsed(text: string, line: number): Generator<Property> {
+  if (text.trim() === '') return
+  const [, name = '', given = '', value = ''] = LINE.exec(text) ?? []
+  const parameters = Object.fromEntries(
+    [...given.matchAll(PARAMETER)].map(([, key = '', one = '']) => [key.toUpperCase(), one.replaceAll('"', '')]),
+  )
+  yield { line, name: name.toUpperCase(), parameters, value }
+}

@@ -1,0 +1,82 @@
+import { secondsOf } from '../../infra/time/duration.ts'
+import { written } from '../../infra/time/zone.ts'
+import type { Reading } from './formats.ts'
+import { type IcsEvent, UNREADABLE } from './ics-events.ts'
+import type { Property } from './ics-lines.ts'
+import { invited } from './ics-people.ts'
+import { momentIn, Unreadable, zoneOf } from './ics-times.ts'
+import type { SourceRow } from './source-row.ts'
+
+/** What an event says. */
+export interface ReadEvent {
+  /** Empty where it has none. */
+  uid: string
+  begins: number
+  /** On whose clocks it begins. */
+  zone: string
+  /** The same under this id, when it begins then. */
+  rowAt(id: string, begins: number): SourceRow
+}
+
+/** Each stands in an event once, if at all. */
+const READ_ONCE = [
+  'UID',
+  'RECURRENCE-ID',
+  'DTSTART',
+  'DTEND',
+  'DURATION',
+  'STATUS',
+  'SUMMARY',
+  'DESCRIPTION',
+  'ORGANIZER',
+  'RRULE',
+]
+/** The last four say when the event was written down, and nothing of it. */
+const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
+const known = new Set([...READ_ONCE, ...OTHERS_KNOWN])
+
+export const notReadOf = ({ own, within }: IcsEvent): Set<string> =>
+  new Set([...own.map(({ name }) => name || UNREADABLE), ...within].filter((name) => !known.has(name)))
+
+export const propertyOf = ({ own }: IcsEvent, name: string): Property | undefined =>
+  own.find((one) => one.name === name)
+
+export const uidOf = (event: IcsEvent): string => unescaped(propertyOf(event, 'UID')?.value ?? '')
+
+export function readEvent(event: IcsEvent, reading: Reading): ReadEvent {
+  const { line, own, isTakenBack } = event
+  const text = (name: string) => unescaped(propertyOf(event, name)?.value ?? '')
+  const twice = READ_ONCE.find((name) => own.filter((one) => one.name === name).length > 1)
+  if (twice) throw new Unreadable(`It has ${twice} more than once.`)
+  if (isTakenBack) throw new Unreadable('It was canceled there.')
+  const start = propertyOf(event, 'DTSTART')
+  if (!start) throw new Unreadable('It has no DTSTART.')
+  const begins = momentIn(start, reading.zone)
+  const length = lengthOf(event, begins, reading)
+  const { buyer, leftOut, fault } = invited(own, reading.service === undefined ? '' : text('SUMMARY'))
+  if (fault !== undefined) throw new Unreadable(fault)
+  const same = { status: text('STATUS').toLowerCase(), service: reading.service ?? text('SUMMARY') }
+  const said = { ...same, notes: text('DESCRIPTION'), ...buyer }
+  const at = (instant: number) => written(reading.zone, instant)
+  return {
+    ...{ uid: uidOf(event), begins, zone: zoneOf(start, reading.zone) },
+    rowAt(id, from) {
+      const all = { id, start: at(from), end: length === undefined ? '' : at(from + length), ...said }
+      const values = Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+      return { line, values, leftOut }
+    },
+  }
+}
+
+/** Milliseconds, where it is said when it ends. */
+function lengthOf(event: IcsEvent, begins: number, { zone }: Reading): number | undefined {
+  const [end, duration] = [propertyOf(event, 'DTEND'), propertyOf(event, 'DURATION')?.value]
+  if (end) return momentIn(end, zone) - begins
+  if (duration === undefined) return undefined
+  if (!/^P(\d+W|(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$/.test(duration))
+    throw new Unreadable(`DURATION is ${duration.slice(0, 60)}.`)
+  return secondsOf(duration) * 1000
+}
+
+const unescaped = (value: string) =>
+  value.replace(/\\([\\;,nN])/g, (_, one: string) => (/n/i.test(one) ? '\n' : one)).trim()

@@ -1,0 +1,106 @@
+import { RRuleTemporal } from 'rrule-temporal'
+import { isRule } from '../../domain/definition/recurrence-rule.ts'
+import { stamp } from '../../infra/time/stamp.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { dateIn, instantOf, offsetAt } from '../../infra/time/zone.ts'
+import type { IcsEvent } from './ics-events.ts'
+import type { Property } from './ics-lines.ts'
+import { propertyOf } from './ics-read-event.ts'
+import { momentIn, Unreadable } from './ics-times.ts'
+
+/** How far ahead it is read when something takes place that repeats. */
+const AHEAD = 365 * DAY
+/** One event is this often at most: whoever comes daily for ten years stands in no calendar of a business. */
+const MOST_TIMES = 5_000
+
+export const OTHERWISE = 'Export its times as events of their own.'
+
+/** When something takes place that repeats. */
+export interface Recurrence {
+  starts: number[]
+  /** How many times are taken out that it does not have. */
+  takenOutElsewhere: number
+  /** `YYYY-MM-DD`, where it goes on: later times are not read. */
+  readUntil: string | undefined
+}
+
+/** The clocks say when something repeats, so the rule is reckoned by what they show, whatever the offset is that day. */
+export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
+  if (propertyOf(event, 'EXRULE')) throw new Unreadable(`It leaves out times by a rule. ${OTHERWISE}`)
+  const horizon = Math.max(first, now.getTime() + AHEAD)
+  const rule = propertyOf(event, 'RRULE')
+  const { times, goesOn } = rule ? timesByRule(rule, zone, [first, horizon]) : { times: [first], goesOn: false }
+  const all = new Set([...times, ...timesIn(event, 'RDATE', zone)])
+  if (all.size > MOST_TIMES) throw new Unreadable(`It repeats more than ${MOST_TIMES} times. ${OTHERWISE}`)
+  const out = takenOut(event, zone)
+  const starts = [...all].filter((time) => !out.has(time)).sort((one, other) => one - other)
+  return {
+    starts,
+    takenOutElsewhere: out.elsewhere(all, horizon),
+    readUntil: goesOn ? dateIn(zone, horizon) : undefined,
+  }
+}
+
+function timesByRule({ value }: Property, zone: string, within: [first: number, horizon: number]) {
+  const shown = (instant: number) => instant + offsetAt(zone, instant)
+  const [from = 0, last = 0] = within.map(shown)
+  const rrule = value
+    .trim()
+    .replace(/UNTIL=(\w+)/i, (_, until: string) => `UNTIL=${stamp(new Date(untilShown(until, shown)))}`)
+  const found = isRule(rrule, dateIn('UTC', from)) ? reckoned(rrule, from, last) : undefined
+  if (!found) throw new Unreadable(`It repeats by a rule that is not known here. ${OTHERWISE}`)
+  const times = found.filter((time) => time <= last)
+  return { times: times.map((time) => instantOf(zone, time)), goesOn: times.length < found.length }
+}
+
+/** Up to the first that is too late. Nothing where it would take years to find that there is none. */
+function reckoned(rrule: string, from: number, last: number): number[] | undefined {
+  const start = stamp(new Date(from))
+  const rule = new RRuleTemporal({ rruleString: `DTSTART:${start}\nRRULE:${rrule}`, includeDtstart: true })
+  const times: number[] = []
+  try {
+    rule.all(({ epochMilliseconds: time }, nth) => {
+      times.push(time)
+      return time <= last && nth < MOST_TIMES
+    })
+    return times
+  } catch {
+    return undefined
+  }
+}
+
+/** As the clocks show it: it is given in UTC, or as a day that counts whole. */
+function untilShown(until: string, shown: (instant: number) => number): number {
+  const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/i.exec(until) ?? []
+  const [hour, minute, second] = [0, 2, 4].map((at) => Number((time ?? '235959').slice(at, at + 2)))
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(day), hour, minute, second)
+  if (Number.isNaN(at)) throw new Unreadable(`It repeats until ${until.slice(0, 60)}, which is no moment.`)
+  return /Z$/i.test(until) ? shown(at) : at
+}
+
+const isOfDays = ({ parameters: { VALUE } }: Property) => VALUE === 'DATE'
+
+const valuesIn = ({ own }: IcsEvent, wanted: string): Property[] =>
+  own
+    .filter(({ name }) => name === wanted)
+    .flatMap((property) => property.value.split(',').map((value) => ({ ...property, value: value.trim() })))
+
+const timesIn = (event: IcsEvent, wanted: string, zone: string): number[] =>
+  valuesIn(event, wanted).map((value) => momentIn(value, zone))
+
+/** Times or, where it is days, all on them. */
+function takenOut(event: IcsEvent, zone: string) {
+  const values = valuesIn(event, 'EXDATE')
+  const times = new Set(values.filter((one) => !isOfDays(one)).map((one) => momentIn(one, zone)))
+  const days = new Set(values.filter(isOfDays).map(({ value }) => value))
+  const dayOf = (time: number) => dateIn(zone, time).replaceAll('-', '')
+  return {
+    has: (time: number) => times.has(time) || days.has(dayOf(time)),
+    /** How many of them, up to then, are none of these. */
+    elsewhere(all: ReadonlySet<number>, until: number): number {
+      const there = new Set([...all].map(dayOf))
+      const past = [...times].filter((time) => time <= until && !all.has(time))
+      return past.length + [...days].filter((day) => day <= dayOf(until) && !there.has(day)).length
+    },
+  }
+}

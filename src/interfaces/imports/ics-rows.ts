@@ -1,0 +1,36 @@
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { Counts } from './counts.ts'
+import type { Reading } from './formats.ts'
+import { eventsIn, type IcsEvent } from './ics-events.ts'
+import { notReadOf, readEvent } from './ics-read-event.ts'
+import { isOfSeries, rowsOfSeries, rowsOr, seriesIn } from './ics-series.ts'
+import { MOST_ROWS, type SourceRow } from './source-row.ts'
+
+/** The events of a calendar. What one is of is its title, unless all are of one service: then the title says who comes. */
+export async function* icsRows(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<SourceRow> {
+  const [unread, beside] = [new Counts(), new Counts()]
+  const waiting: IcsEvent[] = []
+  for await (const event of eventsIn(chunks, { beside: (name) => beside.add(name) })) {
+    for (const name of notReadOf(event)) unread.add(name)
+    for (const { parameters } of event.own) renameZone(parameters, reading)
+    if (!isOfSeries(event)) yield* rowsOr(event, () => [rowOf(event, reading)])
+    else if (waiting.push(event) > MOST_ROWS)
+      throw new PlainError(
+        `More than ${MOST_ROWS.toLocaleString('en')} events repeat or were moved. Nothing was done; split the file.`,
+      )
+  }
+  for (const events of seriesIn(waiting)) yield* rowsOfSeries(events, reading)
+  if (!unread.isEmpty) reading.warn(`Of events this is not read (in how many it stands): ${unread}.`)
+  if (!beside.isEmpty) reading.warn(`Beside events this is not read (how often it is there): ${beside}.`)
+}
+
+function rowOf(event: IcsEvent, reading: Reading): SourceRow {
+  const { uid, begins, rowAt } = readEvent(event, reading)
+  return rowAt(uid.slice(0, 200), begins)
+}
+
+/** Windows has names of its own. */
+function renameZone(parameters: Record<string, string>, { zones = {} }: Reading): void {
+  const { TZID } = parameters
+  if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID
+}

@@ -1,0 +1,67 @@
+import { blockTime } from '../../domain/desk/hours/block-time.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { CallMeans } from '../../pipeline/dispatch.ts'
+import { askDesk } from './ask-desk.ts'
+import type { SourceRow } from './source-row.ts'
+import type { Block } from './to-block.ts'
+import type { Told } from './told.ts'
+
+/** What a rehearsal has come by before, of which nothing stands in the ledger. */
+export interface Planned {
+  line: number
+  isBlock: boolean
+  start: string
+  end?: string
+  resource_ids?: readonly string[]
+}
+
+const LONGEST_REASON = 500
+
+/** Asks the desk to keep the time free. What other blocks keep free already is there; what is over needs nobody to keep it. */
+export async function importBlock(
+  row: SourceRow,
+  block: Block,
+  { isRehearsal, planned }: { isRehearsal: boolean; planned: Planned[] },
+  means: CallMeans,
+): Promise<Told> {
+  const { line, leftOut = [] } = row
+  const { resource, start, end, reason = '' } = block
+  const came = (outcome: Told['outcome'], more: Partial<Told> = {}): Told => ({ line, start, outcome, ...more })
+  if (Date.parse(end) <= means.clock().getTime())
+    return came('left_out', { leftOut: [...leftOut, 'time that was blocked and is over'] })
+  const input = {
+    ...{ resource_id: resource, start, end, dry_run: isRehearsal },
+    ...(reason !== '' && { reason: reason.slice(0, LONGEST_REASON) }),
+  }
+  const before = isRehearsal ? planned.filter((one) => isInTheWay(one, block)) : []
+  if (before.length === 0) {
+    const answer = await askDesk(blockTime, input, means)
+    if (!answer.refusal) {
+      planned.push({ line, isBlock: true, start, end, resource_ids: [resource] })
+      const cut = reason.length > LONGEST_REASON ? [`of a reason, what is beyond ${LONGEST_REASON} characters`] : []
+      return came('imported', { leftOut: [...leftOut, ...cut] })
+    }
+    const { taken_by } = recordOf(answer.refusal)
+    if (Array.isArray(taken_by) && isBlockedBy(block, taken_by)) return came('already_there')
+    return came('refused', { why: answer.refusal.content })
+  }
+  if (before.some((one) => one.isBlock && isWithin(block, one))) return came('already_there')
+  const lines = before.map((one) => one.line).join(', ')
+  return came('refused', { why: `Part of this time is what has been read before, in line ${lines}.` })
+}
+
+/** Whether it is one of the same person's that has part of the time. */
+const isInTheWay = ({ start, end = start, resource_ids = [] }: Planned, block: Block) =>
+  resource_ids.includes(block.resource) && instant(start) < instant(block.end) && instant(end) > instant(block.start)
+
+const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>
+  instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
+
+/** Whether another keeps all of the time free. */
+const isBlockedBy = (block: Block, taken: readonly unknown[]) =>
+  taken.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
+
+const isTakenBy = (one: unknown): one is { kind: string; start: string; end: string } =>
+  typeof one === 'object' && one !== null && 'kind' in one && 'start' in one && 'end' in one
+
+const instant = (text: string) => Date.parse(text)

@@ -1,0 +1,107 @@
+import { importBookings } from '../../domain/desk/bookings/import.ts'
+import { type ImportedRow, MOST_AT_ONCE } from '../../domain/desk/bookings/import-parts.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import type { CallMeans } from '../../pipeline/dispatch.ts'
+import { askDesk } from './ask-desk.ts'
+import { importBlock, type Planned } from './import-block.ts'
+import type { Names } from './names.ts'
+import { isBlock, isLeftOutAlone, MOST_ROWS, type SourceRow } from './source-row.ts'
+import { type Block, toBlock } from './to-block.ts'
+import { Refused, toBooking } from './to-booking.ts'
+import type { Told } from './told.ts'
+
+export interface Import {
+  source: string
+  names: Names
+  /** Of times that name none. */
+  zone: string
+  tell: boolean
+  isRehearsal: boolean
+  progress?: (done: number, of: number) => void
+}
+
+/** A row, and what is to come of it. */
+interface Wanted<T> {
+  row: SourceRow
+  as: T
+}
+
+const WITHOUT_BOOKING =
+  'who never booked is not kept: customers show from their bookings, and begin with the first one here'
+
+/** Asks the desk to import every row, so many at a time, the earliest first, and says what came of each, in the order of the file. */
+export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import, means: CallMeans): Promise<Told[]> {
+  const told: Told[] = []
+  const bookings: Wanted<ImportedRow>[] = []
+  const blocks: Wanted<Block>[] = []
+  for await (const row of rows) {
+    if (bookings.length + blocks.length + told.length >= MOST_ROWS)
+      throw new PlainError(`The file has more than ${MOST_ROWS.toLocaleString('en')} rows. Nothing was done; split it.`)
+    const { line, values, fault } = row
+    try {
+      if (row.isPersonAlone && fault === undefined)
+        told.push({ line, start: '', outcome: 'without_booking', leftOut: [WITHOUT_BOOKING] })
+      else if (isLeftOutAlone(values) && fault === undefined)
+        told.push({ line, start: '', outcome: 'left_out', ...leftOutOf(row) })
+      else if (isBlock(values)) blocks.push({ row, as: toBlock(row, wanted) })
+      else bookings.push({ row, as: toBooking(row, wanted) })
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      told.push({ line, start: values.start ?? '', outcome: 'refused', why: error.message })
+    }
+  }
+  const planned: Planned[] = []
+  let done = 0
+  for (const portion of portions(inOrder(bookings))) {
+    const came = await imported(portion, wanted, means)
+    told.push(...came)
+    for (const [index, { outcome }] of came.entries()) {
+      const booking = portion[index]
+      if (outcome === 'imported' && booking) planned.push({ line: booking.row.line, isBlock: false, ...booking.as })
+    }
+    done += portion.length
+    wanted.progress?.(done, bookings.length)
+  }
+  // Whoever booked comes first: of what a person is not there for it is then told what has part of it.
+  for (const { row, as } of inOrder(blocks)) told.push(await importBlock(row, as, { ...wanted, planned }, means))
+  return told.sort((one, other) => one.line - other.line)
+}
+
+const leftOutOf = ({ leftOut = [] }: SourceRow) => (leftOut.length > 0 ? { leftOut } : {})
+
+const inOrder = <T extends { start: string }>(all: readonly Wanted<T>[]): Wanted<T>[] =>
+  all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
+
+/** Whole days where they fit, so that a rehearsal, of which nothing stays, sees what is in each other's way. */
+function* portions(rows: Wanted<ImportedRow>[]): Generator<Wanted<ImportedRow>[]> {
+  const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()
+  let portion: Wanted<ImportedRow>[] = []
+  for (const day of days)
+    for (const [nth, row] of day.entries()) {
+      const next = nth === 0 ? Math.min(day.length, MOST_AT_ONCE) : 1
+      if (portion.length + next > MOST_AT_ONCE) {
+        yield portion
+        portion = []
+      }
+      portion.push(row)
+    }
+  if (portion.length > 0) yield portion
+}
+
+async function imported(
+  portion: Wanted<ImportedRow>[],
+  { source, tell, isRehearsal }: Import,
+  means: CallMeans,
+): Promise<Told[]> {
+  const input = { source, tell, dry_run: isRehearsal, bookings: portion.map(({ as }) => as) as [ImportedRow] }
+  const answer = await askDesk(importBookings, input, means)
+  if (answer.refusal) throw new PlainError(answer.refusal.content)
+  return portion.map(({ row, as: { start } }, index) => {
+    const { outcome, overridden, refusal } = answer.result.results[index] ?? { outcome: 'refused' }
+    return {
+      ...{ line: row.line, start, outcome },
+      ...(overridden && { overridden }),
+      ...(refusal ? { why: refusal.content } : leftOutOf(row)),
+    }
+  })
+}

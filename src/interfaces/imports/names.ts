@@ -1,0 +1,94 @@
+import { isZone } from '../../infra/time/zone.ts'
+import { folded } from '../../infra/util/folded.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+export const KINDS = ['service', 'with', 'place'] as const
+export type Kind = (typeof KINDS)[number]
+
+/**
+ * What names of the other system are called here, by whoever knows both: an id, or null for what is to be left out. And what the
+ * world calls the time zones of a calendar that has names of its own for them.
+ */
+export type NameMap = Partial<Record<Kind, Record<string, string | null>> & { zone: Record<string, string> }>
+
+export const isNameMap = (value: unknown): value is NameMap =>
+  isObject(value) &&
+  Object.entries(value).every(([kind, names]) => {
+    if (!isObject(names)) return false
+    const ids: unknown[] = Object.values(names)
+    if (kind === 'zone') return ids.every((zone) => typeof zone === 'string' && isZone(zone))
+    return KINDS.some((one) => one === kind) && ids.every((id) => id === null || typeof id === 'string')
+  })
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+interface Thing {
+  id: string
+  name: string
+  localized?: { name?: Record<string, string> }
+}
+
+/** What a name of the other system is here: an id, nothing on purpose, or why it is not known. */
+export type Found = { id: string } | { isLeftOut: true } | { fault: string }
+
+/** Finds what is called so: by what the map says, by its id, or by its name in whichever language. */
+export function namesOf({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
+  const things: Record<Kind, readonly Thing[]> = { service: services, with: resources, place: locations }
+  const found = new Map<string, Found>()
+  return (kind: Kind, name: string): Found => {
+    const key = `${kind} ${name}`
+    const known = found.get(key) ?? find(things[kind], name, kind, map[kind] ?? {})
+    found.set(key, known)
+    return known
+  }
+}
+
+export type Names = ReturnType<typeof namesOf>
+
+function find(things: readonly Thing[], name: string, kind: Kind, map: Record<string, string | null>): Found {
+  const mapped = Object.entries(map).find(([from]) => folded(from) === folded(name))?.[1]
+  if (mapped === null) return { isLeftOut: true }
+  const wanted = mapped ?? name
+  const byId = things.find(({ id }) => id === wanted)
+  if (byId) return { id: byId.id }
+  if (mapped !== undefined)
+    return { fault: `The map has ${name} as ${mapped}, which is no id of a ${called[kind]} here.` }
+  const [one, ...others] = things.filter((thing) => namesIn(thing).some((own) => folded(own) === folded(name)))
+  if (one && others.length === 0) return { id: one.id }
+  if (one)
+    return {
+      fault: `Several are called ${name}: ${[one, ...others].map(({ id }) => id).join(', ')}. ${mapping(kind, name)}`,
+    }
+  const near = nearest(things, name)
+  const perhaps = near ? `Perhaps ${near.name}? ${mapping(kind, name, near.id)}` : mapping(kind, name)
+  return { fault: `There is no ${called[kind]} ${name}. ${perhaps}` }
+}
+
+const called = { service: 'service', with: 'person or thing', place: 'place' } as const
+
+const namesIn = ({ name, localized }: Thing) => [name, ...Object.values(localized?.name ?? {})]
+
+/** What to write into the map. */
+export const mapping = (kind: keyof NameMap, name: string, id = 'ID') =>
+  `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
+
+/** The one that is most alike, if any is at all. */
+function nearest(things: readonly Thing[], name: string): Thing | undefined {
+  const alike = (thing: Thing) => Math.max(...namesIn(thing).map((own) => likeness(own, name)))
+  const [best] = things
+    .map((thing) => ({ thing, alike: alike(thing) }))
+    .toSorted((one, other) => other.alike - one.alike)
+  return best && best.alike >= 0.4 ? best.thing : undefined
+}
+
+/** How much two names have in common, by the pairs of letters in them: from 0 to 1. */
+function likeness(one: string, other: string): number {
+  const [left, right] = [pairsOf(one), pairsOf(other)]
+  return (2 * left.intersection(right).size) / (left.size + right.size || 1)
+}
+
+const pairsOf = (name: string) => {
+  const text = ` ${folded(name).slice(0, 200)} `
+  return new Set(Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2)))
+}

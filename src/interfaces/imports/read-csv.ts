@@ -1,0 +1,58 @@
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { lines } from './lines.ts'
+import { LONGEST_FIELD } from './source-row.ts'
+
+/** What a field looks like, by what separates it from the next: in quotes, or up to the separator. */
+const fields = {
+  ',': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/y,
+  ';': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^;]*))(;|$)/y,
+  '\t': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^\t]*))(\t|$)/y,
+}
+type Separator = keyof typeof fields
+const LONGEST_ROW = 20 * LONGEST_FIELD
+
+interface CsvRow {
+  /** Where it begins in the file. */
+  line: number
+  cells: string[]
+}
+
+/** Rows as RFC 4180 has them, separated as the first line is: in half of Europe a spreadsheet writes semicolons. */
+export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
+  let separator: Separator | undefined
+  let [row, begins, line, isOpen] = ['', 1, 0, false]
+  for await (const text of lines(chunks)) {
+    line++
+    row = isOpen ? `${row}\n${text}` : text
+    separator ??= separatorOf(text)
+    if (row.length > LONGEST_ROW) throw unreadable(begins, `the row has more than ${LONGEST_ROW} characters`)
+    // Quotes come in pairs: where one is left open, the row goes on in the next line.
+    isOpen = hasOddQuotes(text) !== isOpen
+    if (isOpen) continue
+    if (row.trim() !== '') yield { line: begins, cells: cellsOf(row, separator, begins) }
+    begins = line + 1
+  }
+  if (isOpen) throw unreadable(begins, 'the quotes that begin in this row never end')
+}
+
+const separatorOf = (head: string): Separator =>
+  ([',', ';', '\t'] as const).reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best))
+
+const hasOddQuotes = (text: string) => text.split('"').length % 2 === 0
+
+function cellsOf(row: string, separator: Separator, line: number): string[] {
+  const cells: string[] = []
+  const field = fields[separator]
+  field.lastIndex = 0
+  for (let isLast = false; !isLast; ) {
+    const [, quoted, plain = '', end] = field.exec(row) ?? []
+    if (end === undefined) throw unreadable(line, 'something stands behind the quotes that end a field')
+    const text = quoted?.replaceAll('""', '"') ?? plain
+    if (text.length > LONGEST_FIELD) throw unreadable(line, `a field has more than ${LONGEST_FIELD} characters`)
+    cells.push(text)
+    isLast = end === ''
+  }
+  return cells
+}
+
+const unreadable = (line: number, what: string) => new PlainError(`Line ${line}: ${what}. Nothing was done.`)

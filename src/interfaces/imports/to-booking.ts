@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto'
+import { type ImportedRow, importedRow } from '../../domain/desk/bookings/import-parts.ts'
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { unstorableText } from '../../protocol/text.ts'
+import { allFindings, compile } from '../../protocol/validator.ts'
+import { momentOf } from './moments.ts'
+import type { Kind, Names } from './names.ts'
+import type { SourceRow } from './source-row.ts'
+
+/** Why a row is refused, for whoever can mend the file. */
+export class Refused extends Error {}
+
+const fits = compile(importedRow)
+
+/** What the operation takes of a row; refused where the row does not say it. */
+export function toBooking({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): ImportedRow {
+  if (fault !== undefined) throw new Refused(fault)
+  const {
+    service = '',
+    place,
+    people,
+    notes,
+    customer_notes,
+    status,
+    paid,
+    line1,
+    line2,
+    city = '',
+    region,
+    postal_code,
+    country = '',
+  } = values
+  const start = momentOfColumn('start', values.start, zone)
+  const end = momentOfColumn('end', values.end, zone)
+  if (start === undefined) throw new Refused('It does not say when it begins (start).')
+  if (service === '') throw new Refused('It does not say what it is of (service).')
+  const key =
+    values.id ??
+    hash(
+      'sha256',
+      JSON.stringify([
+        start,
+        end,
+        service,
+        values.with,
+        place,
+        values.name,
+        values.first_name,
+        values.last_name,
+        values.email,
+        values.phone,
+      ]),
+      'base64url',
+    )
+  const row = {
+    ...{ key, start, service_id: idOf(names, 'service', service) ?? '', buyer: buyerOf(values) },
+    ...omitUndefined({
+      end,
+      notes,
+      customer_note: customer_notes,
+      resource_ids: resourcesOf(names, values.with),
+      location_id: place && idOf(names, 'place', place),
+      party_size: people === undefined ? undefined : wholeNumber(people),
+      status: statusOf(status),
+      paid: isPaid(paid),
+      delivery_address: line1 && { line1, city, country, ...omitUndefined({ line2, region, postal_code }) },
+    }),
+  }
+  if (!isImported(row))
+    throw new Refused(
+      allFindings(fits, row)
+        .faults.map(({ field, message }) => `${field} ${message}`)
+        .join('; '),
+    )
+  if (unstorableText(row, 1).length > 0) throw new Refused('It holds a character that text cannot have.')
+  return row
+}
+
+const isImported = (row: object): row is ImportedRow => fits(row) === true
+
+export function momentOfColumn(column: string, text: string | undefined, zone: string): string | undefined {
+  if (text === undefined) return undefined
+  const read = momentOf(text, zone)
+  if (read === undefined)
+    throw new Refused(`${column} is ${quoted(text)}: write it as 2026-12-01 10:00, or 2026-12-01T10:00:00+01:00.`)
+  return read
+}
+
+/** Without an id where the map leaves out whom or where it is with; what is left out as a service is not imported. */
+function idOf(names: Names, kind: Kind, name: string): string | undefined {
+  const found = names(kind, name)
+  if ('fault' in found) throw new Refused(found.fault)
+  if ('id' in found) return found.id
+  if (kind === 'service') throw new Refused(`The map leaves ${name} out.`)
+  return undefined
+}
+
+export function resourcesOf(names: Names, text: string | undefined): string[] | undefined {
+  const ids = (text ?? '')
+    .split('|')
+    .map((name) => name.trim())
+    .filter(Boolean)
+    .flatMap((name) => idOf(names, 'with', name) ?? [])
+  return ids.length > 0 ? ids : undefined
+}
+
+function buyerOf({ name, first_name = name, last_name, email, phone }: SourceRow['values']): ImportedRow['buyer'] {
+  const called = first_name ?? last_name ?? email
+  if (called === undefined) throw new Refused('It does not say who comes (name, or first_name and last_name).')
+  const family = first_name === undefined ? undefined : last_name
+  return {
+    first_name: called,
+    ...omitUndefined({ last_name: family, email, phone_number: phone?.replaceAll('/', ' ') }),
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new Refused(`people is ${quoted(text)}: write a whole number.`)
+  return Number(text)
+}
+
+const STATUSES: Record<string, ImportedRow['status'] | 'canceled' | 'undecided'> = {
+  ...{ confirmed: 'confirmed', booked: 'confirmed', accepted: 'confirmed' },
+  ...{ completed: 'completed', attended: 'completed', no_show: 'no_show' },
+  ...{ canceled: 'canceled', cancelled: 'canceled', rejected: 'canceled' },
+  ...{ pending: 'undecided', tentative: 'undecided' },
+}
+
+function statusOf(text: string | undefined): ImportedRow['status'] {
+  if (text === undefined) return undefined
+  const status = STATUSES[text.toLowerCase().replaceAll(/[\s-]+/g, '_')]
+  if (status === 'canceled') throw new Refused('It was canceled there.')
+  if (status === 'undecided') throw new Refused('It was not agreed to there. Decide, then import it as confirmed.')
+  if (status === undefined)
+    throw new Refused(`status is ${quoted(text)}: write one of ${Object.keys(STATUSES).join(', ')}, blocked.`)
+  return status
+}
+
+function isPaid(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined
+  if (/^(yes|true|t|1|paid)$/i.test(text)) return true
+  if (/^(no|false|f|0|unpaid)$/i.test(text)) return false
+  throw new Refused(`paid is ${quoted(text)}: write yes or no.`)
+}
+
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

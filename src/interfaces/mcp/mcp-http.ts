@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../../infra/net/addresses.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { type CountingMeans, countCall } from '../../pipeline/check-rate.ts'
+import { checks } from '../../pipeline/checks.ts'
+import type { Means } from '../../protocol/means.ts'
+import { MCP_PATH } from '../../protocol/paths.ts'
+import { rebindingFault } from '../http/dns-rebinding.ts'
+import { stating } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
+import { answerMessage } from './answer-message.ts'
+import type { Exchange } from './exchange.ts'
+import type { McpBinding } from './mcp.ts'
+import { malformed, NoMessage, readMessage } from './mcp-message.ts'
+import { refusalOf } from './refusals.ts'
+
+type McpMeans = Means<'config' | 'log'> & CountingMeans
+
+/** Where tools are served over HTTP, and what guards them. */
+interface Endpoint {
+  path: string
+  /** Its name in the log. */
+  name: string
+  guards: readonly { name: string }[]
+  /** Finds out who calls, and throws what it does not let in. */
+  admit?(message: unknown, exchange: Exchange): Promise<void>
+  /** Why there is nothing here at present. */
+  closed?(): Promise<string | undefined>
+}
+
+const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks }
+
+/**
+ * The tools over streamable HTTP, at one endpoint for clients of both protocol generations. Every call is an exchange
+ * of its own: no session is kept, so any replica may answer.
+ */
+export function mcpOverHttp(
+  app: FastifyInstance,
+  mcp: Pick<McpBinding, 'serve' | 'has'>,
+  means: McpMeans,
+  { path, name, guards, admit, closed }: Endpoint = protocolEndpoint,
+) {
+  app.route({
+    method: 'POST',
+    url: path,
+    ...forAnyOrigin(stating(name, guards)),
+    onRequest: async ({ host, headers: { origin } }) => {
+      const fault = rebindingFault({ host, origin }, means.config)
+      if (fault !== undefined) throw malformed(403, null, -32600, fault)
+      const why = await closed?.()
+      if (why !== undefined) throw malformed(404, null, -32600, why)
+    },
+    errorHandler: (error, request, reply) => {
+      if (error instanceof NoMessage) {
+        request.refusal = error.code
+        return reply.code(error.status).headers(error.headers).send(error.response)
+      }
+      return app.errorHandler(error, request, reply)
+    },
+    handler: async (request, reply) => {
+      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const body = readMessage(raw)
+      const exchange = exchangeFrom(request, raw)
+      const tool = calledTool(body, mcp)
+      request.operation = tool ?? name
+      if (tool === undefined) await countMessage(body, exchange, means)
+      // A call that is let in is counted for whom it is; one that is not is a message like others.
+      await admit?.(body, exchange).catch(async (error) => {
+        if (tool !== undefined) await countMessage(body, exchange, means)
+        throw error
+      })
+      const { status, text } = await answerMessage(() => mcp.serve(exchange), body, exchange)
+      request.principal = exchange.principal ?? ''
+      request.refusal = exchange.refusal ?? ''
+      reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
+      if (text !== '') reply.header('content-type', 'application/json')
+      return reply.code(status).send(text)
+    },
+  })
+  // No session and no stream is kept, so there is nothing to listen to and nothing to end.
+  refuseOtherMethods(app, path, ['POST'])
+}
+
+const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyRequest, body: Buffer): Exchange => ({
+  log,
+  headers,
+  http: { method, target: originalUrl, body },
+  peer,
+  answerHeaders: {},
+})
+
+/** What calls no tool passes none of the checks that calls do: so many a minute from one address. */
+async function countMessage(message: unknown, exchange: Exchange, means: CountingMeans) {
+  try {
+    const counted = await countCall(means, 'messages', networkOf(exchange.peer.address))
+    Object.assign(exchange.answerHeaders, counted)
+  } catch (error) {
+    const refusal = refusalOf(error, exchange)
+    throw new NoMessage(200, recordOf(message).id ?? null, refusal, exchange.answerHeaders)
+  }
+}
+
+/** The tool that is called, if there is one. */
+function calledTool(message: unknown, mcp: Pick<McpBinding, 'has'>): string | undefined {
+  const { method, params } = recordOf(message)
+  const { name } = recordOf(params)
+  return method === 'tools/call' && typeof name === 'string' && mcp.has(name) ? name : undefined
+}

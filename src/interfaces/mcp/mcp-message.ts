@@ -1,0 +1,81 @@
+import type { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { parseJson } from '../../protocol/json.ts'
+import type { Exchange } from './exchange.ts'
+import { dataOf, ofJsonRpc } from './refusals.ts'
+
+/** A body that is no message a tool server can answer, with what JSON-RPC answers to it. */
+export class NoMessage extends Error {
+  readonly status: number
+  readonly headers: Exchange['answerHeaders']
+  readonly response: object
+  /** Of what was wrong. */
+  readonly code: string
+
+  constructor(
+    status: number,
+    id: unknown,
+    { code, message, data }: Pick<JsonRpcError, 'code' | 'message' | 'data'>,
+    headers: Exchange['answerHeaders'] = {},
+  ) {
+    super(message)
+    this.status = status
+    this.headers = headers
+    this.code = String(recordOf(data).code)
+    this.response = { jsonrpc: '2.0', id, error: { code, message, data } }
+  }
+}
+
+export const malformed = (status: number, id: unknown, code: number, content: string) =>
+  new NoMessage(status, id, ofJsonRpc(code, content))
+
+/** What the SDK refuses, with its data beside ours. */
+export const refused = (
+  status: number,
+  id: unknown,
+  { code, message, data }: { code: number; message: string; data?: unknown },
+) => new NoMessage(status, id, { code, message, data: { ...dataOf(message), ...recordOf(data) } })
+
+/** Values of a message around the arguments of a call: the SDK walks them several times over, whoever sent them. */
+const MOST_AROUND = 200
+
+/** The one message that the body holds. What the SDK would refuse in its own words is refused in the protocol's. */
+export function readMessage(body: Buffer): unknown {
+  const message = parsed(body)
+  if (Array.isArray(message)) throw malformed(200, null, -32600, 'Send one message at a time.')
+  const { jsonrpc, id = null, method, params } = recordOf(message)
+  if (jsonrpc !== '2.0') throw malformed(400, null, -32600, 'Send a JSON-RPC 2.0 message.')
+  if (method === 'tools/call' && Array.isArray(params))
+    throw malformed(200, id, -32600, 'Parameters are passed by name: `params` must be an object.')
+  if (valuesOf(envelopeOf(message)) > MOST_AROUND)
+    throw malformed(
+      200,
+      id,
+      -32602,
+      `Besides \`params.arguments\` of a tools/call it holds more than ${MOST_AROUND} values.`,
+    )
+  return message
+}
+
+/** The message without what a tool is given: that is measured by the tool's own schema, once the caller is known. */
+function envelopeOf(message: unknown): unknown {
+  const { method, params, ...others } = recordOf(message)
+  if (method !== 'tools/call') return message
+  const { arguments: _, ...around } = recordOf(params)
+  return { ...others, ...around }
+}
+
+const valuesOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, one) => sum + valuesOf(one), 1)
+    : 1
+
+function parsed(body: Buffer): unknown {
+  try {
+    return parseJson(body)
+  } catch (error) {
+    if (error instanceof ProtocolError) throw malformed(400, null, -32700, error.message)
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { remember } from '../../infra/util/remember.ts'
+import { suffices } from '../../pipeline/check-role.ts'
+import type { Role } from '../../protocol/caller.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import { metaSchema } from '../../protocol/operation-validators.ts'
+import { selfContained } from '../../protocol/schemas.ts'
+import { isServed } from '../../protocol/served-capabilities.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** Tells what a business lets its callers call: platforms, and whoever says nothing of themselves; or one of the staff. */
+export const toolLists = remember(2, (operations: Operation[]) => {
+  const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
+  return (definition: BusinessDefinition | undefined, role: Role | undefined): Tool[] =>
+    all.flatMap(({ operation, tool }) => (isFor(operation, role) && isServed(operation, definition) ? [tool] : []))
+})
+
+/**
+ * Platforms are told of all that is not the staff's. The staff have no platform's profile: besides what is theirs they can call
+ * what is open to all.
+ */
+function isFor(operation: Operation, role: Role | undefined): boolean {
+  const { access, tool } = operation
+  if (role === undefined) return !tool.startsWith('usp_business_')
+  return access === 'public' || (access === 'business_only' && suffices(role, operation))
+}
+
+/** A model reads all of it at each turn: what answers look like, and how each proof is made, stands in the OpenRPC document. */
+function toolOf(operation: Operation): Tool {
+  const { tool, title, description, effect, input } = operation
+  const meta = metaSchema(operation)
+  const required = [...(input.required ?? []), ...(operation.access.startsWith('privileged') ? ['_meta'] : [])]
+  const inputSchema = {
+    ...input,
+    required,
+    properties: { ...input.properties, ...(meta && { _meta: { ...meta, description: 'Who calls.' } }) },
+  }
+  return {
+    name: tool,
+    title,
+    description,
+    inputSchema: { ...withoutProofs(selfContained(inputSchema)), type: 'object' },
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'remove',
+      idempotentHint: effect !== 'create',
+      openWorldHint: false,
+    },
+  }
+}
+
+const OF_PROOFS = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
+
+/** Who calls is told of in brief, since it is so of every tool. */
+function withoutProofs(schema: ReturnType<typeof selfContained>) {
+  const { $defs, ...rest } = schema
+  const kept = Object.entries(recordOf($defs))
+    .filter(([name]) => !OF_PROOFS.includes(name))
+    .map(([name, shape]) => [name, name.startsWith('McpUspMeta') ? brief(name, recordOf(shape)) : shape])
+  return kept.length > 0 ? { ...rest, $defs: Object.fromEntries(kept) } : rest
+}
+
+/** What is open to all asks nobody for proof. */
+const brief = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
+  type: 'object',
+  description: 'Which platform calls.',
+  ...(required !== undefined && { required }),
+  properties: Object.fromEntries(
+    Object.entries(shape === 'McpUspMetaPublic' ? { profile: BRIEFLY.profile } : BRIEFLY).filter(
+      ([name]) => name in recordOf(properties),
+    ),
+  ),
+})
+
+const BRIEFLY = {
+  profile: { type: 'string', description: "Address of the platform's profile document, https." },
+  idempotency_key: {
+    type: 'string',
+    description: 'New for each change meant, the same on a retry.',
+  },
+  if_match: { type: 'string', description: 'The revision last read; another is left alone.' },
+  authorization: {
+    type: 'object',
+    description: 'Proof, unless the request has it: McpAuthorization in the OpenRPC document.',
+  },
+}

@@ -1,0 +1,27 @@
+import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { dataOf } from './refusals.ts'
+
+/**
+ * The SDK's server with its errors set right on their way out: it turns -32002, which it gave a meaning of its own,
+ * into -32602, it answers parameters that its schemas refuse as if the fault were ours, and it leaves out `data`.
+ */
+export class ToolServer extends Server {
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport)
+    transport.send = (message, options) => send(setRight(message), options)
+    return super.connect(transport)
+  }
+}
+
+function setRight(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message)) return message
+  const { code, data } = message.error
+  if (recordOf(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
+  if (code === -32603 && data === undefined) return { ...message, error: unfit }
+  if (data === undefined) return { ...message, error: { ...message.error, data: dataOf(message.error.message) } }
+  return message
+}
+
+const UNFIT = 'The parameters do not fit this method.'
+const unfit = { code: -32602, message: UNFIT, data: dataOf(UNFIT) }

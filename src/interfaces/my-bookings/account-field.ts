@@ -1,0 +1,27 @@
+import { LONGEST, SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+
+interface Field {
+  id: string
+  label: string
+  type: 'email' | 'password'
+  autocomplete: string
+  value?: string | undefined
+}
+
+/** A field of a form for an account: what is written there is an address or a password. */
+export const accountField = ({ id, label, type, autocomplete, value }: Field): Content =>
+  html`<label for="${id}">${label}</label>
+<input id="${id}" name="${type}" type="${type}" autocomplete="${autocomplete}" maxlength="${LONGEST[type]}" required${
+    value ? html` value="${value}"` : ''
+  }>`
+
+/** Where a password is chosen. */
+export const newPasswordField = ({ say }: Speech): Content =>
+  accountField({
+    id: 'new-password',
+    label: say('account.new_password', { least: SHORTEST_PASSWORD }),
+    type: 'password',
+    autocomplete: 'new-password',
+  })

@@ -1,0 +1,21 @@
+import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { serviceName } from '../../domain/bookings/names.ts'
+import { pageUrl } from '../../domain/bookings/page-links.ts'
+import { placeOfBooking } from '../../domain/bookings/place.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import type { Item, ItemMeans, Looking } from './item.ts'
+
+/** A booking as its buyer finds it again. */
+export function bookingItem(row: BookingRow, { definition, speech }: Looking, { config, tag, clock }: ItemMeans): Item {
+  const booking = bookingAsOf(row, clock())
+  const { record, starts_at, ends_at, status } = booking
+  return {
+    what: serviceName(booking, definition, speech),
+    when: timeRange(speech, starts_at, ends_at, record.zone),
+    where: placeOfBooking(booking, definition, speech),
+    state: speech.say(`my.state.${status}` satisfies Message),
+    url: pageUrl(config.baseUrl, tag, booking, 'manage'),
+  }
+}

@@ -1,0 +1,48 @@
+import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { View } from '../pages/layout.ts'
+import type { Item, Looking } from './item.ts'
+import { LISTS, type List, type Listed, type ListMeans, listed } from './lists.ts'
+
+/** Everything that is booked with the address: what is to come, what is waited for, what was. Or the next page of one of them. */
+export async function bookingsPage(
+  query: URLSearchParams,
+  looking: Looking,
+  means: ListMeans & Means<'business'>,
+): Promise<View> {
+  const { account, definition, speech } = looking
+  const { say } = speech
+  const only = LISTS.find((list) => list === query.get('list'))
+  const cursor = query.get('after') ?? ''
+  const lists = await Promise.all(
+    (only ? [only] : LISTS).map(async (list) => ({ list, ...(await listed(list, cursor, looking, means)) })),
+  )
+  return {
+    status: 200,
+    title: say('my.title'),
+    body: html`<p>${say('my.signed_in', { email: account.email })}</p>
+${lists.map((one) => section(one, speech))}
+${only && html`<p><a class="button plain" href="/my">${say('my.all')}</a></p>`}
+<form method="post" action="/my" class="done">
+<button name="do" value="leave" class="plain">${say('my.leave')}</button>
+<button name="do" value="leave_everywhere" class="plain">${say('my.leave_everywhere')}</button>
+</form>
+${hasAccounts(policyOf(definition, means.config)) && html`<p><a class="button plain" href="/account">${say('my.apps')}</a></p>`}`,
+  }
+}
+
+/** What is empty goes without saying, but that nothing is to come. */
+function section({ list, items, next }: Listed & { list: List }, { say }: Speech): Content {
+  if (items.length === 0) return list === 'ahead' && html`<p class="note">${say('my.nothing_ahead')}</p>`
+  return html`<h2>${say(`my.${list}`)}</h2>
+<ul class="steps bookings">
+${items.map(line)}</ul>
+${next !== undefined && html`<p><a class="button plain" href="/my?${String(new URLSearchParams({ list, after: next }))}">${say(`my.${list}.more`)}</a></p>`}`
+}
+
+const line = ({ what, when, where, state, url }: Item) => html`<li><a href="${url}"><strong>${what}</strong><br>
+${when}<br>
+<span class="soft">${[state, where].filter((text) => text !== undefined).join(' · ')}</span></a></li>
+`

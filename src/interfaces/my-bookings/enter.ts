@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accountsUnder } from '../../domain/accounts/buyer-accounts.ts'
+import { enterByLink } from '../../domain/accounts/enter-by-link.ts'
+import { isPassword, SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
+import { signInLinkFind } from '../../domain/accounts/sign-in-links.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { Answer, View } from '../pages/layout.ts'
+import { formOf, queryOf } from '../pages/scope.ts'
+import { newPasswordField } from './account-field.ts'
+import { type AskMeans, askForm } from './ask-page.ts'
+import { returnTo } from './return-to.ts'
+import { begin } from './session.ts'
+
+export type Link = { Params: { secret: string } }
+
+/**
+ * A button: a mail scanner that opens each link to look behind it presses none. It says whose account it opens. Who came for that
+ * rather than for bookings may choose a password as well, and who finds that there is one is to be able to replace it: a mailbox may
+ * have been somebody else's.
+ */
+export async function enterPage(
+  request: FastifyRequest<Link>,
+  means: AskMeans & Means<'db'>,
+  fault?: Message,
+): Promise<View> {
+  const { params, speech } = request
+  const link = await signInLinkFind(means.db, params.secret, means.clock())
+  if (!link) return overPage(request, means)
+  const { say } = speech
+  const { email, return_to } = link
+  const { hasPassword, hasUnproved } = await accountsUnder(means.db, email)
+  return {
+    status: fault === undefined ? 200 : 422,
+    title: say('my.sign_in'),
+    body: html`${fault !== undefined && html`<p class="note wrong" role="alert">${say(fault, { least: SHORTEST_PASSWORD })}</p>`}
+<p>${say('my.enter.text', { email })}</p>
+${hasUnproved && html`<p class="note">${say('my.enter.unproved')}</p>`}
+<form method="post"><button>${say('my.enter')}</button></form>
+${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, speech)}`,
+  }
+}
+
+/** The address is there for the browser, which keeps the password with it. */
+const passwordForm = (
+  email: string,
+  hasPassword: boolean,
+  speech: Speech,
+): Content => html`<h2>${speech.say('account.choose')}</h2>
+<p>${speech.say(hasPassword ? 'account.choose.instead' : 'account.choose.text')}</p>
+<form method="post">
+<input type="email" name="email" value="${email}" autocomplete="username" hidden>
+${newPasswordField(speech)}
+<button name="do" value="choose">${speech.say('account.choose.do')}</button>
+</form>`
+
+/** Lets whoever has the link in. */
+export async function enter(
+  request: FastifyRequest<Link>,
+  reply: FastifyReply,
+  means: AskMeans & Means<'db' | 'makeChange'>,
+): Promise<Answer> {
+  const form = formOf(request)
+  const password = form.get('do') === 'choose' ? (form.get('password') ?? '') : undefined
+  if (password !== undefined && !isPassword(password)) return enterPage(request, means, 'account.password.unusable')
+  const entered = await enterByLink(request.params.secret, password, means)
+  if (!entered) return overPage(request, means)
+  await begin(entered.session, request, reply, means)
+  return { to: entered.returnTo ?? '/my' }
+}
+
+/** The same for a secret that was used, is too old or never was one. Another leads to where this one would have. */
+async function overPage(request: FastifyRequest<Link>, means: AskMeans & Means<'db'>): Promise<View> {
+  const { speech } = request
+  const back = await returnTo(queryOf(request).get('back'), means)
+  return {
+    status: 404,
+    title: speech.say('my.over'),
+    body: html`<p>${speech.say('my.over.text')}</p>
+${await askForm({ returnTo: back }, speech, means)}`,
+  }
+}

@@ -1,0 +1,72 @@
+import { type BookingPlace, bookingsOfBuyer, type Half } from '../../domain/bookings/bookings-of-buyer.ts'
+import { entriesOfBuyer } from '../../domain/waitlist/entries-of-buyer.ts'
+import type { Means } from '../../protocol/means.ts'
+import { opened } from '../../protocol/opened.ts'
+import { bookingItem } from './booking-item.ts'
+import { entryItem } from './entry-item.ts'
+import type { Item, ItemMeans, Looking } from './item.ts'
+
+export type ListMeans = ItemMeans & Means<'db' | 'cursors'>
+
+export interface Listed {
+  items: Item[]
+  /** Where the next page begins, if there is more. */
+  next: string | undefined
+}
+
+export const LISTS = ['ahead', 'waiting', 'past'] as const
+export type List = (typeof LISTS)[number]
+
+const A_PAGE = 50
+const CURSOR_SECONDS = 24 * 3600
+
+/** One page of a list, from the given place on. */
+export async function listed(list: List, cursor: string, looking: Looking, means: ListMeans): Promise<Listed> {
+  const { cursors, clock } = means
+  const scope = `my ${list} ${looking.account.id}`
+  const found = await find(list, openCursor(scope, cursor, means), looking, means)
+  const last = found.length > A_PAGE ? found[A_PAGE - 1] : undefined
+  return {
+    items: found.slice(0, A_PAGE).map(({ item }) => item),
+    next: last && cursors.seal(scope, last.place, clock()),
+  }
+}
+
+interface Found {
+  item: Item
+  place: unknown[]
+}
+
+async function find(
+  list: List,
+  [first, second]: readonly unknown[],
+  looking: Looking,
+  means: ListMeans,
+): Promise<Found[]> {
+  const { email } = looking.account
+  const limit = A_PAGE + 1
+  if (list !== 'waiting') {
+    const after: BookingPlace | undefined = typeof first === 'number' ? [first, String(second)] : undefined
+    return ofBookings({ email, half: list, after, limit }, looking, means)
+  }
+  const after = typeof first === 'string' ? first : undefined
+  const entries = await entriesOfBuyer(means.db, { email, after, limit }, means.clock())
+  return entries.map((entry) => ({ item: entryItem(entry, looking, means), place: [entry.number] }))
+}
+
+async function ofBookings(
+  query: { email: string; half: Half; after: BookingPlace | undefined; limit: number },
+  looking: Looking,
+  means: ListMeans,
+): Promise<Found[]> {
+  const bookings = await bookingsOfBuyer(means.db, query, means.clock())
+  return bookings.map((booking) => ({
+    item: bookingItem(booking, looking, means),
+    place: [booking.starts_at.getTime(), booking.id],
+  }))
+}
+
+/** Begins at the first where it is none of ours, or of yesterday. */
+function openCursor(scope: string, cursor: string, { cursors, clock }: ListMeans): readonly unknown[] {
+  return (cursor !== '' && opened(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []
+}

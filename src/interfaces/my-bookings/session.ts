@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AccountSession, accountOfSession, accountSessionEnd } from '../../domain/accounts/account-sessions.ts'
+import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
+import type { Means } from '../../protocol/means.ts'
+import { ownCookie } from '../pages/cookies.ts'
+
+/** People come from a mail or from a platform; `/account` and `/link` know them too. */
+const cookie = ownCookie('usp_my')
+
+/** Who is signed in, by a link or by a password. */
+export async function visitorOf(
+  request: FastifyRequest,
+  { db, clock, config }: Means<'db' | 'clock' | 'config'>,
+): Promise<BuyerAccount | undefined> {
+  const secret = cookie.read(request, config)
+  return secret === '' ? undefined : accountOfSession(db, secret, clock())
+}
+
+/** Gives the browser another session than it had, whoever that was of: its secret may be known to somebody else. */
+export async function begin(
+  { secret, seconds }: AccountSession,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Means<'db' | 'config'>,
+): Promise<void> {
+  await end(request, means)
+  cookie.keep(reply, secret, seconds, means.config)
+}
+
+export async function leave(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Means<'db' | 'config'>,
+): Promise<void> {
+  await end(request, means)
+  cookie.keep(reply, '', 0, means.config)
+}
+
+const end = (request: FastifyRequest, { db, config }: Means<'db' | 'config'>) =>
+  accountSessionEnd(db, cookie.read(request, config))

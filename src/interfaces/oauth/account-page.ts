@@ -1,0 +1,49 @@
+import { canMail } from '../../core/mails/channels.ts'
+import type { LinkedPlatform } from '../../core/tokens/linked-platforms.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { dayText } from '../../infra/i18n/times.ts'
+import { html } from '../../infra/util/html.ts'
+import { type AskMeans, askForm } from '../my-bookings/ask-page.ts'
+import type { View } from '../pages/layout.ts'
+
+interface Account {
+  buyer: string
+  links: readonly LinkedPlatform[]
+  zone: string
+  /** The page that this is. */
+  page: string
+}
+
+/** Where a buyer sees which platforms act for them, and ends that. */
+export async function accountView(
+  { buyer, links, zone, page }: Account,
+  speech: Speech,
+  means: AskMeans,
+): Promise<View> {
+  const { say } = speech
+  return {
+    status: 200,
+    title: say('account.title'),
+    body: html`<p>${say('account.signed_in', { buyer })}</p>
+${links.length === 0 ? html`<p class="note">${say('account.none')}</p>` : html`<p>${say('account.apps')}</p>`}
+${links.map(
+  ({ client, name, hosts, since, scopes }) => html`<h2>${name}</h2>
+<p class="soft">${say('account.since', { day: dayText(speech, since, zone) })} · <bdi>${hosts.join(', ')}</bdi></p>
+<ul>
+${scopes.map((scope) => html`<li>${say(`account.scope.${scope}`)}</li>`)}
+</ul>
+<form method="post">
+<input type="hidden" name="client" value="${client}">
+<button name="do" value="unlink" class="danger">${say('account.unlink', { app: name })}</button>
+</form>`,
+)}
+${
+  canMail(means.config) &&
+  html`<h2>${say('account.choose')}</h2>
+<p>${say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+${await askForm({ email: buyer, returnTo: page }, speech, means)}`
+}
+<form method="post"><button name="do" value="leave" class="plain">${say('account.sign_out')}</button></form>`,
+  }
+}

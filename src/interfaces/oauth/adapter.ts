@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { errors } from 'oidc-provider'
+import { clientFind } from '../../core/authentication/api-keys.ts'
+import { assistantFind, documentId } from '../../core/tokens/assistants.ts'
+import { digestOf } from '../../core/tokens/oauth-state.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { refersToNothing } from '../../infra/db/failures.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import type { Offers } from './offers.ts'
+
+/** Where oidc-provider keeps what it must remember, as it wants it: a store for each of its models. */
+export const stateIn = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
+  model === 'Client' ? clientsIn(db, offers) : entriesIn(db, clock, model)
+
+/** The provider wants to hold a secret; the true ones are digests in the database, and compared there. */
+const NO_SECRET = randomBytes(32).toString('base64url')
+
+const clientsIn = (db: Database, { platforms, linking, assistants }: Offers) => ({
+  async find(id: string) {
+    // Callers choose what is looked for, and the database takes no NUL.
+    if (id.includes('\0')) return undefined
+    return (
+      (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
+    )
+  },
+})
+
+async function platformFind(db: Database, id: string, linking: boolean) {
+  const client = await clientFind(db, id)
+  if (!client) return undefined
+  const links = linking && client.redirect_uris.length > 0
+  return {
+    client_id: id,
+    client_name: client.name,
+    client_secret: NO_SECRET,
+    grant_types: ['client_credentials', ...(links ? ['authorization_code', 'refresh_token'] : [])],
+    response_types: links ? ['code'] : [],
+    response_modes: ['query'],
+    redirect_uris: links ? client.redirect_uris : [],
+  }
+}
+
+/** An assistant, by the id that it has here or by the address of its document. It can keep no secret, so it has none. */
+async function publicFind(db: Database, id: string) {
+  const found = await assistantFind(db, id.startsWith('https:') ? documentId(id) : id)
+  return (
+    found && {
+      client_id: found.id,
+      client_name: found.name,
+      token_endpoint_auth_method: 'none',
+      // On its own machine it listens at whatever port is free (RFC 8252).
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      response_modes: ['query'],
+      redirect_uris: found.redirect_uris,
+    }
+  )
+}
+
+/** An account may end while something is granted for it. */
+function refuseWithoutAccount(error: unknown): never {
+  throw refersToNothing(error) ? new errors.InvalidGrant('no account') : error
+}
+
+const entriesIn = (db: Database, clock: () => Date, model: string) => ({
+  async find(id: string): Promise<unknown> {
+    const entry = await db
+      .selectFrom('oauth_state')
+      .select('payload')
+      .where('model', '=', model)
+      .where('id', '=', digestOf(id))
+      .where('expires_at', '>', clock())
+      .executeTakeFirst()
+    return entry && { ...recordOf(entry.payload), jti: id }
+  },
+  async upsert(
+    id: string,
+    { jti: _, ...payload }: { jti?: string; accountId?: string; grantId?: string },
+    seconds: number,
+  ) {
+    const until = new Date(clock().getTime() + seconds * 1000)
+    const grant = model === 'Grant' ? id : payload.grantId
+    await sql`
+      insert into oauth_state (model, id, payload, expires_at, account_id, grant_id)
+      values (${model}, ${digestOf(id)}, ${JSON.stringify(payload)}, ${until}, ${payload.accountId ?? null},
+        ${grant === undefined ? null : digestOf(grant)})
+      on conflict (model, id) do update set payload = excluded.payload, expires_at = excluded.expires_at,
+        account_id = excluded.account_id, grant_id = excluded.grant_id`
+      .execute(db)
+      .catch(refuseWithoutAccount)
+  },
+  /** Of two who use a code or a token at once one comes second, and that is a replay: nothing of the grant survives it. */
+  async consume(id: string) {
+    const { rows } = await sql`
+      update oauth_state set payload = payload || '{"consumed": true}'
+      where model = ${model} and id = ${digestOf(id)} and payload -> 'consumed' is null
+      returning id`.execute(db)
+    if (rows.length > 0) return
+    await sql`
+      delete from oauth_state where grant_id in
+        (select grant_id from oauth_state where model = ${model} and id = ${digestOf(id)})`.execute(db)
+    throw new errors.InvalidGrant('already used')
+  },
+  async destroy(id: string) {
+    await db.deleteFrom('oauth_state').where('model', '=', model).where('id', '=', digestOf(id)).execute()
+  },
+  async revokeByGrantId(id: string) {
+    await db.deleteFrom('oauth_state').where('model', '=', model).where('grant_id', '=', digestOf(id)).execute()
+  },
+  /** No session is ever resumed: whoever links signs in. */
+  async findByUid() {
+    return undefined
+  },
+})

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { offersOf } from './offers.ts'
+import type { ProviderMeans } from './provider.ts'
+
+interface Loaded {
+  provider: Provider
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
+/** The authorization server as the business wants it now. */
+export type Authority = () => Promise<Loaded>
+
+/** Made on first use, for whatever the business offers then: a server that issues no tokens starts without any. */
+export function authority(means: ProviderMeans): Authority {
+  const known = new Map<string, Promise<Loaded>>()
+  return async () => {
+    const offers = offersOf(policyOf(await means.business.get(), means.config))
+    const load = async () => {
+      const { makeProvider } = await import('./provider.ts')
+      const provider = await makeProvider(means, offers)
+      return { provider, answer: provider.callback() }
+    }
+    const key = JSON.stringify(offers)
+    const loaded = known.get(key) ?? load()
+    known.set(key, loaded)
+    return loaded.catch((error) => {
+      known.delete(key)
+      throw error
+    })
+  }
+}

@@ -1,0 +1,61 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { isThisMachine } from '../../infra/net/addresses.ts'
+import { html } from '../../infra/util/html.ts'
+import type { AskMeans } from '../my-bookings/ask-page.ts'
+import type { View } from '../pages/layout.ts'
+import type { LinkRequest } from './link-request.ts'
+import { type Mistake, signInView } from './sign-in-form.ts'
+
+type Request = Pick<LinkRequest, 'platform' | 'isAssistant' | 'page' | 'back' | 'requested'>
+
+export const signInToLink = async (
+  { platform, isAssistant, page, back }: Request,
+  mistake: Mistake,
+  speech: Speech,
+  means: AskMeans,
+): Promise<View> => ({
+  ...(await signInView(
+    {
+      ...mistake,
+      page,
+      why: speech.say(isAssistant ? 'account.assistant.why' : 'account.link.why', { app: platform }),
+      below: html`<form method="post"><button name="do" value="deny" class="danger">${speech.say('account.link.deny')}</button></form>`,
+    },
+    speech,
+    means,
+  )),
+  leadsOut: formTarget(new URL(back)),
+})
+
+/** What the platform wants, each thing to be ticked off; what is not ticked is not granted. */
+export const consentView = (asked: Request, buyer: string, { say }: Speech): View => {
+  const { platform, isAssistant, back, requested } = asked
+  const site = new URL(back)
+  return {
+    status: 200,
+    title: isAssistant ? say('account.assistant') : say('account.consent', { app: platform }),
+    leadsOut: formTarget(site),
+    body: html`<p>${say(isAssistant ? 'account.assistant.asks' : 'account.consent.asks', { buyer, app: platform })}</p>
+<form method="post">
+${requested.map(
+  (scope) => html`<p class="check"><input type="checkbox" id="${scope}" name="scope" value="${scope}" checked>
+<label for="${scope}">${say(`account.scope.${scope}`)}</label></p>
+`,
+)}
+${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assistant.here' : 'account.assistant.there', { site: site.host })}</p>`}
+<button name="do" value="allow">${say('account.consent.allow')}</button>
+<button name="do" value="deny" class="danger">${say('account.consent.deny')}</button>
+<p class="soft">${say('account.consent.back', { site: site.host })} <a href="/account">${say('account.title')}</a></p>
+<button name="do" value="leave" class="quiet">${say('account.sign_out')}</button>
+</form>`,
+  }
+}
+
+/** A policy has no words for addresses of IPv6. */
+const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
+
+export const linkExpired = ({ say }: Speech): View => ({
+  status: 404,
+  title: say('account.link.expired'),
+  body: html`<p>${say('account.link.expired.text')}</p>`,
+})

@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import { readQuery } from '../pages/form.ts'
+import { headersOf, page } from '../pages/layout.ts'
+import { speechOfVisitor } from '../pages/page-speech.ts'
+
+interface Failed {
+  status: number
+  why: string | undefined
+  /** The address that was opened. */
+  url: string
+  /** Where they may go back to, if they choose to. */
+  back?: URL
+  headers: IncomingHttpHeaders
+}
+
+/** Somebody was sent here in a way that cannot be answered. Nobody is sent anywhere from here. */
+export async function failedPage(
+  { status, why = 'It cannot be read.', url, back, headers }: Failed,
+  { business }: Means<'business'>,
+) {
+  const definition = await business.get()
+  const query = readQuery(url)
+  const speech = speechOfVisitor(query.get('lang') ?? undefined, { headers }, definition)
+  const { say } = speech
+  const view = {
+    ...{ status, explained: true },
+    title: say('account.link.failed'),
+    body: html`<p>${say('account.link.failed.text')}</p>
+<p class="soft">${say('account.link.failed.for_app', { why })}</p>
+${back && html`<p><a href="${back.href}" rel="noreferrer">${say('booking.back_to', { site: back.host })}</a></p>`}`,
+  }
+  const looking = { speech, definition, baseUrl: '', query }
+  return { status, headers: headersOf(view, looking), body: page(view, looking) }
+}

@@ -1,0 +1,65 @@
+import { type Client, type Context, errors } from 'oidc-provider'
+import { paths } from '../../core/tokens/own-issuer.ts'
+import { ASSISTANT_SCOPE, scopesIn } from '../../core/tokens/scopes.ts'
+import { isAccount } from '../../domain/accounts/buyer-accounts.ts'
+import type { Means } from '../../protocol/means.ts'
+import { failedPage } from './failed-page.ts'
+import { isAssistant } from './is-assistant.ts'
+import { SESSION_COOKIE } from './serve.ts'
+
+const MINUTE = 60
+const DAY = 24 * 60 * MINUTE
+
+/** How long each thing lasts, in seconds. A link that nobody uses for three months ends, and any after a year. */
+const lifetimes = {
+  AuthorizationCode: MINUTE,
+  Interaction: 30 * MINUTE,
+  Session: MINUTE,
+  RefreshToken: 90 * DAY,
+  Grant: 365 * DAY,
+}
+
+/**
+ * What lets platforms ask buyers for access: codes with PKCE, refresh tokens that rotate, and a grant above them. Nobody
+ * stays signed in and no earlier answer is taken for this one, so each link is agreed to on a page.
+ */
+export const linkingSettings = (means: Means<'db' | 'business'>) => ({
+  responseTypes: ['code'],
+  pkce: { required: () => true },
+  allowOmittingSingleRegisteredRedirectUri: false,
+  ttl: lifetimes,
+  interactions: { url: (_: Context, { uid }: { uid: string }) => `/link/${uid}` },
+  cookies: {
+    names: { interaction: 'usp_link', resume: 'usp_link_resume', session: SESSION_COOKIE },
+    long: { httpOnly: true, sameSite: 'lax', path: paths.authorization },
+  },
+  // Scopes that are not known here are left out (RFC 6749 section 3.3). Then one at least must be left. An assistant may know
+  // of none; it comes to book.
+  extraParams: {
+    async scope({ oidc }: Context, requested: string | undefined, client: Client) {
+      const asked = scopesIn(requested)
+      const known = asked.length === 0 && isAssistant(client) ? [ASSISTANT_SCOPE] : asked
+      if (known.length === 0) throw new errors.InvalidScope('none of the scopes is known here', requested ?? '')
+      if (oidc?.params) oidc.params.scope = known.join(' ')
+    },
+  },
+  loadExistingGrant: async ({ oidc }: Context) => {
+    const grant = oidc?.result?.consent?.grantId
+    return grant === undefined ? undefined : oidc?.provider.Grant.find(grant)
+  },
+  async findAccount(_: Context, id: string) {
+    return (await isAccount(means.db, id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined
+  },
+  expiresWithSession: async () => false,
+  issueRefreshToken: async (_: Context, client: Client) => client.grantTypeAllowed('refresh_token'),
+  rotateRefreshToken: true,
+  extraTokenClaims: async (_: Context, { grantId }: { grantId?: string }) => grantId && { grant: grantId },
+  async renderError(context: Context, { error_description: why }: { error_description?: string }) {
+    const { headers, body } = await failedPage(
+      { status: context.status, why, url: context.url, headers: context.headers },
+      means,
+    )
+    context.set(headers)
+    context.body = body
+  },
+})

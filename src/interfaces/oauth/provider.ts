@@ -1,0 +1,96 @@
+import { type Client, type Context, errors, Provider } from 'oidc-provider'
+import { isSecretOf } from '../../core/authentication/api-keys.ts'
+import { hasAccounts } from '../../core/authentication/mechanisms.ts'
+import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
+import { privateKeys } from '../../core/tokens/keys.ts'
+import { paths } from '../../core/tokens/own-issuer.ts'
+import {
+  assistantResource,
+  isAssistantResource,
+  PROOF_ALGORITHMS,
+  protocolResources,
+} from '../../core/tokens/resources.ts'
+import { knownScopes } from '../../core/tokens/scopes.ts'
+import type { Config } from '../../infra/config/config.ts'
+import type { Means } from '../../protocol/means.ts'
+import { stateIn } from './adapter.ts'
+import { isAssistant } from './is-assistant.ts'
+import { linkingSettings } from './linking.ts'
+import type { Offers } from './offers.ts'
+import { tellOwnMetadata } from './own-metadata.ts'
+import { revokeByJwt } from './revoke-by-jwt.ts'
+import { tellBeforeLeaving } from './tell-before-leaving.ts'
+
+export type ProviderMeans = Means<'db' | 'business' | 'config' | 'clock' | 'log' | 'oauthKey'> & {
+  accessTokens: AccessTokens
+}
+
+const LIFETIME_SECONDS = 600
+
+/** The authorization server: client_credentials, and codes where buyers let others act. No endpoint besides. */
+export async function makeProvider(means: ProviderMeans, offers: Offers): Promise<Provider> {
+  const { db, config, clock, log, oauthKey, accessTokens } = means
+  const { platforms, assistants } = offers
+  const { ttl, ...settings } = hasAccounts(offers) ? linkingSettings(means) : { ttl: {}, responseTypes: [] }
+  const issuer = config.baseUrl
+  const off = { enabled: false }
+  const provider = new Provider(issuer, {
+    ...settings,
+    adapter: stateIn(db, clock, offers),
+    jwks: await privateKeys(db, oauthKey, clock()),
+    routes: {
+      token: paths.token,
+      revocation: paths.revocation,
+      jwks: paths.jwks,
+      authorization: paths.authorization,
+    },
+    clientAuthMethods: [
+      ...(platforms ? ['client_secret_basic', 'client_secret_post'] : []),
+      ...(assistants ? ['none'] : []),
+    ],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { dPoPSigningAlgValues: PROOF_ALGORITHMS },
+    scopes: [],
+    ttl: { ...ttl, ClientCredentials: LIFETIME_SECONDS, AccessToken: LIFETIME_SECONDS },
+    features: {
+      clientCredentials: { enabled: platforms },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_: Context, client: Client, token: { clientId: string }) => token.clientId === client.clientId,
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_: Context, client: Client) => (isAssistant(client) ? assistantResource(config) : issuer),
+        getResourceServerInfo({ oidc }: Context, resource: string, client: Client) {
+          const audience = audienceFor(client, resource, config)
+          if (audience === undefined) throw new errors.InvalidTarget()
+          // Only a buyer can grant any.
+          const scope = oidc?.params?.grant_type === 'client_credentials' ? '' : knownScopes.join(' ')
+          return { scope, audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
+        },
+      },
+      devInteractions: off,
+      userinfo: off,
+      rpInitiatedLogout: off,
+      pushedAuthorizationRequests: off,
+    },
+  })
+  provider.Client.prototype.compareClientSecret = function (secret) {
+    return isSecretOf(db, this.clientId, secret, clock())
+  }
+  // Addresses are made of the issuer's, whatever the Host header says.
+  Object.defineProperty(provider.request, 'href', { value: issuer })
+  Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
+  provider.use(tellOwnMetadata(offers, config))
+  provider.use(tellBeforeLeaving(means))
+  provider.use(revokeByJwt(db, accessTokens.own, config, clock))
+  provider.on('server_error', (_, err) => log.error({ err }, 'A request to the authorization server failed.'))
+  provider.on('error', (err) => log.error({ err }, 'The authorization server reports an error.'))
+  return provider
+}
+
+/** What a client of the kind may name as a resource, as its tokens name it. */
+function audienceFor(client: Client, resource: string, config: Config): string | undefined {
+  if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
+  return protocolResources(config).includes(resource) ? config.baseUrl : undefined
+}

@@ -1,0 +1,13 @@
+import { isRedirectUri } from '../../core/tokens/redirect-uri.ts'
+import type { Config } from '../../infra/config/config.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
+
+/** Where buyers may be sent back to: https, and in development this machine too. They are compared by the letter. */
+export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
+  for (const uri of uris) {
+    if (!isRedirectUri(uri, mode === 'development'))
+      throw new PlainError(
+        `${uri} cannot be a redirect URI: it takes an https address without a fragment, or in development one of this machine.`,
+      )
+  }
+}

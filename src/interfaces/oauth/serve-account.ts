@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { linksOf, unlink } from '../../core/tokens/linked-platforms.ts'
+import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Means } from '../../protocol/means.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { leave, visitorOf } from '../my-bookings/session.ts'
+import { forbidden } from '../pages/failures.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
+import { accountView } from './account-page.ts'
+import { type OauthMeans, refuseWithoutAccounts } from './serve.ts'
+import { type Mistake, signInView } from './sign-in-form.ts'
+import { signInHere } from './sign-in-here.ts'
+
+type AccountMeans = OauthMeans & Means<'cursors'>
+
+const PATH = '/account'
+
+/** Where a buyer sees which platforms act for them, and ends that at any time. */
+export function serveAccount(scope: FastifyInstance, means: AccountMeans) {
+  const options = pageRoute(means)
+  pageScope(scope, means)
+  scope.addHook('onRequest', () => refuseWithoutAccounts(means))
+  scope.get(PATH, options, async (request, reply) => {
+    const buyer = await visitorOf(request, means)
+    return send(
+      reply,
+      await (buyer ? shown(buyer, request.speech, means) : signInPage({}, request.speech, means)),
+      means,
+    )
+  })
+  scope.post(PATH, options, async (request, reply) => {
+    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
+    return send(reply, await submit(request, reply, means), means)
+  })
+  refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+}
+
+async function submit(request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
+  const buyer = await visitorOf(request, means)
+  const mistake = buyer ? await change(buyer, request, reply, means) : await signInHere(request, reply, means)
+  return mistake ? signInPage(mistake, request.speech, means) : { to: PATH }
+}
+
+async function change(buyer: BuyerAccount, request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
+  const form = formOf(request)
+  if (form.get('do') === 'unlink') await unlink(means.db, buyer.id, form.get('client') ?? '')
+  if (form.get('do') === 'leave') await leave(request, reply, means)
+  return undefined
+}
+
+const signInPage = (mistake: Mistake, speech: Speech, means: AccountMeans) =>
+  signInView({ ...mistake, why: speech.say('account.why'), page: PATH }, speech, means)
+
+async function shown(buyer: BuyerAccount, speech: Speech, means: AccountMeans) {
+  const zone = await zoneOf(means)
+  const links = await linksOf(means.db, buyer.id, means.clock())
+  return accountView({ buyer: buyer.email, links, zone, page: PATH }, speech, means)
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { assistantKeep } from '../../core/tokens/assistants.ts'
+import { grantsBound } from '../../core/tokens/linked-platforms.ts'
+import type { Means } from '../../protocol/means.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { leave, visitorOf } from '../my-bookings/session.ts'
+import { forbidden } from '../pages/failures.ts'
+import type { Answer } from '../pages/layout.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
+import type { Authority } from './authority.ts'
+import { consentView, linkExpired, signInToLink } from './consent-pages.ts'
+import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
+import { type OauthMeans, refuseWithoutAccounts } from './serve.ts'
+import { signInHere } from './sign-in-here.ts'
+
+type LinkMeans = OauthMeans & Means<'cursors'>
+
+const PATH = '/link/:uid'
+
+type Address = { Params: { uid: string } }
+
+/** Where a buyer signs in and says what a platform may do, on the way from that platform and back to it. */
+export function serveLink(scope: FastifyInstance, means: LinkMeans, authority: Authority) {
+  const find = async ({ raw, params }: FastifyRequest<Address>) =>
+    linkRequest((await authority()).provider, means, raw, params.uid)
+  const options = pageRoute(means)
+  pageScope(scope, means)
+  scope.addHook('onRequest', () => refuseWithoutAccounts(means))
+  scope.get<Address>(PATH, options, async (request, reply) => {
+    const linking = await find(request)
+    return send(reply, await (linking ? shown(linking, request, means) : linkExpired(request.speech)), means)
+  })
+  scope.post<Address>(PATH, options, async (request, reply) => {
+    const linking = await find(request)
+    if (!linking) return send(reply, linkExpired(request.speech), means)
+    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
+    return send(reply, await submit(linking, request, reply, means), means)
+  })
+  refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+}
+
+async function shown(linking: LinkRequest, request: FastifyRequest, means: LinkMeans) {
+  const buyer = await visitorOf(request, means)
+  const { speech } = request
+  return buyer ? consentView(linking, buyer.email, speech) : signInToLink(linking, {}, speech, means)
+}
+
+async function submit(
+  linking: LinkRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: LinkMeans,
+): Promise<Answer> {
+  const form = formOf(request)
+  const wish = form.get('do')
+  if (wish === 'deny') return { to: await linking.finish({ error: 'access_denied' }) }
+  const buyer = await visitorOf(request, means)
+  if (buyer && wish === 'allow') {
+    const grantId = await grantOf(linking, buyer.id, form.getAll('scope'))
+    await grantsBound(means.db, buyer.id)
+    if (linking.isAssistant) await assistantKeep(means.db, linking.client, means.clock())
+    return { to: await linking.finish({ login: { accountId: buyer.id, remember: false }, consent: { grantId } }) }
+  }
+  if (buyer && wish === 'leave') await leave(request, reply, means)
+  const mistake = buyer ? undefined : await signInHere(request, reply, means)
+  return mistake ? signInToLink(linking, mistake, request.speech, means) : { to: linking.page }
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify'
+import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { assistantEnter, newAssistantId } from '../../core/tokens/assistants.ts'
+import { paths } from '../../core/tokens/own-issuer.ts'
+import { MOST_BYTES, parseMetadata, readAssistant, UnfitAssistant } from '../../core/tokens/read-assistant.ts'
+import { networkOf } from '../../infra/net/addresses.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { counted, guarded } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
+import type { OauthMeans } from './serve.ts'
+
+/** Where assistants that publish no document make themselves known (RFC 7591). They get an id, and no secret. */
+export function serveRegistration(scope: FastifyInstance, means: OauthMeans) {
+  const { db, business, config, clock } = means
+  const onRequest = async () => {
+    if (!policyOf(await business.get(), config).assistants)
+      throw new ProtocolError('not_found', 'Assistants are not served here.')
+  }
+  scope.route({
+    method: 'POST',
+    url: paths.registration,
+    ...forAnyOrigin(guarded('oauth_register', counted(means, 'oauth'))),
+    bodyLimit: MOST_BYTES,
+    onRequest,
+    errorHandler: (error, request, reply) =>
+      error instanceof UnfitAssistant
+        ? reply.code(400).send({ error: error.code, error_description: error.message })
+        : scope.errorHandler(error, request, reply),
+    handler: async ({ body, ip }, reply) => {
+      const said = readAssistant(parseMetadata(Buffer.isBuffer(body) ? body : Buffer.alloc(0)))
+      const id = newAssistantId()
+      const now = clock()
+      await assistantEnter(db, { id, ...said, network: networkOf(ip) }, now)
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send(registered(id, said, now))
+    },
+  })
+  refuseOtherMethods(scope, paths.registration, ['POST'], { onRequest })
+}
+
+/** What is in force, whatever was asked for. */
+const registered = (id: string, { name, redirect_uris }: ReturnType<typeof readAssistant>, now: Date) => ({
+  client_id: id,
+  client_id_issued_at: Math.floor(now.getTime() / 1000),
+  client_name: name,
+  redirect_uris,
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+})

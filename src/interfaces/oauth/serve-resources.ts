@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { type Policy, policyOf } from '../../core/authentication/mechanisms.ts'
+import { publicOrigin } from '../../core/egress/public-address.ts'
+import { PROOF_ALGORITHMS, RESOURCE_METADATA } from '../../core/tokens/resources.ts'
+import { ASSISTANT_SCOPE } from '../../core/tokens/scopes.ts'
+import type { Config } from '../../infra/config/config.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { ASSISTANT_PATH, MCP_PATH } from '../../protocol/paths.ts'
+import { guarded, open } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
+import type { OauthMeans } from './serve.ts'
+
+/** The resources that are described, by their paths: the two endpoints of tools, and the server as a whole. */
+const resources = ['', ASSISTANT_PATH, MCP_PATH] as const
+
+/** What says to tool clients where they get a token, and for what (RFC 9728). */
+export function serveResources(scope: FastifyInstance, { business, config }: OauthMeans) {
+  for (const path of resources) {
+    const url = RESOURCE_METADATA + path
+    scope.route({
+      method: 'GET',
+      url,
+      ...forAnyOrigin(guarded('oauth_resource', open('the same for everybody, and kept'))),
+      exposeHeadRoute: false,
+      handler: async ({ headers: { host } }, reply) => {
+        const policy = policyOf(await business.get(), config)
+        const issuers = issuersOf(path, policy, config)
+        if (issuers.length === 0) throw new ProtocolError('not_found', 'No access tokens are taken there.')
+        return reply.header('cache-control', 'public, max-age=300').send({
+          resource: publicOrigin(config, host) + path,
+          authorization_servers: issuers,
+          scopes_supported: [ASSISTANT_SCOPE],
+          bearer_methods_supported: ['header'],
+          // The protocol's tools take a proof of another kind, in the message.
+          ...(path !== MCP_PATH && policy.assistants && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
+        })
+      },
+    })
+    refuseOtherMethods(scope, url, ['GET'])
+  }
+}
+
+/** The issuers whose tokens are accepted at a path. */
+function issuersOf(path: (typeof resources)[number], policy: Policy, { baseUrl }: Config): string[] {
+  const { assistants, accepted, oauthIssuer } = policy
+  const issuers = [
+    ...(path !== MCP_PATH && assistants ? [baseUrl] : []),
+    ...(path !== ASSISTANT_PATH && accepted.includes('oauth2_bearer') ? [oauthIssuer ?? baseUrl] : []),
+  ]
+  return [...new Set(issuers)]
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasAccounts, issuesTokens, policyOf } from '../../core/authentication/mechanisms.ts'
+import type { FetchesForCallers } from '../../core/limits/fetches-for-callers.ts'
+import { paths } from '../../core/tokens/own-issuer.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { counted, guarded, open } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
+import { withoutCookie } from '../pages/cookies.ts'
+import type { Authority } from './authority.ts'
+import { serveRegistration } from './serve-registration.ts'
+import { serveResources } from './serve-resources.ts'
+import { type SettleClient, settlingClients } from './settle-client.ts'
+
+export type OauthMeans = CountingMeans & Means<'config'> & { fetches: FetchesForCallers }
+
+/** What a client calls, what describes that, and what a buyer's browser passes through. */
+type Kind = 'call' | 'document' | 'passage'
+
+const endpoints: readonly [Kind, url: string, operation: string][] = [
+  ['call', paths.token, 'oauth_token'],
+  ['call', paths.revocation, 'oauth_revoke'],
+  ['document', paths.jwks, 'oauth_jwks'],
+  ['document', paths.metadata, 'oauth_metadata'],
+]
+
+const ofAccounts: typeof endpoints = [
+  ['document', paths.openid, 'oauth_metadata'],
+  ['passage', paths.authorization, 'oauth_authorize'],
+  ['passage', `${paths.authorization}/:uid`, 'oauth_authorize'],
+]
+
+const MOST_BYTES = 56 * 1024
+
+/** The authorization server's endpoints. They are there while its tokens are accepted, and while buyers can let others act. */
+export function serveOauth(scope: FastifyInstance, means: OauthMeans, authority: Authority) {
+  // The provider says itself which kinds it takes. It would read the body too, while the call counts as worked on.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
+  const served = { scope, means, authority, settleClient: settlingClients(means) }
+  for (const endpoint of endpoints) serveEndpoint(endpoint, refuseUnlessIssuing, served)
+  for (const endpoint of ofAccounts) serveEndpoint(endpoint, refuseWithoutAccounts, served)
+  serveRegistration(scope, means)
+  serveResources(scope, means)
+}
+
+interface Served {
+  scope: FastifyInstance
+  means: OauthMeans
+  authority: Authority
+  settleClient: SettleClient
+}
+
+function serveEndpoint(
+  [kind, url, operation]: (typeof endpoints)[number],
+  refuse: (means: OauthMeans) => Promise<void>,
+  { scope, means, authority, settleClient }: Served,
+) {
+  const method = kind === 'call' ? 'POST' : 'GET'
+  const onRequest = () => refuse(means)
+  scope.route({
+    method,
+    url,
+    ...(kind === 'passage' ? guardsOf(kind, operation, means) : forAnyOrigin(guardsOf(kind, operation, means))),
+    exposeHeadRoute: false,
+    onRequest,
+    errorHandler: (error, request, reply) =>
+      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+        ? reply.code(400).send({ error: 'invalid_request', error_description: 'the request body is too large' })
+        : scope.errorHandler(error, request, reply),
+    handler: async (request, reply) => {
+      if (kind === 'document') reply.header('cache-control', 'public, max-age=300')
+      if (kind === 'passage') {
+        forPassage(request, reply)
+        const failed = await settleClient(request)
+        if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
+      }
+      // Errors as JSON, also for who would take a page.
+      else request.raw.headers.accept = 'application/json'
+      return handOver(await authority(), request, reply)
+    },
+  })
+  refuseOtherMethods(scope, url, [method], { onRequest })
+}
+
+const guardsOf = (kind: string, operation: string, means: OauthMeans) =>
+  guarded(operation, kind === 'document' ? open('the same for everybody, and kept') : counted(means, 'oauth'))
+
+async function refuseUnlessIssuing({ business, config }: Means<'business' | 'config'>) {
+  const policy = policyOf(await business.get(), config)
+  if (!issuesTokens(policy) && !policy.assistants)
+    throw new ProtocolError('not_found', 'This server issues no access tokens.')
+}
+
+export async function refuseWithoutAccounts({ business, config }: Means<'business' | 'config'>) {
+  if (!hasAccounts(policyOf(await business.get(), config)))
+    throw new ProtocolError('not_found', 'Buyers have no accounts here.')
+}
+
+const MOST_PARAMETERS = 100
+
+/** Of the session that the provider wants to keep. Nobody stays signed in, so it is never sent on to it. */
+export const SESSION_COOKIE = 'usp_link_session'
+
+function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
+  // The provider compares each with every other.
+  if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
+    throw new ProtocolError('invalid_request', `The address may have ${MOST_PARAMETERS} parameters at most.`)
+  // The database takes no NUL, and what is asked for is kept in it.
+  if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address holds a NUL character.')
+  raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
+  reply.header('referrer-policy', 'no-referrer')
+}
+
+async function handOver(
+  { answer }: Awaited<ReturnType<Authority>>,
+  { raw, body }: FastifyRequest,
+  reply: FastifyReply,
+) {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  // No hook sees this answer, so none could hang up when the server closes; and its callers come seldom.
+  reply.raw.setHeader('connection', 'close')
+  await answer(Object.assign(raw, { body }), reply.raw)
+}

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { assistantDocuments } from '../../core/tokens/assistant-documents.ts'
+import { isDocumentId } from '../../core/tokens/assistants.ts'
+import { UnfitAssistant } from '../../core/tokens/read-assistant.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { failedPage } from './failed-page.ts'
+import type { OauthMeans } from './serve.ts'
+
+/** Nothing where the request may go on, else the page that says why it may not. */
+export type SettleClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
+
+/** A client that is named by the address of its document is read, and goes by its id here from then on. */
+export function settlingClients(means: OauthMeans): SettleClient {
+  const { business, config } = means
+  const learn = assistantDocuments(means)
+
+  const settle = async ({ raw, ip }: FastifyRequest) => {
+    const [path = '', ...rest] = (raw.url ?? '').split('?')
+    const query = new URLSearchParams(rest.join('?'))
+    // To tell of a refusal by it the provider has a page that sends itself on, to wherever anybody registered.
+    if (query.getAll('response_mode').includes('form_post'))
+      throw new ProtocolError('invalid_request', 'The response_mode can be query alone.')
+    const [id = '', ...more] = query.getAll('client_id')
+    if (isDocumentId(id))
+      throw new UnfitAssistant('invalid_client_metadata', 'The client id must be the address itself.')
+    if (!id.startsWith('https:') || more.length > 0 || !policyOf(await business.get(), config).assistants) return
+    query.set('client_id', await learn(id, ip))
+    raw.url = `${path}?${query}`
+  }
+
+  return async (request) => {
+    try {
+      await settle(request)
+    } catch (error) {
+      if (!(error instanceof UnfitAssistant || error instanceof ProtocolError)) throw error
+      const status = error instanceof ProtocolError ? errors[error.code].http : 400
+      return failedPage({ status, why: error.message, url: request.url, headers: request.headers }, means)
+    }
+  }
+}

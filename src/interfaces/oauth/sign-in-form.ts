@@ -1,0 +1,58 @@
+import { canMail } from '../../core/mails/channels.ts'
+import { SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { accountField, newPasswordField } from '../my-bookings/account-field.ts'
+import { type AskMeans, askForm } from '../my-bookings/ask-page.ts'
+import type { View } from '../pages/layout.ts'
+
+/** What a form got wrong, and the address that stood in it. */
+export interface Mistake {
+  note?: Message
+  email?: string
+}
+
+interface SignInForm extends Mistake {
+  why: Content
+  /** The page that this is, to which a mailed link leads back. */
+  page: string
+  /** What stands below the forms. */
+  below?: Content
+}
+
+/** Two forms on one page: who has a password signs in, and who has no account or forgot the password gets a link. */
+export async function signInView(form: SignInForm, speech: Speech, means: AskMeans): Promise<View> {
+  const { say } = speech
+  const { why, note, email, below } = form
+  const current = { type: 'password', autocomplete: 'current-password' } as const
+  return {
+    status: note === undefined ? 200 : 422,
+    title: say('account.sign_in'),
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note, { least: SHORTEST_PASSWORD })}</p>`}
+<p>${why}</p>
+<form method="post">
+${accountField({ id: 'email', label: say('account.email'), type: 'email', autocomplete: 'username', value: email })}
+${accountField({ id: 'password', label: say('account.password'), ...current })}
+<button name="do" value="sign_in">${say('account.sign_in')}</button>
+</form>
+${canMail(means.config) ? await byLink(form, speech, means) : byPassword(form, speech)}
+${below}`,
+  }
+}
+
+async function byLink({ email, page }: SignInForm, speech: Speech, means: AskMeans): Promise<Content> {
+  return html`<h2>${speech.say('account.by_link')}</h2>
+<p>${speech.say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+${await askForm({ id: 'link-email', email, returnTo: page }, speech, means)}`
+}
+
+/** Nobody can show here that an address is theirs. */
+const byPassword = ({ email }: SignInForm, speech: Speech): Content => html`<h2>${speech.say('account.new')}</h2>
+<p>${speech.say('account.no_mail')}</p>
+<form method="post">
+${accountField({ id: 'new-email', label: speech.say('account.email'), type: 'email', autocomplete: 'email', value: email })}
+${newPasswordField(speech)}
+<button name="do" value="create">${speech.say('account.create')}</button>
+</form>`

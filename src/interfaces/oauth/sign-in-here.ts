@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { signIn } from '../../domain/accounts/sign-in.ts'
+import type { Means } from '../../protocol/means.ts'
+import { begin } from '../my-bookings/session.ts'
+import { formOf } from '../pages/scope.ts'
+import type { Mistake } from './sign-in-form.ts'
+
+/** Signs the browser in by the password in the form; or what to say on that form once more. */
+export async function signInHere(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Means<'db' | 'clock' | 'business' | 'limits' | 'config'>,
+): Promise<Mistake | undefined> {
+  const form = formOf(request)
+  const entry = await signIn(form, request.ip, means)
+  if ('note' in entry) return { note: entry.note, email: form.get('email') ?? '' }
+  await begin(entry.session, request, reply, means)
+  return undefined
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Composed, compose } from '../../core/mails/compose.ts'
+import type { Letters } from '../../core/mails/letter.ts'
+import { mailHtml } from '../../core/mails/mail-html.ts'
+import { type MailRow, mailFind, mailList } from '../../core/mails/queries.ts'
+import type { Means } from '../../protocol/means.ts'
+import { rebindingFault } from '../http/dns-rebinding.ts'
+import { type Guard, guarded } from '../http/guards.ts'
+import { nothingThere } from '../http/http-errors.ts'
+import { isFromThisMachine } from '../http/this-machine.ts'
+import { listView, mailPolicy, mailView, pagePolicy } from './views.ts'
+
+type OutboxMeans = Means<'db' | 'config' | 'business'> & { letters: Letters }
+
+const SHOWN = 100
+
+/**
+ * What a newcomer would find in a mailbox, were there a mail server. In production there is no such door; elsewhere in the
+ * world it looks as if there were none.
+ */
+export function serveOutbox(app: FastifyInstance, means: OutboxMeans) {
+  const { db, config } = means
+  if (config.mode !== 'development') return
+  const route = guarded('outbox', thisMachine(config))
+
+  app.get('/mails', route, async (_, reply) => {
+    const rows = await mailList(db, { limit: SHOWN })
+    const written = await Promise.all(
+      rows.map(async (row) => ({ row, subject: (await letterOf(row, means))?.letter.subject })),
+    )
+    return asPage(reply, pagePolicy).send(listView(written, config.mail !== undefined))
+  })
+
+  app.get<{ Params: { id: string } }>('/mails/:id', route, async ({ params }, reply) => {
+    const row = await mailFind(db, params.id)
+    if (!row) throw nothingThere()
+    return asPage(reply, pagePolicy).send(mailView(row, await letterOf(row, means)))
+  })
+
+  app.get<{ Params: { id: string } }>('/mails/:id/html', route, async ({ params }, reply) => {
+    const row = await mailFind(db, params.id)
+    const definition = await means.business.get()
+    const composed = row && (await letterOf(row, means))
+    if (!composed || !definition) throw nothingThere()
+    // Its links lead out of the frame, as they do out of a mail program.
+    const shown = mailHtml(composed.letter, definition, composed.speech).replace(
+      '<head>',
+      '<head><base target="_blank">',
+    )
+    return asPage(reply, mailPolicy).send(shown)
+  })
+
+  app.get<{ Params: { id: string } }>('/mails/:id/calendar.ics', route, async ({ params }, reply) => {
+    const row = await mailFind(db, params.id)
+    const calendar = (row && (await letterOf(row, means)))?.letter.calendar
+    if (!calendar) throw nothingThere()
+    return asPage(reply, pagePolicy).type(`text/calendar; charset=utf-8; method=${calendar.method}`).send(calendar.text)
+  })
+}
+
+/** Pages of other sites read nothing here, whichever name they have for this machine. */
+const thisMachine = (config: OutboxMeans['config']): Guard => ({
+  name: 'this machine',
+  async pass(request) {
+    const { host } = request.headers
+    if (!isFromThisMachine(request) || rebindingFault({ host, origin: undefined }, config)) throw nothingThere()
+  },
+})
+
+const asPage = (reply: FastifyReply, policy: string) =>
+  reply
+    .headers({
+      'content-security-policy': policy,
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    .type('text/html; charset=utf-8')
+
+async function letterOf(row: MailRow, { business, letters }: OutboxMeans): Promise<Composed | undefined> {
+  const definition = await business.get()
+  return definition && compose(row, letters, definition)
+}

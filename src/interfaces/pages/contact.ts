@@ -1,0 +1,27 @@
+import { type WayToReach, waysToReach } from '../../core/business/ways-to-reach.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** How the business can be reached, each a link that does it; nothing where it does not say. */
+export const contactLinks = (definition: BusinessDefinition | undefined): Content[] =>
+  definition ? waysToReach(definition).map((way) => contactLink(way, definition.business.name)) : []
+
+function contactLink({ by, text, href }: WayToReach, business: string): Content {
+  switch (by) {
+    case 'phone':
+      return html`<a href="${href}" dir="ltr">${text}</a>`
+    case 'email':
+      return html`<a href="${href}">${text}</a>`
+    case 'address':
+      // A number that it begins with would else stand at its end where people read from the right.
+      return html`<span dir="auto">${text}</span>`
+    case 'website':
+      return html`<a href="${href}" rel="noreferrer">${business}</a>`
+  }
+}
+
+export function contactList(definition: BusinessDefinition | undefined, title: string): Content {
+  const links = contactLinks(definition)
+  if (links.length === 0) return undefined
+  return html`<nav class="contact" aria-label="${title}"><ul>${links.map((link) => html`<li>${link}</li>`)}</ul></nav>`
+}

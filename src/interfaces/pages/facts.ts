@@ -1,0 +1,9 @@
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+
+export type Fact = readonly [name: string, value: Content]
+
+/** What something is, by names and values: those that say something, each written in its own direction. */
+export const facts = (all: readonly Fact[], { isolate }: Speech): Content => html`<dl>
+${all.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${typeof value === 'string' ? isolate(value) : value}</dd></div>`)}
+</dl>`

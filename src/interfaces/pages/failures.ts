@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech, Values } from '../../infra/i18n/speech.ts'
+import { html } from '../../infra/util/html.ts'
+import { recordOf } from '../../infra/util/record-of.ts'
+import { errors, Outcome, type ProtocolError } from '../../protocol/errors.ts'
+import { asProtocolError } from '../../protocol/failure.ts'
+import { retryAfterOf } from '../http/problem.ts'
+import type { View } from './layout.ts'
+import { speechFor } from './page-speech.ts'
+import { refusalText } from './refusals.ts'
+import { tooManyText } from './too-many.ts'
+
+type Failure = 'not_found' | 'foreign' | 'unreadable' | 'too_often' | 'not_now' | 'ours'
+
+/** What went wrong, and what to do now. */
+export const failureView = ({ say }: Speech, status: number, kind: Failure, values?: Values): View => ({
+  status,
+  title: say(`failure.${kind}` satisfies Message, values),
+  body: html`<p>${say(`failure.${kind}.text` satisfies Message, values)}</p>`,
+})
+
+/** The same for a booking, a page and a secret that do not exist. */
+export const notFound = (speech: Speech): View => failureView(speech, 404, 'not_found')
+
+export const forbidden = (speech: Speech): View => failureView(speech, 403, 'foreign')
+
+/** Whatever went wrong, told to a person. */
+export function failure(error: unknown, request: FastifyRequest, reply: FastifyReply): View {
+  const speech = speechFor(request)
+  const status = Number(recordOf(error).statusCode)
+  if (status >= 400 && status < 500) return failureView(speech, status, 'unreadable')
+  if (error instanceof Outcome) return refused(speech, 409, error.code)
+  const refusal = asProtocolError(error)
+  request.refusal = refusal.code
+  const { http } = errors[refusal.code]
+  if (http >= 500) request.log.error({ err: error }, `A page failed with ${refusal.code}.`)
+  const seconds = retryAfterOf(refusal)
+  if (seconds !== undefined) reply.header('retry-after', seconds)
+  if (http === 429) return tooMuch(speech, refusal, seconds ?? 60)
+  if (refusal.code === 'service_unavailable') return failureView(speech, http, 'not_now')
+  if (http >= 500) return failureView(speech, http, 'ours')
+  return http === 404 ? notFound(speech) : refused(speech, http, refusal.code)
+}
+
+const refused = (speech: Speech, status: number, code: string): View => ({
+  ...{ status, title: speech.say('failure.refused') },
+  body: html`<p>${refusalText(code, speech)}</p>`,
+})
+
+function tooMuch(speech: Speech, refusal: ProtocolError, seconds: number): View {
+  const isHolds = refusal.code === 'hold_limit_exceeded'
+  // What is counted by the minute is how often a page was opened.
+  if (!isHolds && seconds <= 60) return failureView(speech, 429, 'too_often', { seconds })
+  const { say } = speech
+  const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : tooManyText(refusal, speech)
+  return { status: 429, title: say('failure.too_often'), body: html`<p>${text}</p>` }
+}

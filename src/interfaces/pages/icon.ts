@@ -1,0 +1,16 @@
+import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
+import { html } from '../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** Where browsers look for an icon of a site that names none, as of a page of JSON. */
+export const ICON_PATHS = ['/favicon.ico', '/favicon.svg'] as const
+
+export const ICON_LINK = html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
+
+/** The first letter of the business on its colour. */
+export function iconOf(definition: BusinessDefinition | undefined): string {
+  const { light } = accentOf(definition?.website?.accent ?? USUAL_ACCENT)
+  const [letter = ''] = (definition?.business.name ?? '').match(/\p{L}|\p{N}/u) ?? []
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${light.accent}"/><text x="16" y="23" font-family="system-ui,sans-serif" font-size="20" font-weight="600" text-anchor="middle" fill="${light.on}">${letter.toUpperCase()}</text></svg>`
+    .text
+}

@@ -1,0 +1,19 @@
+import { type Content, html } from '../../infra/util/html.ts'
+
+/** What was chosen before stays chosen. */
+export const hidden = (values: Record<string, string | undefined>): Content =>
+  Object.entries(values).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+
+/** One of several is chosen. */
+export const chooser = (
+  name: string,
+  label: string,
+  options: readonly (readonly [value: string, label: string])[],
+  chosen: readonly (string | undefined)[],
+  id = name,
+): Content =>
+  html`<div><label for="${id}">${label}</label>
+<select id="${id}" name="${name}">${options.map(([value, text]) => html`<option value="${value}"${chosen.includes(value) && html` selected`}>${text}</option>`)}</select></div>
+`

@@ -1,0 +1,192 @@
+import { hash } from 'node:crypto'
+import { isOpenToAssistants, isOpenToBrowsers } from '../../core/business/pages.ts'
+import { isWeb } from '../../core/business/ways-to-reach.ts'
+import { languages } from '../../infra/i18n/languages.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
+import { localeOf } from '../../infra/util/formatters.ts'
+import { type Content, Html, html } from '../../infra/util/html.ts'
+import { remember } from '../../infra/util/remember.ts'
+import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { contactList } from './contact.ts'
+import { ICON_LINK } from './icon.ts'
+import { legalList } from './policy-items.ts'
+import { style } from './style.ts'
+
+/** One answer to a browser. */
+export interface View {
+  status: number
+  title: string
+  /** The title as it stands above the page, where it is of another language than that. */
+  heading?: Content
+  body: Html
+  /** Whether its form may lead to another site, such as a payment provider's, or one that has no https. */
+  leadsOut?: boolean | string
+  /** What search engines and previews of links read; they leave alone what has none of it. */
+  published?: Published
+  /** Seconds until the same may succeed. */
+  retryAfter?: number
+  /** Whether there is more to see than one column has room for. */
+  wide?: boolean
+  /** Whether it is there in every language although it was refused, since there is more to read than that. */
+  explained?: boolean
+}
+
+interface Published {
+  path: string
+  description?: string | undefined
+  image?: string | undefined
+  /** schema.org */
+  data?: object
+}
+
+/** What a browser gets to see, or where it goes on to. */
+export type Answer = View | { to: string }
+
+/** Who is looking, and at what. */
+export interface Looking {
+  speech: Speech
+  definition: BusinessDefinition | undefined
+  baseUrl: string
+  /** What the address says after its path, for looking at the page in another language. */
+  query: URLSearchParams
+  /** Sites that may show the page in a frame; none where it does not say. */
+  framedBy?: readonly string[]
+}
+
+export const SCRIPT = '/assets/pages.js'
+
+/** Written without surrounding space: the policy allows this very text and no other. */
+const styleOf = remember(20, (accent: string) => {
+  const { light, dark } = accentOf(accent)
+  const text = `${style.text}
+:root{--accent:${light.accent};--on-accent:${light.on}}
+@media (prefers-color-scheme:dark){:root{--accent:${dark.accent};--on-accent:${dark.on}}}`
+  return { element: new Html(`<style>${text}</style>`), digest: hash('sha256', text, 'base64') }
+})
+
+const stylesFor = ({ definition }: Looking) => styleOf(definition?.website?.accent ?? USUAL_ACCENT)
+
+export function headersOf(view: View, looking: Looking): Record<string, string> {
+  const { leadsOut, retryAfter } = view
+  // A browser holds the redirect that answers a form to the policy too, and providers have domains of many kinds.
+  const forms =
+    leadsOut === undefined || leadsOut === false ? "'self'" : `'self' https:${leadsOut === true ? '' : ` ${leadsOut}`}`
+  const { framedBy = [] } = looking
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${stylesFor(looking).digest}'`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    // The icon is this server's own, also where the pages are not behind https.
+    "img-src 'self' https: data:",
+    `form-action ${forms}`,
+    "base-uri 'none'",
+    `frame-ancestors ${framedBy.length > 0 ? `'self' ${framedBy.join(' ')}` : "'none'"}`,
+  ].join('; ')
+  return {
+    'content-security-policy': policy,
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': looking.speech.language,
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  }
+}
+
+export function page(view: View, looking: Looking): string {
+  const { speech, definition } = looking
+  const { say } = speech
+  const name = definition?.business.name ?? say('page.untitled')
+  return html`<!doctype html>
+<html lang="${speech.locale}"${speech.direction === 'rtl' && html` dir="rtl"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${view.title} – ${name}</title>
+${view.published ? published(view, view.published, looking) : html`<meta name="robots" content="noindex">`}
+${stylesFor(looking).element}
+${ICON_LINK}
+<script type="module" src="${SCRIPT}"></script>
+</head>
+<body>
+<a class="skip" href="#main">${say('page.skip')}</a>
+<header>${brand(name, looking)}</header>
+<main id="main"${view.wide && html` class="wide"`}>
+<h1>${view.heading ?? view.title}</h1>
+${view.body}
+</main>
+<footer>
+${contactList(definition, say('page.contact'))}
+${definition && html`<ul><li><a href="/my" target="_top">${say('my.title')}</a></li></ul>`}
+${legalList(definition, speech)}
+${isToBeRead(view) && languageList(looking)}
+</footer>
+</body>
+</html>
+`.text
+}
+
+function brand(name: string, { definition }: Looking): Content {
+  const { logo } = definition?.website ?? {}
+  const url = definition && isOpenToBrowsers(definition) ? '/book' : definition?.business.url
+  const shown = logo === undefined ? name : html`<img src="${logo}" alt="" height="40">${name}`
+  return html`<p class="brand">${isWeb(url) || url === '/book' ? html`<a href="${url}">${shown}</a>` : shown}</p>`
+}
+
+function published(
+  { title }: View,
+  { path, description, image, data }: Published,
+  { baseUrl, definition, speech, query }: Looking,
+): Content {
+  const plain = baseUrl + path
+  // In a language that was asked for by its address it is a page of its own.
+  const address = query.has('lang') ? `${plain}?lang=${speech.language}` : plain
+  return html`<link rel="canonical" href="${address}">
+${
+  definition &&
+  isOpenToAssistants(definition) &&
+  html`<link rel="alternate" type="text/markdown" href="${baseUrl}${LLMS_PATH}" title="For assistants: MCP at ${baseUrl}${ASSISTANT_PATH}">
+`
+}<link rel="alternate" hreflang="x-default" href="${plain}">
+${Object.keys(languages).map(
+  (one) => html`<link rel="alternate" hreflang="${one}" href="${plain}?lang=${one}">
+`,
+)}<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:url" content="${address}">
+<meta property="og:locale" content="${territoryLocale(speech.locale)}">
+${
+  description !== undefined &&
+  html`<meta name="description" content="${description}">
+<meta property="og:description" content="${description}">`
+}
+${image !== undefined && html`<meta property="og:image" content="${image}">`}
+${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)}`
+}
+
+/** Open Graph wants a language with its territory: the one where most people speak it, if the visitor named none. */
+function territoryLocale(locale: string): string {
+  const { language, region } = localeOf(locale).maximize()
+  return `${language}_${region}`
+}
+
+/** What was refused altogether repeats nothing of what was asked for; what is shown again can be read in another language. */
+const isToBeRead = ({ status, explained = false }: View): boolean =>
+  explained || status < 400 || status === 409 || status === 410 || status === 422
+
+/** Every language by its own name, each a link to this very page: it names no path, since a request may name any host before it. */
+function languageList({ speech, query }: Looking): Content {
+  const all = Object.entries(languages)
+  if (all.length < 2) return undefined
+  const others = new URLSearchParams(query)
+  others.delete('lang')
+  const asked = others.size > 0 ? `?${others}&` : '?'
+  const link = (language: string) => `${asked}lang=${language}`
+  return html`<nav class="languages" aria-label="${speech.say('page.language')}"><ul>
+${all.map(([tag, name]) =>
+  tag === speech.language
+    ? html`<li><span aria-current="true" lang="${tag}">${name}</span></li>`
+    : html`<li><a href="${link(tag)}" lang="${tag}" hreflang="${tag}" rel="nofollow">${name}</a></li>`,
+)}
+</ul></nav>`
+}

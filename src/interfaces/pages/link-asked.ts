@@ -1,0 +1,37 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { countSignInAttempt } from '../../domain/accounts/count-sign-in-attempt.ts'
+import type { AskedLink } from '../../domain/accounts/mail-link.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { readEmail } from '../../infra/util/email-address.ts'
+import { visitorAt } from '../../pipeline/visitor.ts'
+import type { Means } from '../../protocol/means.ts'
+import { isOurForm } from './form-token.ts'
+import { formOf } from './scope.ts'
+
+/** Longer than it takes to write the mail, so that nobody can tell by the clock whether one was written. */
+const ANSWERED_AFTER_MS = 300
+
+/** What was written as an address, and what is wrong with it. */
+export interface Asked {
+  email: string
+  fault?: Message
+}
+
+/** Has a link mailed to the address that a form names; everybody whose form is in order is answered alike. */
+export async function linkAsked(
+  request: FastifyRequest,
+  means: Means<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,
+  mail: (asked: AskedLink) => Promise<void>,
+): Promise<Asked> {
+  const { speech, ip } = request
+  const form = formOf(request)
+  const written = form.get('email') ?? ''
+  const email = readEmail(written)
+  if (email === undefined) return { email: written, fault: 'my.fault.email' }
+  if (!isOurForm(form, means)) return { email, fault: 'my.once_more' }
+  await countSignInAttempt(means, email, ip)
+  const visitor = await visitorAt(ip, means)
+  await Promise.all([mail({ email, locale: speech.locale, visitor }), pass(ANSWERED_AFTER_MS)])
+  return { email }
+}

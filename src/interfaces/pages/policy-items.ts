@@ -1,0 +1,29 @@
+import { isLegal, legalLinks, type ReadableLink, readableLinks } from '../../core/business/links.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+
+const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" rel="noreferrer">${text}</a>`
+
+/** Pages that the business wrote about a service and about itself, each an item of a list: what is below every page is not repeated. */
+export const policyItems = (
+  service: ServiceDefinition | undefined,
+  { business }: BusinessDefinition,
+  speech: Speech,
+): Content[] => {
+  const links = [...(service?.links ?? []), ...(business.links ?? []).filter((link) => !isLegal(link))]
+  return readableLinks(links, speech).map((link) => html`<li>${anchor(link)}</li>`)
+}
+
+/** What is found below every page. */
+export function legalList(definition: BusinessDefinition | undefined, speech: Speech): Content {
+  const links = definition ? legalLinks(definition, speech) : []
+  if (links.length === 0) return undefined
+  return html`<nav aria-label="${speech.say('page.legal')}"><ul>${links.map((link) => html`<li>${anchor(link)}</li>`)}</ul></nav>`
+}
+
+/** The same beside the button that binds. */
+export function legalLine(definition: BusinessDefinition, speech: Speech): Content {
+  const links = legalLinks(definition, speech)
+  return links.length > 0 && html`<p class="soft">${links.map((link, index) => [index > 0 && ' · ', anchor(link)])}</p>`
+}

@@ -1,0 +1,24 @@
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+
+/** What people read of a refusal that they can meet, by its code; what the protocol says is for programs. */
+const SENTENCES: ReadonlyMap<string, Message> = new Map([
+  ['slot_unavailable', 'book.gone'],
+  ['hold_expired', 'book.lapsed'],
+  ['hold_not_found', 'book.lapsed'],
+  ['booking_window_violated', 'failure.window'],
+  ['capacity_exceeded', 'failure.room'],
+  ['service_not_found', 'failure.service'],
+  ['waitlist_full', 'book.waitlist.full'],
+  ['cancellation_not_allowed', 'booking.cancel.never'],
+  ['reschedule_not_allowed', 'booking.move.never'],
+  ['reschedule_limit_reached', 'booking.move.too_often'],
+  ['offer_expired', 'waiting.over'],
+  ['offer_already_accepted', 'waiting.over'],
+  ['invalid_request', 'failure.unreadable.text'],
+  ['content_too_large', 'failure.unreadable.text'],
+])
+
+/** Why it was refused, and what to do now; of a refusal that nobody should meet, what helps with all. */
+export const refusalText = (code: string, { say }: Speech, otherwise: Message = 'failure.refused.text'): string =>
+  say(SENTENCES.get(code) ?? otherwise)

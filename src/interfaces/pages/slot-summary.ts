@@ -1,0 +1,52 @@
+import type { Slot } from '../../domain/availability/find-slot.ts'
+import type { PriceTerms } from '../../domain/availability/price-terms.ts'
+import { namedResources } from '../../domain/availability/time-slot.ts'
+import { placeText } from '../../domain/bookings/place.ts'
+import { paymentFor } from '../../domain/bookings/price.ts'
+import { restBesideDeposit } from '../../domain/bookings/rest-at-visit.ts'
+import { localTexts } from '../../domain/catalog/local-texts.ts'
+import { isDeposit, type Payment } from '../../domain/payments/payment.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import type { Content } from '../../infra/util/html.ts'
+import { type Fact, facts } from './facts.ts'
+import { ownWords } from './own-words.ts'
+
+/** For how many, and what it costs where that was agreed on before. */
+interface Terms {
+  party: number
+  price?: PriceTerms | null
+}
+
+/** What is about to be booked, and what it costs. */
+export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech): Content {
+  const { say, money } = speech
+  const { plan, time } = slot
+  const payment = paymentFor(slot, party, price)
+  const rest = restBesideDeposit(payment)
+  const { channel } = plan.service
+  const location = plan.business.locations?.find(({ id }) => id === time.location)
+  // Their own address is asked for below.
+  const place = placeText({ channel, location }, plan.business, speech) ?? say('place.yours')
+  const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
+  const { name, usual } = localTexts(plan.service, speech.locale)
+  const rows: Fact[] = [
+    [say('booking.what'), ownWords({ text: name, usual: usual.name }, plan.business, speech)],
+    [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
+    [say('booking.where'), place],
+    [say('booking.with'), people.length > 0 && speech.list(people)],
+    [say('booking.for'), party > 1 && say('booking.people', { count: party })],
+    [say('booking.price'), payment ? priceOf(payment, speech) : say('booking.price.none')],
+    [
+      say(isDeposit(payment) ? 'booking.due_now.deposit' : 'booking.due_now'),
+      payment && payment.due > 0 && money(payment.due, payment.currency),
+    ],
+    [say('booking.rest'), payment && rest > 0 && money(rest, payment.currency)],
+  ]
+  return facts(rows, speech)
+}
+
+function priceOf({ amount, tax, currency }: Payment, { say, money }: Speech): string {
+  const price = money(amount + tax, currency)
+  return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
+}

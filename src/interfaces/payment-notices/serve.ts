@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { recordCheckoutResult } from '../../domain/checkouts/record-checkout-result.ts'
+import { recordFailedRefund } from '../../domain/checkouts/record-failed-refund.ts'
+import { type FailedRefund, ForgedNotice, type Notice, type Provider } from '../../domain/payments/provider.ts'
+import type { Providers } from '../../domain/payments/providers.ts'
+import { type CheckoutRow, checkoutFind } from '../../domain/payments/queries.ts'
+import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { guarded, open } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+
+type StripeMeans = CountingMeans & Means<'makeChange' | 'log'> & { payments: Providers }
+
+const PATH = '/payments/stripe'
+
+/** Where Stripe tells what became of a checkout, and of a refund that did not arrive. It tells again until it hears that it was understood. */
+export function serveStripe(app: FastifyInstance, means: StripeMeans) {
+  const { payments } = means
+  app.post(PATH, guarded('stripe', open('signed by Stripe; who forges it is counted')), async (request, reply) => {
+    const provider = await payments.named('stripe')
+    if (!provider) return reply.callNotFound()
+    const notice = await read(request, provider, means)
+    // One account may serve others besides: what is not ours is none of our business.
+    if (notice && 'refund' in notice) await recordFailedRefund(means, notice)
+    else if (notice) await recordNotice(notice, means)
+    return reply.header('cache-control', 'no-store').send({ received: true })
+  })
+  refuseOtherMethods(app, PATH, ['POST'])
+}
+
+async function recordNotice(notice: Notice, means: StripeMeans) {
+  const row = await checkoutFind(means.db, notice.id)
+  if (row && isOf(row, notice)) await recordCheckoutResult(means, row, notice.checkout)
+}
+
+/** A session of somebody else's may bear any name, also that of a checkout of ours. */
+const isOf = ({ provider, reference }: CheckoutRow, { checkout }: Notice) =>
+  provider === 'stripe' && (reference === null || reference === checkout.reference)
+
+async function read(
+  { body, headers, ip }: FastifyRequest,
+  provider: Provider,
+  means: StripeMeans,
+): Promise<Notice | FailedRefund | undefined> {
+  try {
+    const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+    return provider.notified(raw, String(headers['stripe-signature'] ?? ''), means.clock())
+  } catch (error) {
+    if (!(error instanceof ForgedNotice)) throw error
+    await countAddress(means, 'stripe', ip)
+    throw new ProtocolError('invalid_request', 'This is not signed by Stripe, or it was signed too long ago.')
+  }
+}

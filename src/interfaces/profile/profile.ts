@@ -1,0 +1,107 @@
+import { offered, policyOf } from '../../core/authentication/mechanisms.ts'
+import { PROOF_ALGORITHMS } from '../../core/tokens/resources.ts'
+import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../../domain/catalog/limits.ts'
+import type { Config } from '../../infra/config/config.ts'
+import {
+  type Capability,
+  capabilities,
+  mcpSchema,
+  restSchema,
+  SERVICE,
+  specification,
+  VERSION,
+} from '../../protocol/capabilities.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
+import { servedCapabilities } from '../../protocol/served-capabilities.ts'
+import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
+import { checkoutSystems } from './checkout-systems.ts'
+
+/** What the business publishes of itself. It names only what this server really serves. */
+export function businessProfile(
+  definition: BusinessDefinition,
+  keys: SigningKey[],
+  operations: Operation[],
+  config: Config,
+  tokenEndpoint?: string,
+): BusinessProfile {
+  const { baseUrl } = config
+  const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition
+  const served = servedCapabilities(operations, definition)
+  const versions = Object.keys(older)
+  const systems = checkoutSystems(definition, operations, config)
+  return {
+    usp: {
+      version: VERSION,
+      services: {
+        [SERVICE]: [
+          {
+            version: VERSION,
+            transport: 'rest',
+            endpoint: baseUrl + REST_BASE,
+            spec: specification,
+            schema: restSchema,
+          },
+          { version: VERSION, transport: 'mcp', endpoint: baseUrl + MCP_PATH, spec: specification, schema: mcpSchema },
+        ],
+      },
+      capabilities: {
+        ...Object.fromEntries(
+          served.map((name) => [name, [{ ...capabilities[name], ...details(name, definition, operations) }]]),
+        ),
+        ...Object.fromEntries(
+          Object.entries(own).map(([name, entries]) => [name, entries.map((entry) => ({ ...entry }))]),
+        ),
+      },
+      ...(systems.length > 0 && { checkout_systems: systems }),
+      business: {
+        name: business.name,
+        timezone: business.timezone,
+        currency: business.currency,
+        ...(locations.length > 0 && {
+          locations: locations.map(({ id, name, address, coordinates }) => ({
+            id,
+            name,
+            ...(address !== undefined && { address }),
+            ...(coordinates && { coordinates }),
+          })),
+        }),
+      },
+      ...(versions.length > 0 && {
+        supported_versions: Object.fromEntries(
+          versions.map((version) => [version, `${baseUrl}/.well-known/usp-${version}`]),
+        ),
+      }),
+    },
+    keys,
+    signing_keys: keys,
+    ...(operations.some(({ access }) => access.startsWith('privileged')) && {
+      authorization: {
+        ...authorizationOf(definition, operations, config),
+        ...(tokenEndpoint !== undefined && { token_endpoint: tokenEndpoint }),
+      },
+    }),
+  }
+}
+
+/** How platforms prove who they are. */
+function authorizationOf(definition: BusinessDefinition, operations: Operation[], config: Config) {
+  const policy = policyOf(definition, config)
+  return {
+    privileged_operations_require_authentication: policy.required,
+    accepted_mechanisms: offered(policy, operations),
+    ...(policy.accepted.includes('platform_key_pop') && { pop_signing_alg_values_supported: PROOF_ALGORITHMS }),
+  }
+}
+
+/** Numbers a platform would otherwise have to find by trying. */
+function details(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
+  if (capability === 'dev.usp-protocol.services.availability')
+    return { holds: operations.some(({ id }) => id === 'holdSlot') }
+  if (capability !== 'dev.usp-protocol.services.catalog') return {}
+  return {
+    search: catalogue?.search ?? true,
+    max_lookup_ids: LOOKUP_MOST,
+    page_size: { services: LIST_PAGE, feed: FEED_PAGE },
+  }
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { notSetUp } from '../../core/business/not-set-up.ts'
+import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
+import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import { deploymentOf, standalone, ucpNative } from '../../protocol/deployment.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { counted, guarded } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
+import { sendProblem } from '../http/problem.ts'
+import { businessProfile } from './profile.ts'
+import { ucpProfile } from './ucp-profile.ts'
+
+type ProfileMeans = CountingMeans & Means<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens }
+
+const keptFor = (seconds: number) => `public, max-age=${seconds}`
+const USUALLY = keptFor(300)
+/** As short as the protocol lets it be: it will say more soon. */
+const INCOMPLETE = keptFor(60)
+const OLDER = '/.well-known/usp-:version'
+
+/** The business profile where its deployment has it, and those of older protocol versions that are still served. */
+export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
+  const { business } = means
+  const profile = forAnyOrigin(guarded('profile', counted(means, 'profile')))
+  for (const deployment of [standalone, ucpNative]) {
+    const { profilePath } = deployment
+    app.get(profilePath, profile, async (_, reply) => {
+      const definition = await business.get()
+      if (deploymentOf(definition) !== deployment) return reply.callNotFound()
+      if (!definition) return sendProblem(reply, notSetUp())
+      const current = await currentProfile(definition, means)
+      const document = deployment === ucpNative ? ucpProfile(current.profile) : current.profile
+      return reply.header('cache-control', current.cache).send(document)
+    })
+    refuseOtherMethods(app, profilePath, ['GET'])
+  }
+  app.get<{ Params: { version: string } }>(OLDER, profile, async (request, reply) => {
+    const older = (await business.get())?.supported_versions ?? {}
+    const document = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
+    return document ? reply.header('cache-control', USUALLY).send(document) : reply.callNotFound()
+  })
+  refuseOtherMethods(app, OLDER, ['GET'])
+}
+
+async function currentProfile(
+  definition: BusinessDefinition,
+  {
+    readAtStandby,
+    clock,
+    config,
+    operations,
+    accessTokens,
+  }: Means<'readAtStandby' | 'clock' | 'config' | 'operations'> & { accessTokens: AccessTokens },
+) {
+  const { accepted, oauthIssuer } = policyOf(definition, config)
+  const takesTokens = accepted.includes('oauth2_bearer')
+  const tokenEndpoint = takesTokens ? accessTokens.tokenEndpoint(oauthIssuer) : undefined
+  const keys = await readAtStandby((db) => publicSigningKeys(db, clock()))
+  return {
+    profile: businessProfile(definition, keys, operations, config, tokenEndpoint),
+    cache: takesTokens && tokenEndpoint === undefined ? INCOMPLETE : USUALLY,
+  }
+}

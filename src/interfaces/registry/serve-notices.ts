@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { proveSignature } from '../../core/authentication/schemes/http-message-signature.ts'
+import { countFailureOf, isFailure } from '../../core/limits/failed-attempts.ts'
+import type { PlatformProfiles } from '../../core/profiles/platform-profiles.ts'
+import { NOTICES } from '../../domain/registry/indexing/addresses.ts'
+import { onlyIfEnabled } from '../../domain/registry/indexing/only-if-enabled.ts'
+import { noticeKeep, profileUrlOf } from '../../domain/registry/indexing/subscription-queries.ts'
+import { checkDigest } from '../../pipeline/check-digest.ts'
+import { type CountingMeans, countCall } from '../../pipeline/check-rate.ts'
+import { ucpNative } from '../../protocol/deployment.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import { isStorable } from '../../protocol/text.ts'
+import { guarded, noGuessing } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+
+type NoticeMeans = CountingMeans & Means<'config'> & { businesses: PlatformProfiles }
+
+const PATH = `${NOTICES}/:id`
+/** Seconds for which a signed notice counts. */
+const OLDEST = 300
+
+/**
+ * Where listed businesses tell that their catalogue changed. A notice that they signed has them read soon, and nothing
+ * it says is taken for true: so it does not matter either whether one comes twice.
+ */
+export function serveNotices(app: FastifyInstance, means: NoticeMeans) {
+  const { db } = means
+  const hooks = onlyIfEnabled(means)
+  app.post<{ Params: { id: string } }>(
+    PATH,
+    { ...hooks, ...guarded('notice', noGuessing(means)) },
+    async (request, reply) => {
+      const { id } = request.params
+      const profileUrl = isStorable(id) ? await profileUrlOf(db, id) : undefined
+      if (profileUrl === undefined)
+        throw new ProtocolError('registration_not_found', 'No such business is listed here, or not any more.')
+      await checkSender(request, profileUrl, means)
+      await countCall(means, 'other', `notices ${id}`)
+      await noticeKeep(db, id)
+      return reply.header('cache-control', 'no-store').code(204).send()
+    },
+  )
+  refuseOtherMethods(app, PATH, ['POST'], hooks)
+}
+
+async function checkSender(
+  { method, originalUrl, body, headers, ip }: FastifyRequest,
+  url: string,
+  means: NoticeMeans,
+) {
+  const { config, businesses, business, clock } = means
+  const http = { method, target: originalUrl, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }
+  try {
+    checkDigest({ headers, http })
+    await proveSignature({
+      call: {
+        headers,
+        http,
+        agent: { url, profile: await businesses.get(url, { address: ip, members: ucpNative.platformMembers }) },
+        peer: { address: ip },
+        deployment: ucpNative,
+      },
+      means: { config, profiles: businesses },
+      policy: { signatureAge: OLDEST, dated: true },
+      now: clock(),
+    })
+  } catch (error) {
+    if (error instanceof ProtocolError && isFailure(error))
+      await countFailureOf(ip, means, (await business.get())?.limits, clock())
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
+import { PLATFORM_PROFILE } from '../../domain/registry/indexing/addresses.ts'
+import { onlyIfEnabled } from '../../domain/registry/indexing/only-if-enabled.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import { capabilities, VERSION } from '../../protocol/capabilities.ts'
+import type { PlatformProfile, SigningKey } from '../../protocol/types.generated.ts'
+import { counted, guarded } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
+
+const CATALOGUE = 'dev.usp-protocol.services.catalog'
+const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
+
+/** The registry is a platform to the businesses that it reads: it follows catalogues, and nothing more. */
+export function servePlatformProfile(app: FastifyInstance, means: CountingMeans) {
+  const { db, clock } = means
+  const hooks = onlyIfEnabled(means)
+  app.get(
+    PLATFORM_PROFILE,
+    { ...hooks, ...forAnyOrigin(guarded('profile', counted(means, 'profile'))) },
+    async (_, reply) => {
+      return reply
+        .header('cache-control', 'public, max-age=300')
+        .send(profileWith(await publicSigningKeys(db, clock())))
+    },
+  )
+  refuseOtherMethods(app, PLATFORM_PROFILE, ['GET'], hooks)
+}
+
+const profileWith = (keys: SigningKey[]): PlatformProfile => ({
+  usp: {
+    version: VERSION,
+    capabilities: { [CATALOGUE]: [capabilities[CATALOGUE]], [SUBSCRIPTIONS]: [capabilities[SUBSCRIPTIONS]] },
+  },
+  keys,
+  signing_keys: keys,
+})

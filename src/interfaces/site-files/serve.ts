@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { isOpenToBrowsers } from '../../core/business/pages.ts'
+import { html } from '../../infra/util/html.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { shownPlans } from '../booking-flow/shown-services.ts'
+import { counted, guarded } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { ICON_PATHS, iconOf } from '../pages/icon.ts'
+
+const CACHE = 'public, max-age=3600'
+
+/** Pages of one person, and steps that only lead somewhere after a choice. */
+const NOT_FOR_CRAWLERS = [
+  '/account',
+  '/booking/',
+  '/book/*/details',
+  '/book/*/waitlist',
+  '/desk',
+  '/my',
+  '/usp/',
+  '/waiting/',
+]
+
+type Definition = BusinessDefinition | undefined
+
+/** The files at the root of a site: what crawlers may read, where the pages are, and the icon. */
+export function serveSiteFiles(scope: FastifyInstance, means: CountingMeans & Means<'config'>) {
+  const { business, config } = means
+  const file = (path: string, type: string, contentOf: (definition: Definition) => string | undefined) => {
+    scope.get(path, guarded('siteFile', counted(means, 'page')), async (_, reply) => {
+      const content = contentOf(await business.get())
+      if (content === undefined) return reply.callNotFound()
+      return reply.header('cache-control', CACHE).type(type).send(content)
+    })
+    refuseOtherMethods(scope, path, ['GET'])
+  }
+  file('/robots.txt', 'text/plain; charset=utf-8', (definition) => robots(definition, config.baseUrl))
+  file('/sitemap.xml', 'application/xml; charset=utf-8', (definition) => sitemap(definition, config.baseUrl))
+  for (const path of ICON_PATHS) file(path, 'image/svg+xml', iconOf)
+}
+
+function robots(definition: Definition, baseUrl: string): string {
+  const rules = ['User-agent: *', ...NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}`)]
+  const map = definition && isOpenToBrowsers(definition) ? ['', `Sitemap: ${baseUrl}/sitemap.xml`] : []
+  return `${[...rules, ...map].join('\n')}\n`
+}
+
+function sitemap(definition: Definition, baseUrl: string): string | undefined {
+  if (!definition || !isOpenToBrowsers(definition)) return undefined
+  const pages = ['/book', ...shownPlans(definition).map(({ service }) => `/book/${service.id}`)]
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${pages.map(
+  (page) => html`<url><loc>${baseUrl}${page}</loc></url>
+`,
+)}</urlset>
+`.text
+}

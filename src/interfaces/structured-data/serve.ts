@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { isOpenToBrowsers } from '../../core/business/pages.ts'
+import { CACHE_SECONDS } from '../../domain/catalog/limits.ts'
+import { serviceCatalogue } from '../../domain/catalog/queries.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { counted, guarded } from '../http/guards.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { forAnyOrigin } from '../http/other-origins.ts'
+import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
+
+/** The catalogue as schema.org data, for search engines that never call an operation. */
+export function serveStructuredData(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
+  const { db, business, config } = means
+  let kept: { of: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
+  app.get('/services.jsonld', forAnyOrigin(guarded('structuredData', counted(means, 'services'))), async (_, reply) => {
+    const definition = await business.get()
+    if (!definition) return reply.callNotFound()
+    // Whoever asks may keep it as long: of all who ask in that time the first has it made.
+    if (kept?.of !== definition || performance.now() >= kept.until) {
+      const text = catalogueText(definition, db, config.baseUrl)
+      const mine = { of: definition, until: performance.now() + CACHE_SECONDS * 1000, text }
+      kept = mine
+      text.catch(() => {
+        if (kept === mine) kept = undefined
+      })
+    }
+    return reply
+      .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
+      .type('application/ld+json')
+      .send(await kept.text)
+  })
+  refuseOtherMethods(app, '/services.jsonld', ['GET'])
+}
+
+async function catalogueText(definition: BusinessDefinition, db: Database, baseUrl: string): Promise<Buffer> {
+  const { business, website } = definition
+  const pageOf = (id: string) =>
+    isOpenToBrowsers(definition) && (website?.services?.includes(id) ?? true) ? `${baseUrl}/book/${id}` : undefined
+  const parts: string[] = []
+  for (const service of await serviceCatalogue(db, PUBLISHED)) {
+    parts.push(JSON.stringify(schemaOrgService(service, business, pageOf(service.id))))
+    if (isShareUsed()) await letOthers()
+  }
+  const head = { '@context': 'https://schema.org', '@type': 'OfferCatalog', name: business.name }
+  return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"itemListElement":[${parts.join()}]}`)
+}

@@ -1,0 +1,76 @@
+import { accept } from '../../domain/waitlist/accept.ts'
+import { endEntry, entryLocked, isLiveEntry } from '../../domain/waitlist/change-entry.ts'
+import { decline } from '../../domain/waitlist/decline.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import {
+  addressOf,
+  countryOf,
+  needsAddress,
+  readBuyerForm,
+  type Written,
+  withRefusedAddress,
+} from '../booking-flow/buyer-form.ts'
+import type { Answer } from '../pages/layout.ts'
+import type { WayOut } from './ask-once-more.ts'
+import type { EntryContext, WaitingMeans } from './entry-context.ts'
+import { offered, offerPage, sealOfPrice } from './offer-page.ts'
+
+const ACTOR = 'buyer'
+
+/** Books what was offered. Pressed twice, late, or for another offer or price than the page showed, it does nothing more. */
+export async function acceptOffered(
+  context: EntryContext,
+  form: URLSearchParams,
+  means: WaitingMeans,
+): Promise<Answer> {
+  const { entry, path, plan } = context
+  const written = addressIn(form, context)
+  if (written.faults.size > 0) return (await offerPage(context, means, written)) ?? { to: path }
+  const now = means.clock()
+  try {
+    const disputed = await means.makeChange(async (tx) => {
+      const found = await entryLocked(tx, entry.id, now)
+      if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
+      // Another server may have offered what this one does not know of yet.
+      const current = await means.business.seenBy(tx)
+      const slot = await offered({ entry: found, definition: current, now }, { db: tx, tag: means.tag })
+      if (slot && form.get('terms') !== sealOfPrice(slot)) return slot.plan
+      const delivery_address = plan && needsAddress(plan.service) ? addressOf(written) : undefined
+      await accept(tx, found, { definition: current, tag: means.tag, actor: ACTOR, delivery_address }, now)
+      return undefined
+    })
+    if (!disputed) return { to: path }
+    const asOfNow = { ...context, definition: disputed.business, plan: disputed, now }
+    return (await offerPage(asOfNow, means, written, 'waiting.offer.changed')) ?? { to: path }
+  } catch (error) {
+    if (!(error instanceof Outcome)) throw error
+    if (error.path?.startsWith('$.delivery_address') !== true) return { to: path }
+    return (await offerPage(context, means, withRefusedAddress(written, error.path))) ?? { to: path }
+  }
+}
+
+/** The address that a visit at the buyer's takes; nothing else is asked of who waits. */
+function addressIn(form: URLSearchParams, { definition, plan, speech }: EntryContext): Written {
+  const country = countryOf(definition, speech.locale)
+  const written = readBuyerForm(form, plan?.service ?? { channel: { type: 'virtual' } }, country)
+  const ofAddress = [...written.faults].filter(([field]) => ['line1', 'city', 'country'].includes(field))
+  return { ...written, faults: new Map(ofAddress) }
+}
+
+/** Leaves the line, or gives back what was offered; that only if it is still what the page showed. */
+export async function giveUp(
+  { entry, path }: EntryContext,
+  way: WayOut,
+  form: URLSearchParams,
+  means: WaitingMeans,
+): Promise<Answer> {
+  const now = means.clock()
+  await means.makeChange(async (tx) => {
+    const found = await entryLocked(tx, entry.id, now)
+    if (!found || !isLiveEntry(found)) return
+    if (way === 'leave') return void (await endEntry(tx, found, { step: 'leave', actor: ACTOR }, now))
+    if (found.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return
+    await decline(tx, found, { definition: await means.business.get(), actor: ACTOR }, now)
+  })
+  return { to: path }
+}

@@ -1,0 +1,35 @@
+import { staysInLine } from '../../domain/waitlist/decline.ts'
+import { html } from '../../infra/util/html.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { Answer } from '../pages/layout.ts'
+import { aboutEntry } from './about-entry.ts'
+import type { EntryContext } from './entry-context.ts'
+
+/** What gives a place away is asked once more. */
+export const WAYS_OUT = ['leave', 'decline'] as const
+export type WayOut = (typeof WAYS_OUT)[number]
+
+export const isWayOut = (name: string): name is WayOut => WAYS_OUT.some((way) => way === name)
+
+/** Says what comes of it; where there is nothing to leave or to decline any more, the entry's page says how it stands. */
+export function askOnceMore(context: EntryContext, way: WayOut, tag: Tag): Answer {
+  const { entry, definition, path, speech } = context
+  const { say } = speech
+  const { status } = entry
+  const isPossible = status === 'offered' || (status === 'waiting' && way === 'leave')
+  if (!isPossible) return { to: path }
+  const meaning =
+    way === 'leave'
+      ? say('waiting.leave.meaning')
+      : say(staysInLine(entry, definition) ? 'waiting.decline.stays' : 'waiting.decline.leaves')
+  return {
+    ...{ status: 200, title: say(`waiting.${way}.title`) },
+    body: html`<p class="note">${meaning}</p>
+${aboutEntry(context, tag)}
+<form method="post">
+<input type="hidden" name="slot" value="${entry.offered_slot_id}">
+<button class="danger">${say(`waiting.${way}.do`)}</button>
+</form>
+<p><a class="button plain" href="${path}">${say('waiting.back')}</a></p>`,
+  }
+}

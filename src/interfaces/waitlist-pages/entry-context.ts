@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+import { type Plan, planOf } from '../../domain/availability/plan.ts'
+import { entryAsOf } from '../../domain/waitlist/entry.ts'
+import { entryUrl, opensEntry } from '../../domain/waitlist/page-links.ts'
+import { type EntryRow, entryFind } from '../../domain/waitlist/queries.ts'
+import type { Speech } from '../../infra/i18n/speech.ts'
+import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+export type WaitingMeans = CountingMeans & Means<'config' | 'tag' | 'makeChange'>
+
+/** A waitlist entry that was opened by its secret address. */
+export interface EntryContext {
+  entry: EntryRow
+  definition: BusinessDefinition
+  /** Of the service; missing where the business does not have it any more. */
+  plan: Plan | undefined
+  now: Date
+  speech: Speech
+  /** Of the entry's own page. */
+  path: string
+}
+
+/** Undefined where there is no such entry or secret; the answer does not say which of them is wrong. */
+export async function openEntry(
+  { db, tag, clock, business }: WaitingMeans,
+  { speech }: Pick<FastifyRequest, 'speech'>,
+  { id, secret }: { id: string; secret: string },
+): Promise<EntryContext | undefined> {
+  if (!opensEntry(tag, id, secret)) return undefined
+  const now = clock()
+  const [found, definition] = await Promise.all([entryFind(db, id, undefined, now), business.get()])
+  if (!found || !definition) return undefined
+  const plan = planOf(definition, found.service_id)
+  return { entry: entryAsOf(found, now), definition, plan, now, speech, path: entryUrl('', tag, id) }
+}

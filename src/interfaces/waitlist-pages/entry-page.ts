@@ -1,0 +1,40 @@
+import { mayPromise } from '../../core/mails/may-promise.ts'
+import { pageUrl } from '../../domain/bookings/page-links.ts'
+import { mailedToEntry } from '../../domain/waitlist/tell-of-entry.ts'
+import { html } from '../../infra/util/html.ts'
+import type { Means } from '../../protocol/means.ts'
+import { bookAgain } from '../booking-flow/book-again.ts'
+import type { Answer } from '../pages/layout.ts'
+import { maskedEmail } from '../pages/masked-email.ts'
+import { aboutEntry } from './about-entry.ts'
+import type { EntryContext } from './entry-context.ts'
+
+/** Where somebody stands in line, or why no more. What is offered has a page of its own; what was booked of it, too. */
+export function entryPage(context: EntryContext, { config, tag }: Means<'config' | 'tag'>): Answer {
+  const { entry, definition, path, speech } = context
+  const { say } = speech
+  const { status, position, booking_id } = entry
+  // The first link to the booking. Once the staff renewed its links, it opens nothing.
+  if (status === 'accepted' && booking_id !== null)
+    return { to: pageUrl('', tag, { id: booking_id, record: {} }, 'manage') }
+  const about = aboutEntry(context, tag)
+  if (status === 'waiting') {
+    const to = mailedToEntry(entry, 'waitlist.offered')
+    const isMailed = mayPromise(to, { config, definition })
+    return {
+      ...{ status: 200, title: say('waiting.title') },
+      body: html`<p class="note">${say('waiting.position', { position })}</p>
+<p>${say('waiting.how')}${isMailed && ` ${say('waiting.mail', { email: maskedEmail(to.email) })}`}</p>
+${about}
+<p><a class="button danger" href="${path}/leave">${say('waiting.leave')}</a></p>`,
+    }
+  }
+  const { name: business } = definition.business
+  const hasLeft = status === 'removed'
+  return {
+    ...{ status: hasLeft ? 200 : 410, title: say('waiting.over') },
+    body: html`<p class="note">${hasLeft ? say('waiting.left') : say('waiting.expired', { business })}</p>
+${about}
+${bookAgain(definition, entry.service_id, speech)}`,
+  }
+}

@@ -1,0 +1,73 @@
+import { findSlot, type Slot } from '../../domain/availability/find-slot.ts'
+import { paymentFor } from '../../domain/bookings/price.ts'
+import type { EntryRow } from '../../domain/waitlist/queries.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { untilText } from '../../infra/i18n/times.ts'
+import { html } from '../../infra/util/html.ts'
+import { Outcome } from '../../protocol/errors.ts'
+import type { Means } from '../../protocol/means.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { needsAddress, type Written } from '../booking-flow/buyer-form.ts'
+import { addressFields, faultyFields } from '../booking-flow/fields.ts'
+import { faultSummary } from '../pages/fault-summary.ts'
+import type { View } from '../pages/layout.ts'
+import { minutesLeft } from '../pages/minutes-left.ts'
+import { orderText } from '../pages/order-button.ts'
+import { legalLine } from '../pages/policy-items.ts'
+import { slotSummary } from '../pages/slot-summary.ts'
+import type { EntryContext } from './entry-context.ts'
+
+/** What came free for somebody who waits, how long it is kept, and the form that takes it. */
+export async function offerPage(
+  context: EntryContext,
+  { db, tag }: Means<'db' | 'tag'>,
+  written: Written,
+  note?: Message,
+): Promise<View | undefined> {
+  const { entry, definition, plan, now, path, speech } = context
+  const { say } = speech
+  const slot = await offered(context, { db, tag })
+  const { offer_expires_at: until, offered_slot_id } = entry
+  if (!slot || !plan || !until) return undefined
+  const payment = paymentFor(slot, 1)
+  const isAsked = plan.service.policies.confirmation_mode === 'manual'
+  const faulty = written.faults.size
+  return {
+    status: note === undefined ? (faulty > 0 ? 422 : 200) : 409,
+    title: say('waiting.offer'),
+    body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
+${faulty > 0 && faultSummary(say('book.details.wrong', { count: faulty }), faultyFields(written, speech))}
+<p class="note" role="timer">${minutesLeft(until, now, 'waiting.over', speech)} ${say('waiting.offer.until', { time: untilText(speech, until, definition.business.timezone, now) })}</p>
+${slotSummary(slot, { party: 1 }, speech)}
+<form method="post" novalidate>
+<input type="hidden" name="slot" value="${offered_slot_id}">
+<input type="hidden" name="terms" value="${sealOfPrice(slot)}">
+${needsAddress(plan.service) && addressFields(written, speech)}
+${legalLine(definition, speech)}
+<button>${orderText({ payment, isAsked, free: 'waiting.offer.accept' }, speech)}</button>
+</form>
+<p><a class="button plain" href="${path}/decline">${say('waiting.offer.decline')}</a></p>`,
+  }
+}
+
+/** What the page said of it, sent back with the form. */
+export function sealOfPrice(slot: Slot): string {
+  const payment = paymentFor(slot, 1)
+  return payment ? `${payment.timing} ${payment.currency} ${payment.amount} ${payment.tax} ${payment.due}` : ''
+}
+
+interface Offered {
+  entry: EntryRow
+  definition: BusinessDefinition | undefined
+  now: Date
+}
+
+/** The offered slot; nothing where the schedule does not have it any more. */
+export async function offered({ entry, definition, now }: Offered, { db, tag }: Means<'db' | 'tag'>) {
+  try {
+    return await findSlot(db, definition, { tag, service: entry.service_id, id: entry.offered_slot_id ?? '', now })
+  } catch (error) {
+    if (error instanceof Outcome) return undefined
+    throw error
+  }
+}

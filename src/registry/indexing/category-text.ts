@@ -1,8 +1,0 @@
-import { primaryCategory } from '../../catalog/primary-category.ts'
-import type { Service } from '../../protocol/types.generated.ts'
-
-/** The one category that a search shows with a service, as text. */
-export function categoryText({ categories = [], type }: Pick<Service, 'categories' | 'type'>): string {
-  const primary = primaryCategory(categories)
-  return primary?.name || primary?.value || primary?.id || categories[0]?.value || type
-}

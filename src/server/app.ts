@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify'
+import { serveAssets } from '../interfaces/assets/serve.ts'
+import { serveAssistant } from '../interfaces/assistant/serve.ts'
+import { serveBook } from '../interfaces/booking-flow/serve.ts'
+import { servePages } from '../interfaces/booking-pages/serve.ts'
+import { serveBookingCalendar } from '../interfaces/calendars/serve-booking.ts'
+import { serveCalendarFeeds } from '../interfaces/calendars/serve-feed.ts'
+import { serveDesk } from '../interfaces/desk/serve.ts'
+import { serveDocuments } from '../interfaces/docs/documents.ts'
+import { openHttp } from '../interfaces/http/open-http.ts'
+import { mcpBinding } from '../interfaces/mcp/mcp.ts'
+import { mcpOverHttp } from '../interfaces/mcp/mcp-http.ts'
+import { serveMy } from '../interfaces/my-bookings/serve.ts'
+import { authority } from '../interfaces/oauth/authority.ts'
+import { serveOauth } from '../interfaces/oauth/serve.ts'
+import { serveAccount } from '../interfaces/oauth/serve-account.ts'
+import { serveLink } from '../interfaces/oauth/serve-link.ts'
+import { serveOutbox } from '../interfaces/outbox/serve.ts'
+import { serveStripe } from '../interfaces/payment-notices/serve.ts'
+import { serveKeyDirectory } from '../interfaces/profile/serve-key-directory.ts'
+import { serveProfile } from '../interfaces/profile/serve-profile.ts'
+import { serveNotices } from '../interfaces/registry/serve-notices.ts'
+import { servePlatformProfile } from '../interfaces/registry/serve-platform-profile.ts'
+import { restBinding } from '../interfaces/rest/rest.ts'
+import { serveSiteFiles } from '../interfaces/site-files/serve.ts'
+import { serveStructuredData } from '../interfaces/structured-data/serve.ts'
+import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Opens on a scope of its own: what it adds there no other door has. */
+export type Door = (scope: FastifyInstance) => void | Promise<void>
+
+/** Every door. None depends on another, nor on its place in the list. */
+export function doorsOf(runtime: Runtime): Record<string, Door> {
+  const tokens = authority(runtime)
+  return {
+    rest: (scope) => restBinding(scope, runtime),
+    mcp: (scope) => mcpOverHttp(scope, mcpBinding(runtime), runtime),
+    assistant: (scope) => serveAssistant(scope, runtime),
+    profile: (scope) => serveProfile(scope, runtime),
+    keyDirectory: (scope) => serveKeyDirectory(scope, runtime),
+    structuredData: (scope) => serveStructuredData(scope, runtime),
+    siteFiles: (scope) => serveSiteFiles(scope, runtime),
+    bookingCalendar: (scope) => serveBookingCalendar(scope, runtime),
+    calendarFeeds: (scope) => serveCalendarFeeds(scope, runtime),
+    assets: (scope) => serveAssets(scope),
+    book: (scope) => serveBook(scope, runtime),
+    pages: (scope) => servePages(scope, runtime),
+    waiting: (scope) => serveWaiting(scope, runtime),
+    my: (scope) => serveMy(scope, runtime),
+    link: (scope) => serveLink(scope, runtime, tokens),
+    account: (scope) => serveAccount(scope, runtime),
+    desk: (scope) => serveDesk(scope, runtime),
+    outbox: (scope) => serveOutbox(scope, runtime),
+    oauth: (scope) => serveOauth(scope, runtime, tokens),
+    stripe: (scope) => serveStripe(scope, runtime),
+    platformProfile: (scope) => servePlatformProfile(scope, runtime),
+    notices: (scope) => serveNotices(scope, runtime),
+    documents: (scope) => serveDocuments(scope, runtime),
+  }
+}
+
+/** The whole server without a port. */
+export async function buildApp(runtime: Runtime, doors = doorsOf(runtime)): Promise<FastifyInstance> {
+  const app = await openHttp(runtime)
+  for (const [name, door] of Object.entries(doors)) await app.register(named(name, door))
+  return app
+}
+
+/** Without a name of its own it is looked for among all files that are loaded, each time. */
+const named = (name: string, door: Door) =>
+  Object.assign(async (scope: FastifyInstance) => door(scope), { [Symbol.for('fastify.display-name')]: name })

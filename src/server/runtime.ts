@@ -1,0 +1,148 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { makeNonces, type Nonces } from '../core/authentication/nonces.ts'
+import { currentBusiness } from '../core/business/current.ts'
+import type { SnapshotBodies } from '../core/events/event-body.ts'
+import { boxesOf } from '../core/keys/boxes.ts'
+import { deriveKey } from '../core/keys/secret-box.ts'
+import { type FetchesForCallers, fetchesForCallers } from '../core/limits/fetches-for-callers.ts'
+import { usualLimits } from '../core/limits/rate-limits.ts'
+import { strangerLimitAlarm } from '../core/limits/stranger-limit-met.ts'
+import type { Letters } from '../core/mails/letter.ts'
+import { outboxOf } from '../core/mails/outbox.ts'
+import { type KeyDirectories, keyDirectories } from '../core/profiles/key-directories.ts'
+import { type PlatformProfiles, platformProfiles } from '../core/profiles/platform-profiles.ts'
+import { type AccessTokens, accessTokens } from '../core/tokens/access-tokens.ts'
+import { accountLetterOf } from '../domain/accounts/sign-in-letter.ts'
+import { bookingBody } from '../domain/bookings/event-body.ts'
+import { staffLetterOf } from '../domain/desk/staff/staff-letter.ts'
+import { bookingLetterOf } from '../domain/notifications/booking-letter.ts'
+import { guestLetterOf } from '../domain/notifications/guest-letter.ts'
+import { type Providers, paymentProviders } from '../domain/payments/providers.ts'
+import { entryBody } from '../domain/waitlist/event-body.ts'
+import { entryLetterOf } from '../domain/waitlist/letters/entry-letter.ts'
+import { offerFreed, offerPending } from '../domain/waitlist/offer-freed.ts'
+import type { Config } from '../infra/config/config.ts'
+import type { OpenDatabase } from '../infra/db/database.ts'
+import type { Pools } from '../infra/db/occupancy.ts'
+import type { Outbox } from '../infra/db/outbox.ts'
+import { readsAt } from '../infra/db/standby-reads.ts'
+import { type Metrics, makeMetrics } from '../infra/telemetry/metrics.ts'
+import { redactingLog } from '../infra/telemetry/redacting-log.ts'
+import { changesOf } from '../pipeline/change.ts'
+import { makeCursors } from '../protocol/cursor.ts'
+import type { UsualLimits } from '../protocol/limits.ts'
+import type { Everything, Means } from '../protocol/means.ts'
+import type { Operation } from '../protocol/operation.ts'
+import { makeTag } from '../protocol/tags.ts'
+
+/** What the whole server runs on. Tests put their own database and clock in. */
+export interface Runtime extends Everything {
+  db: OpenDatabase
+  fetches: FetchesForCallers
+  profiles: PlatformProfiles
+  /** The same of the businesses that are listed in the registry: whom this business serves as platforms is another matter. */
+  businesses: PlatformProfiles
+  /** The keys of agents that sign what they send. */
+  directories: KeyDirectories
+  nonces: Nonces
+  accessTokens: AccessTokens
+  payments: Providers
+  /** What single operations need. */
+  services: Means<'limits' | 'operations'> & { payments: Providers; letters: Letters }
+  snapshotBodies: SnapshotBodies
+  /** What is written of a mail, as things are now. */
+  outbox: () => Promise<Outbox>
+  letters: Letters
+  metrics: Metrics
+  /** Who has connections: calls and, where they are, standbys and the thread in the background. */
+  pools: Pools
+}
+
+/** What the rest is made from. */
+export interface Foundation {
+  config: Config
+  db: OpenDatabase
+  /** Where standbys are read. */
+  standby?: OpenDatabase | undefined
+  clock: () => Date
+  clockFault?: () => string | undefined
+  log: FastifyBaseLogger
+  secretKey: string
+  operations: Operation[]
+  limits?: UsualLimits
+}
+
+export function makeRuntime({
+  config,
+  db,
+  standby,
+  clock,
+  clockFault = () => undefined,
+  log,
+  secretKey,
+  operations,
+  limits = usualLimits,
+}: Foundation): Runtime {
+  const boxes = boxesOf(secretKey)
+  const business = currentBusiness(db)
+  const fetching = { config, clock, db, business, limits }
+  const fetches = fetchesForCallers(fetching)
+  const metrics = makeMetrics()
+  const redactedLog = redactingLog(log)
+  const tag = makeTag(deriveKey(secretKey, 'tags'))
+  const payments = paymentProviders(config)
+  const outbox = outboxOf({ config, business })
+  const letters = {
+    booking: bookingLetterOf({ config, tag }),
+    entry: entryLetterOf({ config, tag }),
+    account: accountLetterOf({ config, tag }),
+    guest: guestLetterOf({ tag }),
+    staff: staffLetterOf({ config, tag }),
+  }
+  const offering = { db, business, tag, clock, outbox }
+  return {
+    config,
+    db,
+    readAtStandby: readsAt({ db, standby, metrics, log: redactedLog }),
+    makeChange: changesOf(
+      db,
+      { offerFreed: (change) => offerFreed(change, offering), offerPending: () => offerPending(offering) },
+      outbox,
+    ),
+    clock,
+    clockFault,
+    log: redactedLog,
+    metrics,
+    pools: poolsOf(db, standby),
+    strangerLimitMet: strangerLimitAlarm(metrics, redactedLog, clock),
+    operations,
+    limits,
+    business,
+    fetches,
+    profiles: platformProfiles({ config, clock, fetches }),
+    businesses: platformProfiles({
+      ...{ config: { ...config, profileAllowlist: [] }, clock },
+      // What callers have fetched takes nothing from it.
+      fetches: fetchesForCallers(fetching),
+    }),
+    directories: keyDirectories({ config, clock, fetches }),
+    cursors: makeCursors(deriveKey(secretKey, 'cursors')),
+    tag,
+    nonces: makeNonces(deriveKey(secretKey, 'nonces')),
+    replyKey: boxes.replies,
+    signingBox: boxes.signingKeys,
+    oauthKey: boxes.oauthKeys,
+    accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
+    payments,
+    services: { limits, operations, payments, letters },
+    snapshotBodies: { booking: bookingBody({ config, tag }), entry: entryBody({ tag }) },
+    outbox,
+    letters,
+  }
+}
+
+const poolsOf = (db: OpenDatabase, standby: OpenDatabase | undefined): Pools =>
+  new Map([
+    ['calls', () => db.driver.occupancy],
+    ...(standby ? [['standby', () => standby.driver.occupancy] as const] : []),
+  ])

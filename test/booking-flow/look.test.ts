@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { accentOf } from '../../src/infra/util/accent.ts'
+import { testShop } from '../support/desk.ts'
+import type { Answer } from '../support/server.ts'
+import { salon, visitor } from './visitor.ts'
+
+const ACCENT = '#0f766e'
+const IMAGE = 'https://glamour-salon.example/images/womens-haircut.jpg'
+const HOSTILE = 'Ends </script><script>alert(1)</script>\u2028<!-- here'
+const { services } = salon()
+const shop = await testShop(
+  salon({
+    website: { accent: ACCENT, logo: 'https://salon.example/logo.png', welcome: 'Come <in> & sit down.' },
+    services: services.map((one) => (one.id === 'svc_call' ? { ...one, description: HOSTILE } : one)),
+  }),
+)
+const LIST = '/book'
+const urls = [LIST, ...services.map(({ id }) => `/book/${id}`)]
+const pages = await Promise.all(urls.map(async (url) => ({ url, body: String((await visitor(shop).open(url)).body) })))
+const bodyOf = (wanted: string) => pages.find(({ url }) => url === wanted)?.body ?? ''
+const { light, dark } = accentOf(ACCENT)
+
+describe('[as the business wants it]', () => {
+  const haircut = ['/book/svc_haircut']
+  test.each([
+    ['its colour', `:root{--accent:${light.accent};--on-accent:${light.on}}`, urls],
+    ['its colour in the dark', `:root{--accent:${dark.accent};--on-accent:${dark.on}}`, urls],
+    [
+      'its logo',
+      '<a href="/book"><img src="https://salon.example/logo.png" alt="" height="40">Glamour Salon</a>',
+      urls,
+    ],
+    ['its welcome', '<p lang="en" dir="auto">Come &lt;in&gt; &amp; sit down.</p>', [LIST]],
+    ['its welcome in previews', '<meta property="og:description" content="Come &lt;in&gt; &amp; sit down.">', [LIST]],
+    ['a picture', `<span aria-hidden="true">W</span><img src="${IMAGE}" alt="A stylist finishing a`, haircut],
+    ['a picture in previews', `<meta property="og:image" content="${IMAGE}">`, haircut],
+    ['a length', '<li>20 min</li>', ['/book/svc_consult']],
+    ['a length to choose', '<li>1 hr to 4 hr</li>', ['/book/svc_bike']],
+    ['a place', '<li>$110.00 plus tax</li><li>1 hr</li><li>Glamour Salon Downtown</li>', ['/book/svc_massage']],
+    [
+      'several places',
+      '<li>$75.00 plus tax</li><li>1 hr</li><li>Glamour Salon Downtown · Glamour Salon Uptown</li>',
+      haircut,
+    ],
+    ['where the buyer is', '<li>At your place: Manhattan south of 96th Street</li>', ['/book/svc_plumbing']],
+    ['no place', '<ul class="facts"><li>Free</li><li>By phone</li></ul>', ['/book/svc_call']],
+  ])('%s is where it belongs, and nowhere else', (_, markup, expected) => {
+    expect(pages.filter(({ body }) => body.includes(markup)).map(({ url }) => url)).toEqual(expected)
+  })
+})
+
+describe('[the list of services]', () => {
+  const picture = `<span aria-hidden="true">W</span><img src="${IMAGE}" alt="" loading="lazy"></div>`
+  const cards = bodyOf(LIST).split('<article class="card">')
+  test.each([
+    ['svc_haircut', picture, '$75.00 plus tax</span> · 1 hr</p>'],
+    [
+      'svc_massage',
+      '<span aria-hidden="true">D</span></div>',
+      '$110.00 plus tax</span> · 1 hr · Glamour Salon Downtown</p>',
+    ],
+    [
+      'svc_bike',
+      '<span aria-hidden="true">C</span></div>',
+      '$12.00 an hour plus tax</span> · 1 hr to 4 hr · Glamour Salon Downtown</p>',
+    ],
+    ['svc_call', '<span aria-hidden="true">H</span></div>', 'Free</span> · By phone</p>'],
+  ])('%s has its picture or its first letter, its price, its length and its one place', (id, shown, facts) => {
+    const card = cards.find((text) => text.includes(`href="/book/${id}"`))
+    expect(card).toContain(shown)
+    expect(card).toContain(facts)
+  })
+})
+
+describe('[the language of a page] is what was asked for, else what was chosen before, else the browser’s, else the business’s', async () => {
+  const italian = await testShop(salon({ business: { ...salon().business, language: 'it' } }))
+  const languageOf = ({ body }: Answer) => /<html lang="([\w-]+)"/.exec(body)?.[1]
+  const open = (url: string, cookie?: string, accepted?: string) =>
+    visitor(italian, { ...(cookie && { cookie }), ...(accepted && { 'accept-language': accepted }) }).open(url)
+
+  test.each([
+    ['/book?lang=de', 'lang=pl', 'fr', 'de'],
+    ['/book', 'lang=pl', 'fr', 'pl'],
+    ['/book/svc_haircut', 'lang=xx', 'fr', 'fr'],
+    ['/book?lang=xx', undefined, 'xx', 'it'],
+  ])('%s with the cookie %s and the browser’s %s is in %s', async (url, cookie, accepted, language) => {
+    expect(languageOf(await open(url, cookie, accepted))).toBe(language)
+  })
+
+  test('and what was asked for once is chosen from then on', async () => {
+    const { headers } = await open('/book?lang=ja')
+    const [cookie = ''] = String(headers['set-cookie']).split(';')
+    expect(languageOf(await open('/book/svc_haircut', cookie, 'fr'))).toBe('ja')
+    expect((await open('/book', undefined, 'fr')).headers['set-cookie']).toBeUndefined()
+  })
+})
+
+test('[texts are data] what ends a script does not end the one that search engines read', () => {
+  const body = bodyOf('/book/svc_call')
+  const [, data = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(body) ?? []
+  expect(JSON.parse(data)).toMatchObject({ '@type': 'Service', description: HOSTILE })
+  expect(body.match(/<script/g)).toHaveLength(2)
+})

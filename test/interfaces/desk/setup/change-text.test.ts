@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { differences } from '../../../../src/domain/definition/differences.ts'
+import { english, type Speech, speechOf } from '../../../../src/infra/i18n/speech.ts'
+import { Html } from '../../../../src/infra/util/html.ts'
+import { changeText } from '../../../../src/interfaces/desk/setup/change-text.ts'
+import type { OpeningWindow } from '../../../../src/protocol/types.generated.ts'
+import { businessWith, service } from '../../../support/definitions.ts'
+
+const hours = (opens: string): OpeningWindow[] => [{ days: ['monday'], opens, closes: '18:00' }]
+const before = businessWith([service('svc_a'), service('svc_b')], {
+  hours: hours('09:00'),
+  reminder: ['PT2H', 'PT24H'],
+  special_hours: [{ from: '2026-12-31', opens: '09:00', closes: '12:00' }],
+})
+const cut = {
+  name: 'Cut',
+  duration: { fixed: 'PT45M' },
+  pricing: { model: 'fixed', amount: 1250, currency: 'EUR' },
+} as const
+const after = businessWith([service('svc_a', cut), service('svc_c')], {
+  ...{ hours: hours('10:00'), reminder: ['PT24H', 'PT2H'] },
+  capabilities: {},
+  special_hours: [{ from: '2026-12-24', opens: '09:00', closes: '12:00' }],
+})
+
+const changes = await differences(before, after)
+
+const linesIn = (speech: Speech): string[] =>
+  changes.map((change) => {
+    const content = changeText(change, before, speech)
+    return content instanceof Html
+      ? content.text
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim()
+      : ''
+  })
+
+test('[in every language] what changes is told by the names that the forms have', () => {
+  expect(linesIn(english())).toMatchInlineSnapshot(`
+    [
+      "Changed: Hours Mon › Opens: 09:00 → 10:00",
+      "Changed: Reminder in another order",
+      "Changed: Hours on special days Removed: Dec 31, 2026 Added: Dec 24, 2026",
+      "Added: Capabilities of your own",
+      "Added: Services · svc_c",
+      "Changed: Services · Service svc_a Name: Service svc_a → Cut How long › Always: 60 minutes → 45 minutes Price › Amount: $75.00 → $12.50 Price › Currency: USD → EUR",
+      "Removed: Services · Service svc_b",
+    ]
+  `)
+  const german = speechOf('de') ?? english()
+  expect(linesIn(german).join('\n')).not.toMatch(/in another order|nothing|\bhours\b/)
+})

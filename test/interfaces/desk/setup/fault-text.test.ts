@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readDefinition } from '../../../../src/domain/definition/read-definition.ts'
+import { type Speech, speechOf } from '../../../../src/infra/i18n/speech.ts'
+import { Html } from '../../../../src/infra/util/html.ts'
+import { faultText } from '../../../../src/interfaces/desk/setup/fault-text.ts'
+import type { BusinessDefinition } from '../../../../src/protocol/types.generated.ts'
+import { businessWith, service } from '../../../support/definitions.ts'
+
+const day = '2026-12-24'
+const { policies, ...rest } = service('svc_a')
+const wrong = [
+  businessWith([{ ...service('svc_a'), id: '' }]),
+  businessWith([service('svc_a'), service('svc_a')]),
+  businessWith([service('svc_a', { pricing: { model: 'free', currency: 'USD' } })]),
+  businessWith([service('svc_a', { pricing: { model: 'fixed', currency: 'USD' } })]),
+  businessWith([service('svc_a', { duration: { fixed: 'PT0M' } })]),
+  businessWith([service('svc_a', { locations: ['loc_none'] })]),
+  businessWith([service('svc_a', { capacity: { min: 3, max: 2 } })]),
+  businessWith([service('svc_a')], { hours: [{ days: ['monday'], opens: '18:00', closes: '09:00' }] }),
+  businessWith([service('svc_a')], { closures: [{ from: '2026-12-26', to: day }] }),
+  { ...businessWith([service('svc_a')]), closures: [{ from: 'soon' }], colour: 'red' },
+  { ...businessWith([]), services: [{ ...rest, type: 'thing' }] },
+]
+
+function faultsOf(definition: unknown): string[] {
+  try {
+    readDefinition(JSON.stringify(definition), 'definition')
+    return []
+  } catch (error) {
+    const [, ...lines] = String(error).split('\n')
+    return lines.map((line) => line.replace(/^definition:\d+: /, ''))
+  }
+}
+
+const said = (fault: string, speech: Speech | undefined, now?: BusinessDefinition) => {
+  const content = speech && faultText(fault, speech, now)
+  return content instanceof Html ? content.text : String(content ?? '')
+}
+
+test('[in every language] what is wrong with a form is said in the language of whoever filled it in', () => {
+  const faults = wrong.flatMap(faultsOf)
+  expect(faults.length).toBeGreaterThanOrEqual(wrong.length)
+  const english = faults.map((fault) => said(fault, speechOf('en')).replace(/<[^>]+>/g, ''))
+  expect(english).toMatchInlineSnapshot(`
+    [
+      "Services › Id is not written as it has to be.",
+      "Services › svc_a › Id is there twice: svc_a.",
+      "Services › svc_a › Price › How it is reckoned is free, but payment is asked for.",
+      "Services › svc_a › Price › Amount needs an amount above 0.",
+      "Services › svc_a › How long › Always has to be longer than nothing.",
+      "Services › svc_a › Places names loc_none, which there is not.",
+      "Services › svc_a › How many people has a least that is above its most.",
+      "Hours › 1 opens at 18:00, which is not before it closes at 09:00.",
+      "Closed days › 1 begins on 2026-12-26, after it ends on 2026-12-24.",
+      "Colour is not known here.",
+      "Closed days › 1 › To is missing.",
+      "Closed days › 1 › From has to be a day, such as 2026-12-24.",
+      "Services › svc_a › Terms is missing.",
+      "Services › svc_a › Kind is not written as it has to be.",
+    ]
+  `)
+  expect(faults.filter((fault) => /lang="en"/.test(said(fault, speechOf('de'))))).toEqual([])
+})
+
+test('[in every language] whatever a rule of the definition refuses has words', () => {
+  const folder = new URL('../../../../src/domain/definition/', import.meta.url)
+  const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const refused = sources.flatMap((text) => [...text.matchAll(/\bfault\([^;]*?,\s*(?:'([^']+)'|`([^`]+)`)/g)])
+  const faults = refused.map(([, plain, filled = '']) => `services.1 ${plain ?? filled.replace(/\$\{[^}]*\}/g, '7')}`)
+  expect(faults.length).toBeGreaterThan(50)
+  expect(faults.filter((fault) => /lang="en"/.test(said(fault, speechOf('de'))))).toEqual([])
+})
+
+test.each([
+  ['The definition takes too long to read or to write. Leave out', 'leave out what is not needed'],
+  ['and 12 more', 'and 12 more'],
+  ['limits.day must be >= 1', 'has to be 1 at least.'],
+  ['business.email must match format "email"', 'has to be an email address.'],
+  ['business.name must NOT have more than 200 characters', 'may have 200 at most'],
+  ['business.accent must match pattern "^#"', 'is not written as it has to be.'],
+  ['website.locations must NOT have duplicate items', 'has something twice.'],
+  ['payments.iban must be string or must be array', 'is not written as it has to be.'],
+  ['channel.type must be "at_business"', 'has to be one of'],
+])('[in every language] what the schema refuses has words: %s', (fault, text) => {
+  expect(said(fault, speechOf('en'))).toContain(text)
+})
+
+test('what no language has words for stands as it is', () => {
+  expect(said('services[svc_a].name is <odd>', speechOf('de'))).toContain('<span lang="en" dir="ltr">')
+  expect(said('services[svc_a].name is <odd>', speechOf('de'))).toContain('&lt;odd&gt;')
+})
+
+test('[in every language] an amount that cannot be read is refused with one as it is written there, of the thing by its name', () => {
+  const fault = 'services[svc_a].pricing.amount must be integer'
+  const salon = businessWith([service('svc_a', { name: 'Haircut' })])
+  const inEuros = { ...salon, business: { ...salon.business, currency: 'EUR' } }
+  const told = ['en', 'de', 'ar'].map((language) => said(fault, speechOf(language), inEuros).replace(/<[^>]+>/g, ''))
+  expect(told).toMatchInlineSnapshot(`
+    [
+      "Services · Haircut › Price › Amount: Write amounts like 82.50.",
+      "Leistungen · Haircut › Preis › Betrag: Schreiben Sie Beträge wie 82,50.",
+      "الخدمات · Haircut › السعر › المبلغ: اكتب المبالغ هكذا: ⁨82.50⁩.",
+    ]
+  `)
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { catalogues } from '../../../../src/infra/i18n/catalogues.ts'
+import { FURTHER, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
+import { DAYS } from '../../../../src/interfaces/desk/setup/weekdays.ts'
+import { deskSalon } from '../receptionist.ts'
+import { shownFields } from './shown-fields.ts'
+
+const fields = shownFields()
+const isSaid = (message: string) => Object.hasOwn(catalogues.en, message)
+
+test('[labels] every section and every field of a form has one in the catalogues', () => {
+  const names = new Set([...SECTIONS, ...FURTHER, ...fields.map(({ name }) => name)])
+  expect(names.size).toBeGreaterThan(150)
+  expect([...names].filter((name) => !isSaid(`setup.${name}`))).toEqual([])
+})
+
+test('[labels] so has everything that can be chosen', () => {
+  const values = new Set<string>(fields.flatMap((field) => field.values))
+  for (const day of DAYS) values.delete(day)
+  expect([...values].filter((one) => !isSaid(`setup.is.${one}`) && !isSaid(`setup.channel.${one}`))).toEqual([])
+})
+
+test('[hints] each is beside some field', () => {
+  const spots = new Set(fields.flatMap(({ name, title }) => [name, `${title}.${name}`]))
+  const hints = Object.keys(catalogues.en).filter((message) => message.startsWith('setup.hint.'))
+  expect(hints.length).toBeGreaterThan(50)
+  expect(hints.filter((message) => !spots.has(message.replace('setup.hint.', '')))).toEqual([])
+})
+
+test('[a form] is in the language of whoever reads it, wherever it is folded away', async () => {
+  const { signedIn } = await deskSalon()
+  const owner = await signedIn('owner')
+  const { body } = await owner.open('/desk/setup/services/svc_auto', { 'accept-language': 'de' })
+  for (const label of ['Wie oft', 'Gebühr bei später Absage', 'Nach einer Ablehnung', 'Von der Liste'])
+    expect(body).toContain(label)
+  expect(body).toMatch(/<p class="hint" id="policies.cancellation.free_cancellation_until-hint">So lange vor Beginn\.</)
+  expect(body).toMatch(/id="policies.cancellation.free_cancellation_until"[^>]* aria-describedby="policies.cancell/)
+  expect(body).not.toContain('lang="en"')
+})

@@ -1,0 +1,42 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { Pace } from '../../src/infra/util/pace.ts'
+import { step } from '../support/step.ts'
+
+async function restsOf(work: () => unknown): Promise<{ worked: number; rested: number }> {
+  const pace = new Pace()
+  let rested = 0
+  const began = performance.now()
+  for (let steps = 0; steps < 100; steps++) {
+    if (pace.isUsed()) {
+      const from = performance.now()
+      await pace.rest()
+      rested += performance.now() - from
+    }
+    await work()
+  }
+  return { worked: performance.now() - began - rested, rested }
+}
+
+test.each([
+  ['it works', step],
+  ['others work for it', () => pass(1)],
+])('who has a pace rests as long as %s', async (_, work) => {
+  const { worked, rested } = await restsOf(work)
+  // The last share is followed by no rest.
+  expect(rested).toBeGreaterThan((worked - 20) * 0.9)
+})
+
+test('nobody rests for long, whatever a step took', async () => {
+  const pace = new Pace()
+  await pass(400)
+  const from = performance.now()
+  await pace.rest()
+  expect(performance.now() - from).toBeLessThan(300)
+})
+
+test('several have a pace each', async () => {
+  const alone = await restsOf(() => pass(1))
+  const together = await Promise.all([restsOf(() => pass(1)), restsOf(() => pass(1))])
+  for (const { rested } of together) expect(rested).toBeGreaterThan(alone.rested / 2)
+})
