@@ -103,7 +103,7 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
   const found: { postgres: string } = await import(name).catch(() => {
     throw new PlainError(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL.`)
   })
-  const native = resolve(found.postgres, '../../..')
+  const native = resolve(found.postgres, '../..')
   const bin = join(native, 'bin')
   const major = await majorIn(bin, owner)
   if (major) return { bin, major, native }
