@@ -4,13 +4,16 @@ import { bookingFind } from '../../domain/bookings/queries.ts'
 import type { Assistant } from '../../protocol/caller.ts'
 import { type Asked, Unable } from './tool.ts'
 
-/** Who let the assistant act. Tools that need somebody are not run without, so this is never reached. */
+/**
+ * The account that the assistant acts for. Tools with `needsAccount` do not run without one, so the error is a
+ * safeguard.
+ */
 export function accountOf({ assistant }: Pick<Asked, 'assistant'>): Assistant {
   if (!assistant) throw new Unable('This takes signing in first.')
   return assistant
 }
 
-/** A booking of theirs, as it is now. */
+/** A booking of this account, in its state at the time of the call. */
 export async function ownBooking(id: string, asked: Asked): Promise<BookingRow> {
   const { buyer, principal } = accountOf(asked)
   const owner = { identities: [principal], profile: '', buyer }
@@ -19,7 +22,7 @@ export async function ownBooking(id: string, asked: Asked): Promise<BookingRow> 
   return bookingAsOf(found, asked.now)
 }
 
-/** Nothing that costs something is done before the person has agreed to it. */
+/** Refuses a step that costs money until the caller repeats the exact cost as agreed. */
 export function agreedOn(
   cost: number,
   words: string,

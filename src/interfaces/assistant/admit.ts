@@ -16,7 +16,7 @@ import { asJsonRpc, refusalOf } from '../mcp/refusals.ts'
 import type { AssistantMeans } from './tool.ts'
 import { toolOf } from './tools.ts'
 
-/** Why somebody is told to sign in, and with what status. */
+/** Status and text of each refusal to a caller that has to sign in. */
 const refusals = {
   none: [401, 'Sign in for the person first.'],
   invalid_token: [401, 'The access token is not good, or not any more. Sign in again.'],
@@ -24,8 +24,9 @@ const refusals = {
 } as const
 
 /**
- * Finds out who lets the assistant act, where it shows a token, and asks for one before a tool that is of no use without.
- * Whoever shows none may do all the rest: clients begin to sign in when they are told to.
+ * Verifies the access token of the request, if there is one. Refuses a tool that needs an account when the token is
+ * missing.
+ * Requests without a token may call every other tool: clients start the sign-in only after a refusal.
  */
 export async function admit(message: unknown, exchange: Exchange, means: AssistantMeans): Promise<void> {
   const { method, params, id = null } = recordOf(message)
@@ -73,7 +74,7 @@ function refused(
     },
     config,
   )
-  // What clients look for stands in the first of them.
+  // Clients read the metadata URL and the scope from the first challenge, so Bearer comes first.
   const challenge = `${bearer}, ${dpopChallenge(as === 'DPoP' ? fault : undefined)}`
   const elsewhere = `Without that they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)

@@ -41,7 +41,7 @@ export const answerOffer = defineTool<Input>({
     if (found.refusal) throw new Unable(found.refusal.content)
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, asked) : leave(entry, asked)
-    // The booking is made by what is in force, of which this server may not know yet.
+    // The booking uses the definition in force in the database. The copy of this server may be older.
     const definition = (await asked.means.business.seenBy(asked.means.db)) ?? asked.definition
     refuseUnlessAgreed(entry, agreed_cost, { ...asked, definition })
     const accepted = await ask(acceptOffer, { entry_id }, asked)
@@ -51,7 +51,7 @@ export const answerOffer = defineTool<Input>({
   },
 })
 
-/** What is offered costs what any such time does. */
+/** An offered slot has the same price as the same slot booked directly. */
 function refuseUnlessAgreed({ offered_slot }: WaitlistEntry, agreed: number | undefined, asked: Asked): void {
   const slot_id = offered_slot?.slot_id
   if (slot_id === undefined) throw new Unable('Nothing is offered there now. Call my_bookings for what is.')

@@ -3,7 +3,7 @@ import { newAssistedVisit } from '../../pipeline/visitor.ts'
 import type { Exchange, Operation } from '../../protocol/operation.ts'
 import type { Asked } from './tool.ts'
 
-/** Calls an operation for whoever lets the assistant act; else for somebody of whom nobody knows yet who that is. */
+/** Calls an operation as the account that signed in, or else as an anonymous visitor. */
 export const ask = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
@@ -14,10 +14,10 @@ export const ask = <T extends Exchange>(
     ? callFromPage(operation, input, { ...more, binding: 'assistant', assistant, peer: asked.peer }, asked.means)
     : askAsVisitor(operation, input, asked)
 
-/** Whoever looks for something has nothing yet that could be theirs: so a secret is not made for each. */
+/** Read operations own nothing, so all of them share one visit secret. */
 export const READER = newAssistedVisit()
 
-/** The same for whoever is given the secret of the visit. */
+/** Calls an operation as the visitor with this visit secret. A write without a secret gets a new one. */
 export const askAsVisitor = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],

@@ -9,12 +9,12 @@ import { type Asked, type Said, Unable } from './tool.ts'
 import { unlessTooMany } from './unless-too-many.ts'
 import { lines } from './words.ts'
 
-/** What somebody is called is not to be found out by trying names. */
+/** A long tag: a short one would let an attacker find the name of the person by trial. */
 const TAG_BYTES = 24
 
 /**
- * For whoever let the assistant act: the address is that of their account, and the rest they told the assistant. Nothing where
- * assistants of this network have made as much as they may: what the person does on a link counts as their own.
+ * Books for the signed-in account: the email is that of the account, the assistant supplies the rest.
+ * Returns undefined when assistants on this network have reached their limit. The person can then book through a link.
  */
 export async function bookAtOnce(
   chosen: Chosen,
@@ -30,7 +30,7 @@ export async function bookAtOnce(
     buyer: await buyerOf(person, asked),
     ...(notes !== undefined && { notes }),
   }
-  // Whoever did not hear the answer calls again, and means one booking.
+  // An assistant that lost the answer repeats the call. The same content must not book twice.
   const sentForm = asked.means.tag('sent by an assistant', canonical(input), TAG_BYTES)
   const answer = await ask(createBooking, input, asked, { sentForm }).catch(unlessTooMany)
   if (!answer) return undefined

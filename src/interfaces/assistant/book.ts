@@ -31,7 +31,9 @@ const byLink =
 const signedIn = 'If you are signed in for them: with person it books at once, so ask them first.'
 const byMail = ' Else with person.email they are mailed a code too: called again with it, it books. '
 
-/** Whoever has not signed in is booked for by a code that is mailed, where mail can be sent. */
+/**
+ * Without a sign-in, the server mails the person a code and the assistant books with it. This requires outgoing mail.
+ */
 export const bookTool = (canMail: boolean) =>
   defineTool<Input>({
     name: 'book',
@@ -75,11 +77,11 @@ async function run(input: Input, asked: Asked): Promise<Said> {
   return { ...said, words: (speech) => [priceText(chosen, speech)] }
 }
 
-/** Who calls without an account is nobody in particular: what an earlier call kept is not known as theirs. */
+/** A call without an account has no lasting identity, so the server cannot recognize a hold of an earlier call. */
 const TAKEN =
   'This time is taken, or kept by a link. If you gave a link to it go on with that one and its status_code; else call find_times for others.'
 
-/** Nothing where as much is kept already by links that nobody has opened. */
+/** Holds the slot. Returns undefined when unopened links already hold their share of the day. */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, asked: Asked) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
   const answer = await askAsVisitor(holdSlot, input, asked, { visitor }).catch(unlessTooMany)
@@ -91,7 +93,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** For how long a code is good that was mailed. */
+  /** Minutes for which the mailed code is valid. */
   minutes: number | undefined
 }
 

@@ -49,7 +49,7 @@ const lapsed: Said = {
   data: { state: 'lapsed' },
 }
 
-/** What was booked, and nothing of who did. */
+/** Describes the booking without any data of the buyer. */
 function ofBooking(row: BookingRow, now: Date): Said {
   const { status, starts_at, ends_at, record } = row
   const { zone, service, location } = record
@@ -68,7 +68,7 @@ function ofBooking(row: BookingRow, now: Date): Said {
   }
 }
 
-/** The same for whoever booked by a code, and has no page of it open. */
+/** For a guest who booked with a mailed code and has no booking page open: adds the links of open tasks. */
 export function ofGuest(row: BookingRow, asked: Asked): Said {
   const { text, data } = ofBooking(row, asked.now)
   const tasks = openTasks(row, asked)

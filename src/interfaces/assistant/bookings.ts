@@ -27,7 +27,6 @@ export const stateText = (row: BookingRow, now: Date): string =>
 export const whatText = ({ record, starts_at, ends_at }: BookingRow): string =>
   `${theirs(record.service.name)} on ${whenText(record.zone, starts_at.getTime(), ends_at.getTime())} (${record.zone})`
 
-/** With whom, where, for how many, and for how much. */
 function detailsText({ record: { resources, location, party_size, payment } }: BookingRow): string {
   return [
     resources.length > 0 && withText(resources),
@@ -40,7 +39,7 @@ function detailsText({ record: { resources, location, party_size, payment } }: B
     .join('')
 }
 
-/** What the person has to do themselves, each with the page for it. */
+/** Open tasks of the buyer, each with the link to its page. */
 export const openTasks = (row: BookingRow, { means, now }: Asked) =>
   (isBeingChecked(row, now) ? [] : (toBooking(row, means).actions ?? []))
     .filter(({ status }) => status === 'pending')
@@ -62,7 +61,7 @@ export function bookingData(row: BookingRow, asked: Asked) {
   }
 }
 
-/** What the person may still do with it, and what canceling it costs now. */
+/** Whether the booking can be moved or canceled now, and the cost of canceling it. */
 function whatMayBeDone(row: BookingRow, asked: Asked) {
   const canceling = termsOf(row, asked.now)
   return {

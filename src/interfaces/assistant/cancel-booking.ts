@@ -39,7 +39,7 @@ export const cancelBooking = defineTool<Input>({
   run: (input, asked) => untilUnchanged(() => cancelAsRead(input, asked)),
 })
 
-/** Nothing where it was changed meanwhile: it may cost something else by then. */
+/** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
 async function cancelAsRead({ booking_id, reason, agreed_cost }: Input, asked: Asked): Promise<Said | undefined> {
   const booking = await ownBooking(booking_id, asked)
   const what = whatText(booking)

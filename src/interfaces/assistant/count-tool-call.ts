@@ -3,7 +3,7 @@ import { assistantAt } from '../../pipeline/visitor.ts'
 import type { Exchange } from '../mcp/exchange.ts'
 import { type AssistantMeans, Unable } from './tool.ts'
 
-/** So many calls a minute for one account, or from one network. Each counts once, however many operations it takes. */
+/** Limits tool calls a minute, by account or by network. Each call counts once, even if it runs several operations. */
 export async function countToolCall(
   { peer, assistant, answerHeaders }: Pick<Exchange, 'peer' | 'assistant' | 'answerHeaders'>,
   means: AssistantMeans,

@@ -95,7 +95,7 @@ export const findTimes = defineTool<Input>({
   },
 })
 
-/** What services, people and places are called, by id. */
+/** Names of services, resources and locations, by id. */
 function namesIn(times: readonly FreeTime[]): Record<string, string> {
   const names = new Map<string, string>()
   const add = ({ id, name }: { id?: string; name?: string }) => {
@@ -116,13 +116,13 @@ function nextText(times: readonly FreeTime[], why: readonly Explained[], party: 
     : 'Next: call find_times for other days, or for another service.'
 }
 
-/** A slot says nothing of how many come. */
+/** A slot does not contain the party size, so the caller has to repeat it. */
 function partyText(plans: readonly Plan[], party: number | undefined): string {
   if (party !== undefined) return ` and party_size=${party}`
   return plans.some((plan) => partySizes(plan).length > 1) ? ' and how many come as party_size' : ''
 }
 
-/** What was explained needs no notice. */
+/** Drops `no_availability` notices when the answer already explains why nothing is free. */
 const noticesBeside = (why: readonly Explained[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
 ]

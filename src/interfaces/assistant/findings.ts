@@ -14,10 +14,10 @@ import { cut, lines } from './words.ts'
 
 const SERVER_PATH = `${ASSISTANT_PATH}/server.json`
 const CACHE = 'public, max-age=300'
-/** Whoever wants them all asks for them. */
+/** An assistant that needs all services calls `find_services`. */
 const MOST_SERVICES = 50
 
-/** What tells assistants, and registries of tool servers, of the door: each where their readers look for it. */
+/** Serves llms.txt for assistants, and the server entry for registries of MCP servers. */
 export function serveFindings(scope: FastifyInstance, means: AssistantMeans) {
   const open = async () => {
     const definition = await means.business.get()
@@ -40,7 +40,7 @@ export function serveFindings(scope: FastifyInstance, means: AssistantMeans) {
   for (const path of [LLMS_PATH, SERVER_PATH]) refuseOtherMethods(scope, path, ['GET'])
 }
 
-/** As llmstxt.org has it. */
+/** The format of llmstxt.org. */
 async function llmsText(definition: BusinessDefinition, { config, clock }: AssistantMeans): Promise<string> {
   const { baseUrl } = config
   const plans = shownPlans(definition).slice(0, MOST_SERVICES)
@@ -72,7 +72,7 @@ async function llmsText(definition: BusinessDefinition, { config, clock }: Assis
 
 const linkText = (text: string) => cut(text, 100).replace(/[[\]]/g, '')
 
-/** What is published in a registry of MCP servers, by whoever holds the domain. */
+/** The `server.json` that the owner of the domain submits to a registry of MCP servers. */
 function serverEntry({ business }: BusinessDefinition, { config }: AssistantMeans) {
   const { hostname } = new URL(config.baseUrl)
   return {

@@ -8,7 +8,7 @@ import { ask } from './ask.ts'
 import { type Asked, Unable } from './tool.ts'
 import { theirs } from './words.ts'
 
-/** What somebody looks for. */
+/** The search of the caller. */
 export interface Wish {
   from: string
   to: string
@@ -18,7 +18,7 @@ export interface Wish {
   limit: number
 }
 
-/** What begins and ends together of one service: a slot for each with whom it can be. */
+/** One start and end of one service, with a slot for each resource and location that is free then. */
 export interface FreeTime {
   plan: Plan
   start: number
@@ -28,17 +28,17 @@ export interface FreeTime {
 
 export interface Found {
   times: FreeTime[]
-  /** From which instant on there are more. */
+  /** The instant where the next search continues; undefined at the end. */
   moreFrom: number | undefined
-  /** What the business says of these days, or why there is nothing. */
+  /** Notices of the business for these days, or why nothing is free. */
   notices: Message[]
 }
 
-/** So many slots are looked at, for each time and in all. */
+/** Upper limits of slots to fetch: for each time, and in one query. */
 const MOST_A_TIME = 8
 const MOST_SLOTS = 200
 
-/** A time has one for each with whom it can be, where, and for how long. */
+/** The most slots that one time can have: one for each combination of person, location and duration. */
 const slotsATime = (plan: Plan, person: string | undefined): number => {
   const choices = [person === undefined ? persons(plan) : [person], plan.locations, plan.durations]
   return Math.min(
@@ -47,13 +47,13 @@ const slotsATime = (plan: Plan, person: string | undefined): number => {
   )
 }
 
-/** The earliest times of any of these services, with any of these people where some were named. */
+/** The earliest free times of all these services, optionally only with some resources. */
 export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked): Promise<Found> {
   const pages = await Promise.all(questionsOf(plans, wish).map((question) => pageOf(question, wish.limit, asked)))
-  // Beyond the end of one page nobody knows what else there is.
+  // A truncated page says nothing about later times. Only times up to the earliest page end are complete.
   const known = Math.min(...pages.map(({ end }) => end))
   const all = together(pages).filter(({ start }) => start <= known)
-  // What begins together is told together: the next call begins after it.
+  // All times with the same start go into one answer, because the next call starts after them.
   const last = (all[wish.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(known, last + MINUTE)
   return {
@@ -63,7 +63,7 @@ export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked
   }
 }
 
-/** A name, or an id of somebody else, would find nothing, as if all were booked. */
+/** An unknown id would find nothing and look like a full calendar, so refuse it. */
 export function refuseUnknown(plans: readonly Plan[], { people, location }: Pick<Wish, 'people' | 'location'>): void {
   const stranger = people.find((id) => !plans.some((plan) => isPartOf(plan, id)))
   if (stranger !== undefined)
@@ -86,11 +86,11 @@ function knownAs(member: string, all: readonly { id: string; name: string }[]): 
 
 const MOST_NAMED = 10
 
-/** What is asked for each service, and of each of those who are named and have a part in it. */
+/** One availability query for each service, or for each requested person that takes part in the service. */
 export const questionsOf = (plans: readonly Plan[], wish: Wish) =>
   plans.flatMap((plan) => peopleFor(plan, wish).map((person) => ({ plan, input: inputOf(plan, person, wish) })))
 
-/** Anybody where nobody is named. */
+/** The requested people that take part in this service; `[undefined]` means any person. */
 const peopleFor = (plan: Plan, { people }: Wish): (string | undefined)[] =>
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
 
@@ -102,7 +102,7 @@ const inputOf = ({ service }: Plan, person: string | undefined, { from, to, part
 })
 
 async function pageOf({ plan, input }: ReturnType<typeof questionsOf>[number], most: number, asked: Asked) {
-  // One time more than is shown: from there on there are others.
+  // Fetch one time more than shown, to know where the next page starts.
   const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
   const answer = await ask(queryAvailability, { ...input, limit }, asked)
   if (answer.refusal) throw new Unable(answer.refusal.content)
@@ -115,7 +115,7 @@ async function pageOf({ plan, input }: ReturnType<typeof questionsOf>[number], m
   }
 }
 
-/** What was found with one and with another is one time. */
+/** Merges slots with the same service, start and end into one time. */
 function together(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
   const times = new Map<string, FreeTime>()
   for (const { plan, slots } of pages)

@@ -16,7 +16,7 @@ import { holdOfCode } from './status-code.ts'
 import { type Asked, type Said, Unable } from './tool.ts'
 import { unlessTooMany } from './unless-too-many.ts'
 
-/** A time, and who is to have it. */
+/** The chosen slot and the guest to book it for. */
 interface Wish extends Chosen {
   slot_id: string
   guest: Guest
@@ -24,15 +24,18 @@ interface Wish extends Chosen {
 
 const TAG_BYTES = 24
 
-/** The secret of a guest's visit, which their assistant is given in the link alone. */
+/** The visit secret of a guest, derived from the id. The assistant sees it only inside the link. */
 export const visitOfGuest = (id: string, { means }: Asked): string =>
   assistedVisitOf(means.tag('visit of a guest', id, TAG_BYTES))
 
-/** A code is good for this time and this person. */
+/** Ties a code to one slot, party size and guest. */
 const aboutOf = ({ slot_id, party, guest }: Wish, { means }: Asked): string =>
   means.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
-/** Mails a code for what is kept. Nothing where as many were mailed as may be: then there is the link. */
+/**
+ * Mails a code for the held slot and returns the minutes it is valid.
+ * Returns undefined when the mail limit is reached; the guest then uses the link.
+ */
 export async function codeMailed(wish: Wish, { id, hold }: { id: string; hold: string }, asked: Asked) {
   const { plan, key, guest } = wish
   const { means, peer } = asked
@@ -43,7 +46,7 @@ export async function codeMailed(wish: Wish, { id, hold }: { id: string; hold: s
   return mailed.then(() => GUEST_CODE_MINUTES, unlessTooMany)
 }
 
-/** Books what is kept, for whoever has the code from the mail. */
+/** Books the held slot when the code matches the mailed one. */
 export async function bookByCode(
   wish: Wish,
   { status_code, code }: { status_code: string; code: string },
@@ -83,7 +86,9 @@ async function bookKept({ plan, party, slot_id, guest }: Wish, hold: HoldRow, vi
   if (answer.refusal) throw new Unable(answer.refusal.content)
 }
 
-/** The guest has come, as one who opens a link: what lapsed meanwhile is taken anew, unless somebody else has it. */
+/**
+ * A correct code counts as opening the link: it extends the hold, or allocates a lapsed slot again if it is still free.
+ */
 async function keptAnew(hold: HoldRow, { definition, means, peer, now }: Asked): Promise<void> {
   const opener = await visitorAt(peer.address, means, 'assistants')
   try {

@@ -8,17 +8,17 @@ import type { Asked } from './tool.ts'
 
 type Nearest = ExplainAvailability['output']['instead'][number]
 
-/** Why nothing of a service is free, and what comes nearest. */
+/** Why a service has no free time, and the nearest alternatives. */
 export interface Explained {
   plan: Plan
   reasons: string[]
   instead: Nearest[]
 }
 
-/** Whoever asks for more gets the first of what was asked for explained. */
+/** Only the first queries are explained. */
 const MOST = 4
 
-/** The same of all that was asked for; nothing of more days than are explained at once. */
+/** Explains each query of the search. A search over too many days gets no explanation. */
 export async function explained(plans: readonly Plan[], wish: Wish, asked: Asked): Promise<Explained[]> {
   const answers = await Promise.all(
     questionsOf(plans, wish)

@@ -42,7 +42,7 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
   },
 })
 
-/** Nothing where assistants of this network have done so as often as they may. */
+/** Returns undefined when assistants on this network have reached their limit. */
 async function joinAtOnce({ plan }: Chosen, slot_id: string, person: Person, asked: Asked): Promise<Said | undefined> {
   const input = { service_id: plan.service.id, slot_id, buyer: await buyerOf(person, asked) }
   const answer = await ask(operation, input, asked).catch(unlessTooMany)

@@ -2,10 +2,10 @@ import { readMoment } from '../../domain/availability/query-range.ts'
 import { DAY, MINUTE } from '../../infra/time/units.ts'
 import { dateIn, daysLater, firstInstantOf, written } from '../../infra/time/zone.ts'
 
-/** A week, with the day it begins on; and as many days as are explained at once. */
+/** The range without a `to`: seven days with the first one. `explain_availability` accepts the same number of days. */
 const USUAL_DAYS = 6
 
-/** Without an offset it is the clock of the business, which a model that has none goes by. */
+/** A time without an offset is local time of the business. Models without a clock write times this way. */
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
 export const moment = (description: string) => ({
@@ -16,11 +16,11 @@ export const moment = (description: string) => ({
 interface Range {
   from: string
   to: string
-  /** Up to where it is said why nothing is free. */
+  /** End of the part of the range that is explained when nothing is free. */
   explained: string
 }
 
-/** From when to when is meant, each as a day or with its offset. */
+/** Parses the requested range. Each end is a date, or a time with its offset. */
 export function rangeOf(given: { from?: string; to?: string }, zone: string, now: Date): Range {
   const from = given.from === undefined ? written(zone, now.getTime()) : onClock(given.from, zone)
   const usual = laterThan(from, zone)
@@ -29,17 +29,17 @@ export function rangeOf(given: { from?: string; to?: string }, zone: string, now
   return { from, to, explained: sooner(to, usual) }
 }
 
-/** What somebody writes who looks at the clock of the business, with its offset. */
+/** Adds the offset of the business to a local time. */
 const onClock = (text: string, zone: string): string =>
   LOCAL.test(text) ? written(zone, firstInstantOf(zone, Date.parse(`${text}Z`))) : text
 
-/** A day for a day, a moment for a moment. */
+/** Keeps the form of the input: a date gives a date. */
 const laterThan = (from: string, zone: string): string =>
   /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
 
-/** One moment is a minute, in which something may begin; a day is a day. */
+/** Makes an empty range useful: a time covers one minute, a date covers its day. */
 const justAfter = (moment: string, zone: string): string =>
   /t/i.test(moment) ? written(zone, readMoment('from', moment) + MINUTE) : moment
 
-/** Whichever is earlier; a day and a moment are near enough to each other. */
+/** The earlier end. Comparing a date with a time is inexact, which is good enough here. */
 const sooner = (one: string, other: string): string => (Date.parse(other) < Date.parse(one) ? other : one)

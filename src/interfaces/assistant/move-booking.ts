@@ -34,11 +34,11 @@ export const moveBooking = defineTool<Input>({
   run: (input, asked) => untilUnchanged(() => moveAsRead(input, asked)),
 })
 
-/** Nothing where it was changed meanwhile: it may cost something else by then. */
+/** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
 async function moveAsRead({ booking_id, slot_id, agreed_cost }: Input, asked: Asked): Promise<Said | undefined> {
   const { means, now, definition } = asked
   const booking = await ownBooking(booking_id, asked)
-  // Who asks once more for want of an answer neither pays nor counts as moving once more.
+  // A repeated call after a lost answer neither charges nor counts as another move.
   if (booking.record.slot_id === slot_id) return movedTo(booking, 0, asked)
   refuseUnmovable(booking)
   refuseMoving(booking, now)

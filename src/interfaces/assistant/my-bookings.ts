@@ -51,7 +51,7 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
   },
 })
 
-/** What is waited for, and what is offered. */
+/** Waitlist entries that still wait or have an offer. */
 async function liveEntries(asked: Asked) {
   const lists = await Promise.all(
     (['offered', 'waiting'] as const).map((status) =>

@@ -11,10 +11,13 @@ import { lines } from './words.ts'
 const KEY = 'booking'
 const PURPOSE = 'what a client was asked to open'
 const TAG_BYTES = 24
-/** A link, written twice as long. */
+/** Upper limit of the state in characters: a link of maximum length, base64-encoded. */
 const LONGEST = 10_000
 
-/** The answer by which a client opens the link. What it comes again with says itself what it is about, so nothing is kept here. */
+/**
+ * The answer that makes the client open the link. The signed state comes back with the next call, so the server stores
+ * nothing.
+ */
 export function opening({ link, status_code, what }: Opening, tag: Tag): InputRequiredResult {
   const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
   return inputRequired({
@@ -23,7 +26,7 @@ export function opening({ link, status_code, what }: Opening, tag: Tag): InputRe
   })
 }
 
-/** With what a client comes again; nothing where it calls for the first time. */
+/** Verifies the returned state. Returns undefined on a first call. */
 export function openedIn({ mcpReq }: Asking, tag: Tag) {
   const given = mcpReq.requestState()
   if (given === undefined) return undefined
@@ -36,11 +39,11 @@ export function openedIn({ mcpReq }: Asking, tag: Tag) {
   return { link: String(link), status_code: String(status_code), isOpen }
 }
 
-/** A client waits a minute for an answer; so many wait here at once. Whoever is one more is told at once what stands. */
+/** Clients time out after a minute, so one call polls for 25 seconds. Above 50 polling calls, a call returns at once. */
 const WAIT = { each: SECOND, times: 25, most: 50 }
 let waiting = 0
 
-/** What has become of it: as soon as the person has booked, or what stands after a while. */
+/** Waits until the person has booked, then returns the status. Returns the current status after the time limit. */
 export async function outcomeOf(opened: NonNullable<ReturnType<typeof openedIn>>, asked: Asked): Promise<Said> {
   const { link, status_code, isOpen } = opened
   const until = asked.now.getTime() + WAIT.each * WAIT.times

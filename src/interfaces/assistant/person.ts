@@ -5,7 +5,7 @@ import { accountOf } from './account.ts'
 import type { Chosen } from './slots.ts'
 import { type Asked, Unable } from './tool.ts'
 
-/** Somebody as they told the assistant. */
+/** The person as described by the assistant. */
 export interface Person {
   first_name: string
   last_name: string
@@ -13,7 +13,7 @@ export interface Person {
   notes?: string
 }
 
-/** Somebody who has not signed in, with the address that they are written to at. */
+/** A person without a sign-in, and the email address for the code. */
 export interface Guest extends Person {
   email: string
   language?: string
@@ -52,21 +52,24 @@ export const guestInput = {
   },
 }
 
-/** The same with the address of the account, which alone is known to be theirs. */
+/** The buyer with the email of the account: only this address is verified. */
 export async function buyerOf({ first_name, last_name, phone }: Person, asked: Asked): Promise<BookingBuyer> {
   const email = await addressOfAccount(asked.means.db, accountOf(asked).buyer)
   if (email === undefined) throw new Unable('The account is gone. Sign in again.')
   return { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) }
 }
 
-/** Somebody whom a code can be mailed to: nobody where the assistant signed in, and where more must be known than it is told. */
+/**
+ * The guest to mail a code to.
+ * Undefined when the assistant signed in, and when the service needs a postal address that the tool does not accept.
+ */
 export function guestOf(chosen: Chosen, person: Person | Guest | undefined, { assistant }: Asked): Guest | undefined {
   if (!person || !('email' in person) || assistant || needsAddress(chosen.plan.service)) return undefined
   refuseWithoutPhone(chosen, person)
   return { ...person, email: sameEmail(person.email) }
 }
 
-/** Where the business calls or comes, it needs the number. */
+/** A service by phone or at the customer needs the phone number. */
 export function refuseWithoutPhone({ plan }: Pick<Chosen, 'plan'>, { phone }: Person): void {
   if (phone === undefined && needsPhone(plan.service))
     throw new Unable("This takes the person's phone number. Ask them, and call book again with person.phone.")

@@ -5,7 +5,7 @@ interface Wish {
 
 const when = { name: 'when', description: 'Such as: next Tuesday after work.' }
 
-/** What people choose from a menu of their assistant: it is said as if they had. */
+/** Prompts for the menu of the assistant. The host sends them as a message of the person. */
 export const prompts = [
   {
     name: 'book',

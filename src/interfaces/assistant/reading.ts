@@ -8,7 +8,7 @@ import { type AssistantMeans, askedIn, Unable } from './tool.ts'
 import { UI_EXTENSION } from './view.ts'
 import { cut } from './words.ts'
 
-/** What there is to read besides calling tools: views and other resources, and prompts. Whatever is refused is so in our words. */
+/** Serves resources (with the view) and prompts. Refusals use the texts of this server. */
 export function serveReading(server: Server, exchange: Exchange, means: AssistantMeans): Server {
   server.registerCapabilities({ resources: {}, prompts: {}, extensions: { [UI_EXTENSION]: {} } })
   server.setRequestHandler('resources/list', async () => ({ resources: resources.map(({ read: _, ...told }) => told) }))
@@ -36,7 +36,7 @@ export function serveReading(server: Server, exchange: Exchange, means: Assistan
   return server
 }
 
-/** The error data has the address for programs, cut if it is long. */
+/** MCP puts the URI into the error data. Long ones are cut. */
 function unknownResource(uri: string) {
   const { code, message, data } = unknown('resource', uri, 'resources/list')
   return new ProtocolError(code, message, { ...recordOf(data), uri: uri.slice(0, LONGEST) })

@@ -7,15 +7,15 @@ import type { Asked } from './tool.ts'
 import { VIEW, VIEW_TYPE, viewOf } from './view.ts'
 import { lines, theirs } from './words.ts'
 
-/** Whoever has more of them is asked for one by one. */
+/** Terms of further services are available one by one through `service_details`. */
 const MOST = 50
 
-/** What a host shows, and what people put beside their question by themselves. */
+/** Resources that a host shows, or that people attach to their question. */
 export const resources: (Resource & { mimeType: string; read(asked: Asked): string | Promise<string> })[] = [
   {
     ...{ uri: VIEW, name: 'view', title: 'Booking', mimeType: VIEW_TYPE },
     description: 'Shows services, free times and bookings.',
-    // It asks nothing of any server but by the host.
+    // An empty policy: the view loads nothing and talks only to its host.
     _meta: { ui: { csp: {}, prefersBorder: true } },
     read: ({ definition }) => viewOf(definition),
   },

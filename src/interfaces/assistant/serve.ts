@@ -7,7 +7,7 @@ import { assistantBinding } from './assistant.ts'
 import { serveFindings } from './findings.ts'
 import type { AssistantMeans } from './tool.ts'
 
-/** Where assistants book for people, wherever people book themselves; and what lets an assistant find it. */
+/** Serves the MCP interface for assistants and its discovery documents. It is open where the booking pages are. */
 export function serveAssistant(scope: FastifyInstance, means: AssistantMeans) {
   const closed = async () => {
     const definition = await means.business.get()

@@ -8,10 +8,10 @@ import { type Asked, Unable } from './tool.ts'
 import { cut, lines, named, theirs } from './words.ts'
 
 const LONGEST_DESCRIPTION = 160
-/** Whoever has more of them is asked for by name. */
+/** Further people are found by name. */
 const MOST_PEOPLE = 12
 
-/** The service that is named, where it is shown to people. */
+/** The service with this id, if the booking pages show it. */
 export function serviceOf({ definition }: Pick<Asked, 'definition'>, id: string): Plan {
   const plan = shownPlan(definition, id)
   if (!plan)
@@ -19,7 +19,7 @@ export function serviceOf({ definition }: Pick<Asked, 'definition'>, id: string)
   return plan
 }
 
-/** What one chooses a service by. */
+/** The facts by which a person chooses a service. */
 export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCRIPTION) {
   const speech = english()
   const { name, description } = localTexts(plan.service, '')
@@ -39,7 +39,7 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
   }
 }
 
-/** What of it the business did not write. */
+/** Texts written by the server, not by the business: only these exist in other languages. */
 export async function serviceWords(plans: readonly Plan[], now: Date) {
   const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))
   return (speech: Speech) =>

@@ -9,7 +9,7 @@ import { shownPlan } from '../booking-flow/shown-services.ts'
 import { type Asked, Unable } from './tool.ts'
 import { cut, named, placeWords, theirs, whenText, withText } from './words.ts'
 
-/** A time that somebody chose, and for how many. */
+/** A chosen slot and its party size. */
 export interface Chosen {
   plan: Plan
   key: SlotKey
@@ -19,7 +19,7 @@ export interface Chosen {
 export const slotIdInput = { type: 'string', maxLength: 4000, description: 'From find_times, as it is.' }
 export const partyInput = { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' }
 
-/** What a slot_id names, for so many. */
+/** Verifies a slot_id and the party size. */
 export function chosenOf(
   { definition, means }: Asked,
   { slot_id, party_size }: { slot_id: string; party_size?: number },
@@ -38,7 +38,7 @@ export function chosenOf(
   )
 }
 
-/** The same as the booking pages have it in their addresses. */
+/** The choice in the form that the booking pages use in their URLs. */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
   ...{ party, day, from: undefined, location: key.location },
   persons: persons(plan).flatMap(({ id }) => (key.picks.includes(id) ? id : [])),
@@ -73,7 +73,7 @@ export function chosenText(chosen: Chosen): string {
     .join(', ')
 }
 
-/** What it costs in all, and when that is paid. */
+/** The total price, and when it is due. */
 export function priceText({ plan, key, party }: Chosen, { say, money }: Speech): string {
   const payment = paymentFor({ plan, time: key }, party)
   if (!payment) return say('booking.price.none')

@@ -5,10 +5,13 @@ import { sameTag, type Tag } from '../../protocol/tags.ts'
 const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
-/** By which an assistant asks what became of what it kept for somebody. It opens nothing, and is good for as long as holds are known. */
+/**
+ * The code by which an assistant queries the status of its hold. It grants no other access and works until holds are
+ * deleted.
+ */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 
-/** What was kept first under the code, whatever became of it. */
+/** The hold with the id in the code, in any state. */
 export async function holdOfCode(code: string, { db, tag }: Means<'db' | 'tag'>): Promise<HoldRow | undefined> {
   const [id = ''] = code.split('.', 1)
   return sameTag(codeOf(tag, id), code) ? assistedHoldById(db, id) : undefined

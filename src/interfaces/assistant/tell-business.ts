@@ -17,7 +17,7 @@ interface Input {
   link?: string
 }
 
-/** As much as a booking takes. */
+/** The maximum length of notes on a booking. */
 const MOST = 5_000
 
 export const tellBusiness = defineTool<Input>({
@@ -41,7 +41,10 @@ export const tellBusiness = defineTool<Input>({
   },
 })
 
-/** Adds the words to those of the booking as it was read; nothing where somebody changed it meanwhile, whose words would be lost. */
+/**
+ * Appends the words to the notes of the booking.
+ * Returns undefined when another writer changed the booking meanwhile: their notes would be overwritten.
+ */
 async function tell(given: Input, asked: Asked): Promise<BookingRow | undefined> {
   const { booking, visitor } = await told(given, asked)
   const { notes: before } = booking.people
@@ -58,7 +61,7 @@ async function tell(given: Input, asked: Asked): Promise<BookingRow | undefined>
   return answer && booking
 }
 
-/** The booking that is meant, and by whose secret it is theirs where a link says so. */
+/** Finds the booking by its id, or by the visit secret in a link. */
 async function told(
   { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
   asked: Asked,

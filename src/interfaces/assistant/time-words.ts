@@ -7,9 +7,9 @@ import type { FreeTime } from './free-times.ts'
 import type { Explained } from './instead.ts'
 import { cut, theirs, whenText, withText } from './words.ts'
 
-/** So many slots are told of one time. */
+/** The most slots listed for one time. */
 export const MOST_SLOTS = 4
-/** A reason may name somebody. */
+/** Characters. Reasons can contain names. */
 const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
@@ -35,7 +35,7 @@ export const insteadData = ({ plan, reasons, instead }: Explained) => ({
   instead: instead.map(({ differs, slot: { id, start, end } }) => ({ differs, slot_id: id, start, end })),
 })
 
-/** With whom, where, how many places are left, and its price where that is not everybody's; and by which id it is booked. */
+/** Resources, location, free places, a price that differs from the usual one, and the id for booking. */
 function slotText({ id, resources = [], location, capacity, state, pricing }: TimeSlot, { locations }: Plan): string {
   let text = ''
   if (resources.length > 0) text += `${withText(resources)} `

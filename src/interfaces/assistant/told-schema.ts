@@ -1,10 +1,13 @@
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { selfContained } from '../../protocol/schemas.ts'
 
-/** Models count no letters. Whoever goes beyond is told so in a sentence, and all others need not read of it. */
+/**
+ * Removed from published schemas to save tokens: models do not count characters.
+ * A call that breaks one of these rules gets an error that explains it.
+ */
 const UNTOLD = new Set(['minLength', 'maxLength', 'pattern', 'anyOf', 'uniqueItems'])
 
-/** What a tool takes, as the list says it. */
+/** The input schema of a tool as `tools/list` publishes it. */
 export const toldSchema = (input: ObjectSchema): { type: 'object' } => ({
   ...JSON.parse(JSON.stringify(selfContained(input), (name, value) => (UNTOLD.has(name) ? undefined : value))),
   type: 'object',

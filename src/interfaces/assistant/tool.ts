@@ -11,66 +11,65 @@ import type { Exchange } from '../mcp/exchange.ts'
 
 export type AssistantMeans = CallMeans & Means<'log'> & { accessTokens: AccessTokens }
 
-/** For whom a tool works. */
+/** The context of a tool call. */
 export interface Asked {
   definition: BusinessDefinition
   peer: Peer
-  /** Who lets the assistant act, where it signed in for somebody. */
+  /** The account that authorized the assistant; undefined without a sign-in. */
   assistant: Assistant | undefined
   now: Date
   means: AssistantMeans
 }
 
-/** For whom, in one exchange. */
 export async function askedIn({ peer, assistant }: Exchange, means: AssistantMeans): Promise<Asked> {
   const definition = await means.business.get()
   if (!definition) throw new Unable('Nothing can be booked here yet.')
   return { definition, peer, assistant, now: means.clock(), means }
 }
 
-/** The same twice: in words that are complete by themselves, and as data. */
+/** The result twice: as a complete text, and as data. */
 export interface Said {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
-  /** What a client that can is asked to open, and tell when the person has. */
+  /** A link that a capable client opens before it repeats the call. */
   opens?: Opening
-  /** Sentences of the data that are shown to the person (`view.ts`): the same in whichever language. */
+  /** Sentences in `data` that the view shows to the person (`view.ts`), written in a given language. */
   words?: (speech: Speech) => readonly string[]
 }
 
-/** A link, by what its outcome is asked, and what it is for. */
+/** A link, the code for its status, and its description. */
 export interface Opening {
   link: string
   status_code: string
   what: string
 }
 
-/** One thing that an assistant can do for somebody. */
+/** One tool. */
 interface ToolOf<Input> {
   name: string
   title: string
   description: string
   input: Pick<ObjectSchema, 'properties' | 'required'>
   annotations: ToolAnnotations
-  /** Whether it is of no use to whoever has not signed in. */
+  /** Whether the tool requires a sign-in. */
   needsAccount?: true | 'unless by a link'
-  /** Whether a host that shows views shows what it says. */
+  /** Whether the view can show the result. */
   isShown?: true
   run(input: Input, asked: Asked): Promise<Said>
 }
 
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
 
-/** Its input is closed: a member that means nothing is a slip, and a model mends it. */
+/** Defines a tool with a closed input schema: an unknown member is an error, which the model can correct. */
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }
-  // Whatever is run was held against the schema a moment ago.
+  // The input was validated against the schema before.
   return { ...tool, input: closed, validator: compile(closed), run: (given, asked) => run(given as Input, asked) }
 }
 
-/** What cannot be done, in a sentence by which a model knows what to do instead. */
+/** A refusal whose message tells the model how to continue. */
 export class Unable extends Error {
-  /** What of it is of use to a program too. */
+  /** The machine-readable part of the refusal. */
   readonly data: Record<string, unknown>
 
   constructor(message: string, data: Record<string, unknown> = {}) {

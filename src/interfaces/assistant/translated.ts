@@ -2,7 +2,7 @@ import { languages } from '../../infra/i18n/languages.ts'
 import { english, speechOf } from '../../infra/i18n/speech.ts'
 import type { Said } from './tool.ts'
 
-/** Where a view finds them beside an answer. It is nothing that a model reads. */
+/** The `_meta` key for translations. Only the view reads it, not the model. */
 export const WORDS = 'usp/words'
 
 type Words = NonNullable<Said['words']>
@@ -10,7 +10,8 @@ type Words = NonNullable<Said['words']>
 const others = Object.keys(languages).filter((language) => language !== 'en')
 
 /**
- * English sentences of an answer in the other languages: which of them its reader speaks is known to the host's screen and not here.
+ * Translations of the English sentences in an answer. Only the host knows the language of the reader, so all languages
+ * are sent.
  */
 export function inAllLanguages(words: Words): Record<string, Record<string, string>> {
   const said = words(english())

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** Nothing where others of the same network have made as much as they may. */
+/** For `catch`: turns a reached network limit into undefined and rethrows other errors. */
 export function unlessTooMany(error: unknown): undefined {
   const isLimit = error instanceof ProtocolError && TOO_MANY.includes(error.code)
   if (!isLimit) throw error

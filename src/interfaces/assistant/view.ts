@@ -6,13 +6,13 @@ import { speechOf } from '../../infra/i18n/speech.ts'
 import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** What hosts show of an answer instead of its words: one page for all of them, which fetches nothing. */
+/** The view: one HTML page that hosts show instead of the text of an answer. It loads nothing. */
 export const VIEW = 'ui://booking/view'
-/** How hosts and servers tell each other that they know of views. */
+/** The MCP extension by which hosts and servers announce support for views. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 
-/** In the order in which they need each other: the page is one file, so that it runs wherever a host puts it. */
+/** In order of dependency: all scripts go into one page, which runs in any host without loading files. */
 const SCRIPTS = ['bridge', 'words', 'screen', 'bookings', 'services', 'times', 'hold', 'view']
 const MESSAGES = [
   ...([
@@ -34,7 +34,7 @@ const MESSAGES = [
   ...(['booking.move.other', 'booking.cancel', 'booking.cancel.title', 'booking.cancel.do'] as const),
   ...(['booking.cancel.changed', 'booking.cancel.free', 'canceling.costs'] as const),
 ] satisfies Message[]
-/** Those that count, with a form for each number up to the greatest that is said. */
+/** Messages with a count, and the greatest count. The page contains one form for each number up to it. */
 const COUNTING: [Message, number][] = [
   ['book.kept', 10],
   ['book.places_left', 20],
@@ -43,18 +43,18 @@ const COUNTING: [Message, number][] = [
 const file = (name: string) => readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
 const style = file('view.css')
 const script = SCRIPTS.map((name) => alone(file(`${name}.js`))).join('')
-/** Within a script element nothing may look as if that ended. */
+/** Escapes `<`, because `</script>` in a text would end the script element. */
 const texts = JSON.stringify(Object.fromEntries(Object.keys(languages).map((one) => [one, textsIn(one)]))).replaceAll(
   '<',
   '\\u003c',
 )
 
-/** A script that stands in one file with those it needs. */
+/** Removes imports and exports, because all modules are joined into one script. */
 function alone(source: string): string {
   return source.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
 }
 
-/** What stands in the places of a message is put there by the view. */
+/** The messages of one language. The view fills in their placeholders. */
 function textsIn(language: string): Record<string, string | string[]> {
   const speech = speechOf(language)
   if (!speech) throw new Error(`Nobody speaks ${language}`)
@@ -65,7 +65,7 @@ function textsIn(language: string): Record<string, string | string[]> {
   return Object.fromEntries([...MESSAGES.map((message) => [message, catalogues[speech.language][message]]), ...counted])
 }
 
-/** In the colour of the business. */
+/** The page of the view, in the accent color of the business. */
 export function viewOf({ website }: BusinessDefinition): string {
   const { light, dark } = accentOf(website?.accent ?? USUAL_ACCENT)
   const colours = `:root{--accent:light-dark(${light.accent},${dark.accent});--on-accent:light-dark(${light.on},${dark.on})}`

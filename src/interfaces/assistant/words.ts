@@ -5,11 +5,11 @@ import { remember } from '../../infra/util/remember.ts'
 
 const LONGEST_NAME = 100
 
-/** What the business or somebody else wrote, marked as theirs: it may look like an instruction, and is none. */
+/** Quotes text of the business or of other people, so that a model does not read it as an instruction. */
 export const theirs = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 
-/** One answer names the same people again and again, and so does the next. */
+/** Cached: the same names appear many times in and across answers. */
 const nameInQuotes = remember(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
 
 function inQuotes(text: string, most: number): string {
@@ -17,10 +17,10 @@ function inQuotes(text: string, most: number): string {
   return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
 }
 
-/** What stands in the data about a text that others wrote. */
+/** Third-party text for `data`: shortened, but without quotes. */
 export const cut = (text: string, most: number): string => theirs(text, most).slice(1, -1)
 
-/** Tuesday 2026-12-01 09:00–10:00; where it ends on another day, that too. */
+/** Tuesday 2026-12-01 09:00–10:00. The end has its date when it differs from the start. */
 export function whenText(zone: string, start: number, end: number): string {
   const [from, to] = [written(zone, start), written(zone, end)]
   const until = from.slice(0, DATE) === to.slice(0, DATE) ? clockOf(to) : `${weekdayIn(zone, end)} ${momentOf(to)}`
@@ -33,7 +33,7 @@ const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(insta
 
 export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
 
-/** Many times fall on few days. */
+/** Cached: many times fall on few days. */
 const weekdayOf = remember(1_000, (date: string): string =>
   english().dates('UTC', { weekday: 'long' }).format(new Date(date)),
 )
@@ -42,16 +42,15 @@ const weekdayOf = remember(1_000, (date: string): string =>
 export const momentText = (zone: string, instant: number): string =>
   `${weekdayIn(zone, instant)} ${momentOf(written(zone, instant))}`
 
-/** Somebody, something or some place, in the data. */
+/** A person, resource or location for `data`. */
 export const named = ({ id, name }: { id: string; name: string }) => ({ id, name: cut(name, LONGEST_NAME) })
 
-/** What the business calls the place. */
+/** The name of the location. */
 export const placeWords = (place: { name: string } | undefined) => place && { place: cut(place.name, LONGEST_NAME) }
 
-/** With whom or what. */
 export const withText = (all: readonly { name?: string | undefined }[]): string =>
   `with ${all.map(({ name = '' }) => theirs(name)).join(' and ')}`
 
-/** A list in words, each on a line of its own. */
+/** Joins the texts with line breaks and skips missing ones. */
 export const lines = (...all: (string | false | undefined)[]): string =>
   all.filter((one) => one !== undefined && one !== false).join('\n')

@@ -1,7 +1,8 @@
 /**
- * <usp-booking service="svc_haircut" lang="de"></usp-booking> shows the booking pages on a site of the business's own, in a
- * frame as high as what is in it. Without `service` all services are shown. It is as light or dark as the site around it, or as
- * `theme` says: light, dark, or auto for what its visitors prefer.
+ * `<usp-booking service="svc_haircut" lang="de"></usp-booking>` shows the booking pages on the website of the business.
+ * The frame is as high as its content. Without `service` it shows all services.
+ * It follows the color scheme of the page around it, or `theme`: light, dark, or auto for the preference of the
+ * visitor.
  */
 const home = new URL(import.meta.url).origin
 
@@ -25,9 +26,9 @@ class UspBooking extends HTMLElement {
     this.#frame.loading = 'lazy'
     this.#frame.allow = 'payment; clipboard-write'
     this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
-    // The pages in it follow this, not the visitor's system: most sites that say nothing are light whatever that is.
+    // The framed pages follow this scheme, not the system of the visitor. Most sites that declare no scheme are light.
     this.#frame.style.colorScheme = this.#scheme()
-    // A new page begins above, where whoever pressed something below does not see it.
+    // A new page starts at the top of the frame, which may be scrolled out of sight.
     this.#frame.addEventListener('load', () => {
       if (this.getBoundingClientRect().top < 0) this.scrollIntoView()
     })

@@ -1,7 +1,8 @@
 /**
- * Makes the pages quicker where scripts run; each works without. Links and forms marked `data-swap` bring the new page's
- * content in without a reload, a held time counts down, times are also told as the visitor's own clock shows them, and a
- * page in a frame tells its height and its title, and opens other sites beside it. What has to be written elsewhere is copied.
+ * Enhances the pages. Each page also works without scripts.
+ * Links and forms with `data-swap` replace the content without a reload. Held times count down. Times also appear in
+ * the time zone of the visitor.
+ * A framed page reports its height and title, and opens other sites in a new tab. Copy buttons copy their text.
  */
 
 const isFramed = window.parent !== window
@@ -17,17 +18,20 @@ function tellSelf() {
   window.parent.postMessage({ type: 'usp-booking', height, title: document.title }, '*')
 }
 
-/** Most sites refuse to be shown in a frame, as some of our own pages do, and the booking is to stay where it is. */
+/**
+ * Opens links to other sites in a new tab: most sites refuse frames, as some of our pages do, and the booking must stay
+ * open.
+ */
 function openBeside({ target }) {
   const link = target instanceof Element ? target.closest('a[href]') : null
   const isElsewhere = link && (link.origin !== location.origin || link.target === '_top')
   if (isElsewhere && /^https?:$/.test(link.protocol)) link.target = '_blank'
 }
 
-/** The newest wish: what was wished for before and comes later is no longer wanted. */
+/** Number of the newest swap. Results of older swaps are discarded. */
 let wish = 0
 
-/** Puts what is new into the place of what was there, and leaves the rest of the page alone. */
+/** Replaces the changed parts of the page and leaves the rest alone. */
 async function swap(url, remember) {
   const from = document.querySelector('[data-swapped]')
   if (!from) return location.assign(url)
@@ -70,14 +74,14 @@ document.addEventListener('change', ({ target }) => {
   if (form) swap(`${form.action.split(/[?#]/)[0]}?${new URLSearchParams(new FormData(form))}`, true)
 })
 
-/** Only what was swapped is swapped back: a link within a page brings nothing new. */
+/** Reloads only history entries that a swap created. A link within a page needs no reload. */
 addEventListener('popstate', ({ state }) => state?.swapped && swap(location.href, false))
 
-/** A picture that cannot be had is not missed. */
+/** Removes images that fail to load. */
 document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && target.remove(), true)
 for (const image of document.images) if (image.complete && image.naturalWidth === 0) image.remove()
 
-/** A form is sent once, however often it is pressed. */
+/** Submits a form once, even if the button is pressed several times. */
 document.addEventListener('submit', (event) => {
   const { target: form } = event
   if (!(form instanceof HTMLFormElement) || form.method !== 'post') return
@@ -89,7 +93,7 @@ addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent
 })
 
-/** What has to be written elsewhere; where a browser lets nobody copy, it is marked, to be copied by hand. */
+/** Copies a value. Without access to the clipboard, selects the text for manual copying. */
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element && target.closest('[data-copy]')
   if (!button) return
@@ -107,20 +111,20 @@ document.addEventListener('click', async ({ target }) => {
   }, 2_000)
 })
 
-/** The minutes that are left of a held time, by no clock but how long the page is open: others may be wrong. */
+/** Shows the minutes left of a held time. It counts from page load, because the clock of the visitor may be wrong. */
 function countDown() {
   for (const one of document.querySelectorAll('[data-seconds]')) {
     const left = Number(one.dataset.seconds) - performance.now() / 1000
     const said = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
     if (said && said !== one.textContent) one.textContent = said
     if (left > 0) continue
-    // What was written stays to be read; nothing of it can be sent any more.
+    // The input stays readable, but the form can no longer be sent.
     one.parentElement.textContent = one.dataset.lapsed
     for (const button of document.querySelectorAll('main form button')) button.disabled = true
   }
 }
 
-/** Who is elsewhere reads the same times by the own clock, too. */
+/** Adds the local time of a visitor in another time zone. */
 function tellOwnTimes() {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   for (const one of document.querySelectorAll('[data-zone]')) {

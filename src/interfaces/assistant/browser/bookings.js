@@ -1,7 +1,6 @@
 import { button, make, open, show, title, use } from './screen.js'
 import { money, rangeText, say, translated } from './words.js'
 
-/** What somebody has booked. */
 export const bookingsScreen = (result) => () => {
   const { bookings } = result.structuredContent
   const back = () => show(bookingsScreen(result), { isAnswer: true })
@@ -18,7 +17,7 @@ export const bookingsScreen = (result) => () => {
   ]
 }
 
-/** One of them, as it is after something was done with it too. */
+/** One booking, also after a move or cancellation. */
 export const bookingScreen = (result) => () =>
   bookingCard(result.structuredContent, {
     result,
@@ -54,7 +53,7 @@ function move({ service_id, party_size, ...booking }, back) {
   void use('find_times', input, { besides: { moves: { ...booking, back } } })
 }
 
-/** Asks once more, and says what it costs. */
+/** Asks for confirmation and shows the cost. */
 export const moveScreen =
   (booking, { slot_id, start, end, back, cost, currency }) =>
   () => {

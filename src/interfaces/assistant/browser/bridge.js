@@ -1,6 +1,6 @@
 /**
- * How a view speaks with the host that shows it: JSON-RPC by messages to the window around it, as MCP Apps (2026-01-26) have
- * it. Nobody else's messages are heard.
+ * Connects the view to its host: JSON-RPC over `postMessage`, as in MCP Apps (2026-01-26). Messages from other windows
+ * are ignored.
  */
 
 const host = window.parent
@@ -17,7 +17,7 @@ export function ask(method, params = {}) {
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
 }
 
-/** What the host tells is given to whoever is named; what it asks is answered, since it waits for that. */
+/** Passes notifications of the host to their handlers and answers its requests, because the host waits for an answer. */
 export function listen(heard) {
   addEventListener('message', ({ source, data }) => {
     if (source !== host || data?.jsonrpc !== '2.0') return
@@ -33,7 +33,7 @@ export function listen(heard) {
   })
 }
 
-/** The host makes as much room as is needed, now and whenever that changes. */
+/** Reports the size of the view now and after each change, so the host can fit the frame to it. */
 export function tellSize() {
   const page = document.documentElement
   const observer = new ResizeObserver(() =>

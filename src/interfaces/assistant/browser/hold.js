@@ -5,10 +5,10 @@ import { clockText, rangeText, say, translated } from './words.js'
 
 const EVERY = 5_000
 const MINUTE = 60_000
-/** Nobody fills in a form for longer. */
+/** Polls. At one each 5 seconds, they cover 15 minutes, longer than filling in a form takes. */
 const MOST_ASKED = 180
 
-/** What is kept for somebody, or could be waited for, with the page on which they go on. */
+/** A held slot, or a full one with a waitlist, and the link to continue. */
 export function holdScreen(result, { asked } = {}) {
   const held = result.structuredContent
   const isWaitlist = held.status_code === undefined && held.state === 'waiting_for_person'
@@ -43,7 +43,7 @@ const whatItIs = ({ timezone, their_words: { place }, with: people, price, ...ti
   price && make('p', { className: 'facts' }, translated(result, price)),
 ]
 
-/** Counted down as long as it is seen, by the clock of who looks: they may be far from the business. */
+/** The countdown runs while it is visible. It uses the clock of the reader, who may be in another time zone. */
 function minutes(kept) {
   const left = make('span', {})
   const line = make(
@@ -62,7 +62,7 @@ function minutes(kept) {
   return line
 }
 
-/** Asks what became of it until that is known. */
+/** Polls the status until the booking exists or the hold has lapsed. */
 async function follow({ status_code }, kept, again) {
   for (let asked = 0; asked < MOST_ASKED; asked++) {
     await new Promise((resolve) => setTimeout(resolve, EVERY))
@@ -82,7 +82,7 @@ async function follow({ status_code }, kept, again) {
   }
 }
 
-/** What booking_status tells: a booking, what is still kept, or that it is over. */
+/** Shows the result of `booking_status`: a booking, an active hold, or a lapsed one. */
 export function statusScreen(result) {
   const { state, booking_status, kept_until } = result.structuredContent
   if (booking_status) return bookedScreen(result)

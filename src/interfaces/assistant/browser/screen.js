@@ -1,15 +1,15 @@
 import { ask } from './bridge.js'
 import { say } from './words.js'
 
-/** What is seen at present: a function that makes it, so that it can be made anew in another language. */
+/** The current screen is a function, so the view can render it again in another language. */
 
 const main = document.querySelector('main')
 let current = () => []
 let isBusy = false
-/** What the host can do for a view. */
+/** Capabilities of the host. */
 export const can = {}
 
-/** Whatever others wrote is a string here, and becomes text. */
+/** Creates an element. String children become text nodes, never HTML. */
 export function make(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties)
   element.append(...children.filter((child) => child !== undefined && child !== false && child !== ''))
@@ -18,7 +18,7 @@ export function make(name, properties, ...children) {
 
 export const draw = () => main.replaceChildren(...current().filter(Boolean))
 
-/** Who pressed something is led to what came of it. */
+/** Shows a screen. After an action of the person, the focus moves to the heading. */
 export function show(screen, { isAnswer = false } = {}) {
   current = screen
   draw()
@@ -27,7 +27,7 @@ export function show(screen, { isAnswer = false } = {}) {
 
 export const title = (text) => make('h1', { tabIndex: -1 }, text)
 
-/** What cannot be done through this host is not offered. */
+/** A button for a tool call; nothing when the host does not pass tool calls on. */
 export const button = (text, press, { look = '', about } = {}) =>
   can.serverTools &&
   make(
@@ -36,7 +36,7 @@ export const button = (text, press, { look = '', about } = {}) =>
     text,
   )
 
-/** A list to choose from, which is still in hand when what was chosen has made the screen anew. */
+/** A select that gets the focus back after the choice has rendered the screen again. */
 export function field(id, label, options, choose) {
   const again = ({ target }) => {
     choose(target.value)
@@ -47,7 +47,7 @@ export function field(id, label, options, choose) {
   return make('p', {}, make('label', { htmlFor: id }, label), control)
 }
 
-/** Facts beside each other: a line ends between two of them, if it can. */
+/** Facts in one row. Each has its own span, to break lines between facts. */
 export const facts = (...told) =>
   make(
     'p',
@@ -55,13 +55,16 @@ export const facts = (...told) =>
     ...told.filter(Boolean).flatMap((fact, index) => [index > 0 && ' · ', make('span', {}, fact)]),
   )
 
-/** Which screen shows what a tool said: `view.js` knows them all. */
+/** Chooses the screen for a tool result. `view.js` sets it, because it imports all screens. */
 let chosenScreen
 export const showBy = (way) => {
   chosenScreen = way
 }
 
-/** Calls a tool and shows what it says, with what is known `besides`. Where it first wants a sum agreed to, `costs` asks for that. */
+/**
+ * Calls a tool and shows its result, together with `besides`. When the tool first wants a cost agreed, `costs` asks the
+ * person.
+ */
 export async function use(tool, input, { besides, costs } = {}) {
   if (isBusy) return
   busy(true)
@@ -80,7 +83,7 @@ export async function use(tool, input, { besides, costs } = {}) {
   }
 }
 
-/** The model is told of what was done here, where the host passes that on. */
+/** Reports the action to the model, if the host supports that. */
 export function report({ content }) {
   if (can.updateModelContext) void ask('ui/update-model-context', { content }).catch(() => undefined)
 }
@@ -93,12 +96,12 @@ function busy(is) {
 export function complain(message) {
   main.querySelector('[role=alert]')?.remove()
   const alert = make('p', { role: 'alert', className: 'wrong' }, say(message))
-  // A list of times is longer than what is seen of it.
+  // The list of times may be longer than the visible part.
   main.querySelector('h1').after(alert)
   alert.scrollIntoView({ block: 'nearest' })
 }
 
-/** A page that only a browser can show; where the host does not open it, its address is there to be copied. */
+/** Opens a page in the browser. If the host refuses, shows the URL for copying. */
 export async function open(url) {
   const { isError } = await ask('ui/open-link', { url }).catch(() => ({ isError: true }))
   if (!isError || main.querySelector('.address')) return

@@ -1,7 +1,6 @@
 import { button, facts, make, title, use } from './screen.js'
 import { say, translated } from './words.js'
 
-/** What can be booked. */
 export const servicesScreen = (result) => () => {
   const { services } = result.structuredContent
   return [title(say('setup.services')), make('ul', { className: 'cards' }, ...services.map((one) => card(one, result)))]
@@ -24,7 +23,7 @@ function card({ service_id, their_words: { name, description }, price, length, p
   )
 }
 
-/** Nobody chooses among more in a list. */
+/** The most options in the party size list. */
 const MOST = 20
 
 function partyField(service, { least, most }) {

@@ -2,7 +2,7 @@ import { moveScreen } from './bookings.js'
 import { button, field, make, show, title, use } from './screen.js'
 import { clockText, dayText, money, say, translated, zoneText } from './words.js'
 
-/** Free times by days; for a booking that is to be moved, where one is given. `input` is what they were asked for with. */
+/** Free times by day, to book, or to move the booking in `moves`. `input` holds the arguments of `find_times`. */
 export const timesScreen =
   (result, { input, moves, person, at }) =>
   () => {
@@ -11,7 +11,7 @@ export const timesScreen =
     const [only, ...others] = new Set(times.map(({ service_id }) => service_id))
     const service = others.length === 0 ? only : undefined
     const places = [...new Set(times.flatMap(({ slots }) => slots.flatMap((slot) => slot.location_id ?? [])))]
-    // Where comes before when: of one service the times at one place are seen, and those elsewhere once that is chosen.
+    // With one service, show only the times at one location. The person can select another location.
     const usual = places.find((id) => id === moves?.location_id) ?? places[0]
     const place = at ?? (service || places.length === 1 ? usual : undefined)
     const context = { result, input, moves, person, at, zone, names, service, place }
@@ -38,7 +38,7 @@ const later = ({ to: _, ...input }, moves) => use('find_times', { ...input, limi
 const isAt = ({ location_id }, place) => !place || !location_id || location_id === place
 const isWith = (slot, person) => !person || slot.with?.includes(person)
 
-/** One for each place where it can be then. */
+/** One button for each location with a free slot at this time. */
 function timeButtons({ service_id, start, end, slots }, context) {
   const { person, zone, names, service, place } = context
   const fit = slots.filter((slot) => isAt(slot, place) && isWith(slot, person))
@@ -67,14 +67,14 @@ function choose({ slot, start, end }, { result, input, moves, person, at }) {
   void use(slot.full ? 'join_waitlist' : 'book', { slot_id, ...(!slot.full && party) }, { besides: { asked: input } })
 }
 
-/** Where. Whoever is there may not be elsewhere. */
+/** The location choice. It resets the chosen person, who may not work at the new location. */
 function placeField(places, { result, names, place, person: _, ...context }) {
   if (places.length === 1) return make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place)
   const options = places.map((id) => ({ value: id, text: names[id] ?? id, selected: id === place }))
   return field('place', say('book.place'), options, (at) => show(timesScreen(result, { ...context, at })))
 }
 
-/** With whom, where several can. */
+/** The person choice, when there are at least two. */
 function personField({ result, names, place, person, ...context }) {
   const slots = result.structuredContent.times.flatMap((time) => time.slots.filter((slot) => isAt(slot, place)))
   const ids = [...new Set(slots.flatMap((slot) => slot.with ?? []))]

@@ -6,7 +6,7 @@ import { servicesScreen } from './services.js'
 import { timesScreen } from './times.js'
 import { say, speak } from './words.js'
 
-/** Shows what a tool of the assistant's door has said. What that is, its data say. */
+/** Shows results of the assistant tools. The members of the data decide which screen. */
 
 let given = {}
 const context = {}
@@ -29,7 +29,7 @@ function screenOf(result, besides) {
   return state ? statusScreen(result) : textScreen(result)
 }
 
-/** What there is no picture of is said in the words that the model has. */
+/** Results without a screen of their own show the text that was written for the model. */
 const textScreen =
   ({ content = [], isError }) =>
   () => [

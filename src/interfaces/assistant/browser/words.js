@@ -1,4 +1,4 @@
-/** What a view says, in the language of whoever looks, and how times and money are written there. */
+/** Messages, times and money in the language of the reader. */
 
 const texts = JSON.parse(document.getElementById('texts').textContent)
 let [language, locale] = ['en', 'en']
@@ -10,17 +10,17 @@ export function speak(tag = 'en') {
   document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr'
 }
 
-/** A text with its values; of one that counts there is a form for each number. */
+/** Fills in a message. A message with a count has one form for each number. */
 export function say(message, values = {}) {
   const text = texts[language][message]
   const form = Array.isArray(text) ? (text[values.count] ?? '') : text
   return form.replace(/\{(\w+)\}/g, (_, name) => isolate(String(values[name])))
 }
 
-/** From right to left, what may be written from the other side stands apart. */
+/** In right-to-left pages, isolates values that may have the other direction. */
 const isolate = (text) => (document.documentElement.dir === 'rtl' ? `\u2068${text}\u2069` : text)
 
-/** A sentence of an answer, as it is in this language. */
+/** The translation of a sentence, or the sentence itself. */
 export const translated = ({ _meta }, sentence) => _meta?.['usp/words']?.[language]?.[sentence] ?? sentence
 
 const dates = (zone, form) => new Intl.DateTimeFormat(locale, { timeZone: zone, ...form })
