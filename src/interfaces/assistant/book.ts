@@ -93,7 +93,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** Minutes for which the mailed code is valid. */
+  /** Lifetime of the mailed code in minutes. */
   minutes: number | undefined
 }
 

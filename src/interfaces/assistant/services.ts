@@ -19,7 +19,7 @@ export function serviceOf({ definition }: Pick<Asked, 'definition'>, id: string)
   return plan
 }
 
-/** The facts by which a person chooses a service. */
+/** The facts that help a person choose a service. */
 export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCRIPTION) {
   const speech = english()
   const { name, description } = localTexts(plan.service, '')

@@ -6,7 +6,7 @@ const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
 /**
- * The code by which an assistant queries the status of its hold. It grants no other access and works until holds are
+ * The code that lets an assistant query the status of its hold. It grants no other access and works until holds are
  * deleted.
  */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)

@@ -8,7 +8,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The view: one HTML page that hosts show instead of the text of an answer. It loads nothing. */
 export const VIEW = 'ui://booking/view'
-/** The MCP extension by which hosts and servers announce support for views. */
+/** The MCP extension for views. Hosts and servers announce it to each other. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 

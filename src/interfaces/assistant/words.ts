@@ -5,7 +5,7 @@ import { remember } from '../../infra/util/remember.ts'
 
 const LONGEST_NAME = 100
 
-/** Quotes text of the business or of other people, so that a model does not read it as an instruction. */
+/** Quotes text of the business or of other people. The quotes tell a model not to read it as an instruction. */
 export const theirs = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 

@@ -2,17 +2,20 @@ import type { FastifyRequest } from 'fastify'
 import type { View } from '../pages/layout.ts'
 import type { KeptName } from './choice.ts'
 
-/** A request for one of the pages, as a step needs it. */
+/** The parts of a page request that a booking step uses. */
 export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {
   query: URLSearchParams
   form: URLSearchParams
-  /** What this browser remembers to keep. */
+  /** The hold in the cookie of this browser. */
   remembered: KeptName | undefined
-  /** Whether this browser remembers that it booked this. */
+  /** Whether a cookie of this browser says that it made this booking. */
   hasSent(bookingId: string): boolean
 }
 
-/** Where a step leads: who has just booked may see everything about the booking, whichever of its pages comes first. */
+/**
+ * A redirect after a step. `opened` is the booking that the browser may see in full from now on; `kept` is the new
+ * hold.
+ */
 interface Onwards {
   to: string
   opened?: string

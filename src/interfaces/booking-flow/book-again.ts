@@ -4,7 +4,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlan } from './shown-services.ts'
 
-/** Leads from what is over to where the same can be booked, if it is shown there. */
+/** A link to book the same service again, if the booking pages show it. */
 export const bookAgain = (definition: BusinessDefinition, serviceId: string, { say }: Speech): Content =>
   isOpenToBrowsers(definition) &&
   shownPlan(definition, serviceId) &&

@@ -13,7 +13,10 @@ import { unlessTooMany } from './unless-too-many.ts'
 
 type Sent = Pick<Asking, 'peer' | 'speech' | 'form'>
 
-/** Makes the booking, once however often the form is sent, and says where the browser goes: to what is to be done first, or to the booking. */
+/**
+ * Creates the booking, only once even if the form arrives several times.
+ * Then redirects to the first open task, or to the booking.
+ */
 export const bookHeld = (held: Held, written: Written, sent: Sent, means: BookMeans) =>
   unlessTooMany(
     () => book(held, written, sent, means),
@@ -36,7 +39,7 @@ async function book(held: Held, written: Written, { peer, speech, form }: Sent, 
   return refusedPage(answer.refusal, held, written, speech, means)
 }
 
-/** What the booking asks for first; else itself. */
+/** The path of the first open task, or of the booking. */
 function nextStep({ actions = [], booking_url = '' }: Booking): string {
   const open = actions.find(({ status }) => status === 'pending')
   return pathOf(open?.continue_url ?? booking_url)
@@ -44,7 +47,7 @@ function nextStep({ actions = [], booking_url = '' }: Booking): string {
 
 const pathOf = (url: string) => new URL(url).pathname
 
-/** What the business says no to is told at the field it is about, with all that was written still there. */
+/** Shows a business refusal at the field that it concerns, with all input preserved. */
 function refusedPage({ code, path = '' }: Message, held: Held, written: Written, speech: Speech, means: BookMeans) {
   if (path.startsWith('$.delivery_address')) return detailsPage(held, withRefusedAddress(written, path), speech, means)
   if (code === 'slot_unavailable' || code === 'hold_expired' || code === 'booking_window_violated') return undefined

@@ -10,7 +10,10 @@ import { choiceOf } from './choice.ts'
 import type { BookMeans } from './means.ts'
 import { servicePage } from './service-page.ts'
 
-/** What a time that was kept became: its own page for who booked it, and for who else has the address that it is booked. */
+/**
+ * After the hold became a booking: redirects the visitor who booked to the booking. Other visitors learn that the time
+ * is booked.
+ */
 export async function booked(plan: Plan, id: string, asking: Asking, means: BookMeans): StepAnswer {
   const booking = await find(id, means)
   if (!booking) return undefined
@@ -26,9 +29,12 @@ export async function hasBooked(id: string, asking: Asking, means: BookMeans): P
   return booking !== undefined && isSender(booking, asking)
 }
 
-/** Whoever was sent the address has a form of their own, so only what was sent tells who booked; or the browser remembers. */
+/**
+ * A person with a forwarded URL has another form token. So only the same form, or a cookie of this browser, proves the
+ * sender.
+ */
 const isSender = ({ id, record }: BookingRow, { form, hasSent }: Asking) =>
-  // Once the staff renewed the links, nobody is led there who was let in before.
+  // After the staff renewed the page links, earlier visitors have no access.
   record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
 
 const find = (id: string, { db }: BookMeans) => bookingFind(db, id, undefined, { lock: false })

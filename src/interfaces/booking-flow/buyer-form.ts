@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { upTo } from '../pages/form.ts'
 
-/** What a buyer may write, by the name of its field, and how long it may be. */
+/** The fields of the form and their maximum lengths. */
 export const FIELDS = {
   first_name: 100,
   last_name: 100,
@@ -27,7 +27,7 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS
 
-/** What was written, and which fields are missing or cannot be. */
+/** The input, and the fields that are missing or invalid. */
 export interface Written {
   values: Readonly<Record<Field, string>>
   faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
@@ -49,14 +49,13 @@ const empty: Record<Field, string> = {
   notes: '',
 }
 
-/** For a visit at the buyer's, and for a call, the number must be there. */
 export const needsPhone = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
   channel.type === 'phone' || channel.type === 'at_buyer_location'
 
 export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
   channel.type === 'at_buyer_location'
 
-/** What the business refuses of an address, told at the field that it is about. */
+/** Marks the address field that the business refused. */
 export function withRefusedAddress({ values }: Written, path: string): Written {
   const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
   return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }
@@ -64,7 +63,7 @@ export function withRefusedAddress({ values }: Written, path: string): Written {
 
 const ADDRESS_FIELDS = ['postal_code', 'country'] as const
 
-/** Numbers without a country code are of this country. */
+/** `country` applies to phone numbers without a country code. */
 export function readBuyerForm(
   form: URLSearchParams,
   service: Pick<ServiceDefinition, 'channel'>,
@@ -87,10 +86,10 @@ export function readBuyerForm(
   return { values, faults }
 }
 
-/** Drops invisible characters: a name made of them alone counts as missing. */
+/** Drops invisible characters, so a name of such characters counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
-/** With the country code, whichever way it was written. */
+/** The phone number with its country code. */
 function phoneOf({ phone, country }: Written['values']): string | undefined {
   const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined
@@ -114,7 +113,7 @@ export function addressOf({ values }: Written): DeliveryAddress {
   }
 }
 
-/** Where numbers are from that are written without a country: where the business is, as far as it says, else the visitor. */
+/** The default country for phone numbers and addresses: that of the business, or else that of the visitor. */
 export function countryOf({ website, services }: BusinessDefinition, locale: string): string {
   const ofPhone = parsePhoneNumberFromString(website?.contact?.phone ?? '')?.country
   const ofArea = services.flatMap(({ service_limits }) => service_limits?.postal_codes?.country ?? [])[0]

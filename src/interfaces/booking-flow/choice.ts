@@ -3,29 +3,29 @@ import { largestParty } from '../../domain/availability/party.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
-/** What somebody chose so far, as the address of the page says it. What cannot be is as good as not chosen. */
+/** The choices of the visitor, read from the URL. Invalid values count as missing. */
 export interface Choice {
   party: number
   /** Milliseconds. */
   length: number
   location: string | undefined
-  /** Ids of the people or things that were asked for by name. */
+  /** Ids of the chosen resources. */
   persons: readonly string[]
   /** `YYYY-MM-DD` */
   day: string | undefined
   /** `YYYY-MM-DD`: a day of the weeks that were turned to. */
   from: string | undefined
-  /** What is kept for the visitor already, and is given back once another time is chosen. */
+  /** A hold of the visitor, released when the visitor chooses another time. */
   kept?: KeptName | undefined
 }
 
-/** What names a time that is kept, and whose it is. */
+/** The id of a hold and the secret of its visitor. */
 export interface KeptName {
   hold: string
   visit: string
 }
 
-/** Nobody scrolls through a longer list of numbers. */
+/** The longest list of party sizes. */
 const MOST_IN_LIST = 30
 
 export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
@@ -46,7 +46,7 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
 
 const sizes = new WeakMap<Plan, readonly number[]>()
 
-/** How many can come at once, where that is asked at all: each link of a calendar wants to know. */
+/** The party sizes that a visitor can choose. Cached, because each calendar link needs them. */
 export function partySizes(plan: Plan): readonly number[] {
   const known = sizes.get(plan) ?? sizesOf(plan)
   sizes.set(plan, known)
@@ -63,7 +63,7 @@ function sizesOf(plan: Plan): number[] {
   return Array.from({ length: Math.max(1, last - min + 1) }, (_, index) => min + index)
 }
 
-/** One of each kind: nobody can be two. */
+/** The chosen resources: at most one for each requirement. */
 const chosenOf = (plan: Plan, wanted: readonly string[]): string[] => [
   ...new Set(choosable(plan).flatMap(({ candidates }) => candidates.find(({ id }) => wanted.includes(id))?.id ?? [])),
 ]
@@ -71,10 +71,10 @@ const chosenOf = (plan: Plan, wanted: readonly string[]): string[] => [
 const choosable = ({ requirements }: Plan) =>
   requirements.filter(({ selectable, candidates }) => selectable && candidates.length > 1)
 
-/** Whom or what one can ask for by name. */
+/** The resources that a visitor can choose. */
 export const persons = (plan: Plan) => choosable(plan).flatMap((one) => one.candidates)
 
-/** The choice as an address has it, with something changed. */
+/** The choice as a query string, with some changes. */
 export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}): URLSearchParams {
   const { party, length, location, persons: named, day, from, kept } = { ...choice, ...change }
   const query = new URLSearchParams()
@@ -96,7 +96,7 @@ function keptIn(query: URLSearchParams) {
   return hold && visit ? { hold, visit } : undefined
 }
 
-/** What is no day of any calendar is as good as none. */
+/** Undefined for dates that do not exist. */
 function dateOf(query: URLSearchParams, name: string): string | undefined {
   const [text] = /^\d{4}-\d{2}-\d{2}$/.exec(query.get(name) ?? '') ?? []
   return text !== undefined && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ? text : undefined

@@ -7,7 +7,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { type Choice, partySizes, persons } from './choice.ts'
 
-/** What narrows the times: how many come, for how long, where, with whom. Each only where there is something to choose. */
+/** The form to choose party size, duration, location and resources. Fields with a single option are left out. */
 export function choosers(plan: Plan, choice: Choice, speech: Speech): Content {
   const { say } = speech
   const sizes = partySizes(plan)
@@ -38,7 +38,6 @@ ${hidden({ day: choice.day, from: choice.day === undefined ? choice.from : undef
 </form>`
 }
 
-/** With whom, or with what. */
 export const personChoosers = (plan: Plan, choice: Choice, { say, locale }: Speech): Content[] =>
   selectable(plan).map(({ label, candidates }, index) =>
     chooser(

@@ -4,11 +4,11 @@ import { slotId } from '../../domain/availability/slot-id.ts'
 import type { Tag } from '../../protocol/tags.ts'
 
 /**
- * A time as a button or an address names it: by both of its ends, since what begins together may end apart. Where it goes by with
- * whom it is how long it takes, the end is the latest of those it may have.
+ * A time in a button or URL. It has both ends, because times with the same start can end differently.
+ * If the duration depends on the resource, `end` is the latest possible end.
  */
 export interface ChosenTime {
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   start: number
   end: number
 }
@@ -17,11 +17,11 @@ export const TIME = 'time'
 
 export const timeText = ({ start, end }: ChosenTime): string => `${start}-${end}`
 
-/** Of times that begin together, that which ends last. */
+/** The latest end among times with the same start. */
 export const latestOf = (together: readonly ChosenTime[]): ChosenTime =>
   together.reduce((latest, one) => (one.end > latest.end ? one : latest), { start: 0, end: 0 })
 
-/** Whether it is one of those that were chosen from. */
+/** Whether the time is one of those behind the button. */
 export const isAmong = ({ lengths }: Pick<Plan, 'lengths'>, time: ChosenTime, { start, end }: ChosenTime): boolean =>
   time.start === start && (lengths.size > 0 ? time.end <= end : time.end === end)
 

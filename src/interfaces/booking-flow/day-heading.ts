@@ -4,7 +4,7 @@ import { type Choice, queryOf } from './choice.ts'
 import type { CalendarPlace } from './days.ts'
 import type { FreeWeeks } from './free-weeks.ts'
 
-/** The day whose times follow; where it is another than the one that was chosen, or full, that is said. */
+/** The heading of the times. It says when the chosen day has no times, or when the shown day is full. */
 export function dayHeading(
   plan: Plan,
   choice: Choice,
@@ -24,11 +24,9 @@ ${isFull && html`<p class="note">${say('book.day.all_full')} ${next !== undefine
   }
 }
 
-/** Leads to the times of the next day that is free. */
 export const nextFreeLink = (plan: Plan, choice: Choice, day: string, place: CalendarPlace): Content =>
   dayLink(plan, choice, { day, label: place.speech.say('book.next_free', { day: place.speech.day(day) }) }, place)
 
-/** Leads to the times of a day. */
 export const dayLink = (
   plan: Plan,
   choice: Choice,

@@ -5,14 +5,14 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { type Choice, queryOf } from './choice.ts'
 import type { FreeWeeks } from './free-weeks.ts'
 
-/** Where a calendar stands: the page that shows the chosen day. */
+/** The page that contains the calendar. */
 export interface CalendarPlace {
   speech: Speech
-  /** Path of the page; that of the service when left out. */
+  /** Path of the page; by default the page of the service. */
   path?: string
 }
 
-/** The days of some weeks, each with times a link to them. */
+/** A calendar. Each day with times is a link. */
 export function calendar(
   plan: Plan,
   choice: Choice,
@@ -39,7 +39,7 @@ ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><
 
   function day(date: string): Content {
     const shown = speech.number(Number(date.slice(8)))
-    // Shown, but not read aloud: the name of the day says the month as well.
+    // Visible only: the label of the day already names the month to screen readers.
     const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}
     if (isFree === undefined) return html`<span${first}>${shown}</span>`

@@ -7,8 +7,8 @@ import type { Database } from '../../infra/db/database.ts'
 import { dateIn, wholeDays } from '../../infra/time/zone.ts'
 
 /**
- * Of times that begin together, those with who has the least to do that day first; among equals chance decides. Who asks for
- * anyone does not always get the first in the list.
+ * Sorts times with the same start by the busy time of their resources on that day, least first. Ties are random.
+ * Without it, a buyer with no preference would always get the first resource in the list.
  */
 export async function fairestFirst(
   db: Database,

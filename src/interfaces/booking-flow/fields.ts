@@ -7,7 +7,7 @@ import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
 
 const MOST_LOCALES = 64
 
-/** Who it is for, as browsers know to fill it in. */
+/** Name, email and phone, with hints for the autofill of browsers. */
 export const personFields = (written: Written, speech: Speech, needs: { phone: boolean }): Content =>
   html`<div class="two">${field('first_name', written, speech, { autocomplete: 'given-name', required: true })}
 ${field('last_name', written, speech, { autocomplete: 'family-name', required: true })}</div>
@@ -33,7 +33,7 @@ ${error}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${written.values[name]}"${required && html` required`}${mark}></div>`
 }
 
-/** The faults of a form, with a link to each field. */
+/** The invalid fields of a form, each with its message. */
 export const faultyFields = ({ faults }: Written, { say }: Speech): FaultyField[] =>
   [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
 
@@ -51,7 +51,7 @@ ${field('city', written, speech, { autocomplete: 'address-level2', required: tru
 ${field('region', written, speech, { autocomplete: 'address-level1' })}
 ${countryField(written, speech)}</div>`
 
-/** What there is no country for stands in the list as no choice at all, so that nobody sends another than they meant. */
+/** An unknown country shows an empty option, so no buyer submits the wrong country unnoticed. */
 function countryField(written: Written, speech: Speech): Content {
   const { country } = written.values
   const { error, mark } = faultOf('country', written, speech)
@@ -63,7 +63,7 @@ ${error}
 <select id="country" name="country" autocomplete="country" required${mark}>${!all.some(({ code }) => code === country) && html`<option value=""></option>`}${all.map(({ code, name }) => option(code, name))}</select></div>`
 }
 
-/** By name, as they are called and put in order where it is read. */
+/** Countries with their names and sort order in this locale. */
 const countriesIn = remember(MOST_LOCALES, (locale: string) => {
   const names = displayNames(locale, { type: 'region' })
   const order = collator(locale, {})

@@ -14,19 +14,19 @@ import { DAY } from '../../infra/time/units.ts'
 import type { Choice } from './choice.ts'
 import { type ChosenTime, isAmong } from './chosen-time.ts'
 
-/** What is looked for, and when. */
+/** What to search for, and when. */
 export interface Wish {
   choice: Choice
   now: Date
-  /** Whose own time it is that another is looked for. */
+  /** The hold or booking that is being replaced: its own claims do not block a time. */
   except?: ClaimHolder | undefined
-  /** What would be of no use is as good as taken. */
+  /** Excludes further times, as if they were not free. */
   isOfUse?: (time: AvailableTime) => boolean
 }
 
 export const searchOf = ({ choice: { party }, now, except }: Wish) => ({ party, now, except })
 
-/** Nothing else has to be looked at than what was chosen. */
+/** Narrows the plan to the chosen resources, location and duration. */
 export const planFor = (plan: Plan, { choice: { persons, location, length } }: Wish): Plan =>
   planWith(plan, {
     ids: persons,
@@ -34,7 +34,7 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: W
     duration: lengthsToChoose(plan).includes(length) ? length : undefined,
   })
 
-/** The times that were chosen from by this one, one for each who could be had. */
+/** The times behind a chosen button, one for each combination of resources that is free. */
 export async function timesAt(db: Database, plan: Plan, wish: Wish, chosen: ChosenTime) {
   const found: AvailableTime[] = []
   const range = bookable(plan, [chosen.start, chosen.start + 1], wish.now)
@@ -44,7 +44,7 @@ export async function timesAt(db: Database, plan: Plan, wish: Wish, chosen: Chos
   return found.filter((time) => isAmong(plan, time, chosen) && suits(plan, wish, time))
 }
 
-/** The first time from this instant on that is free, or whatever else will do, within what can be booked. */
+/** The first time from this instant on that suits the wish and passes `fits`, by default a free time. */
 export async function nextTime(
   db: Database,
   plan: Plan,
@@ -56,7 +56,7 @@ export async function nextTime(
   return firstTime(db, planFor(plan, wish), { range, ...searchOf(wish), fits: willDo }, MOST_BATCHES)
 }
 
-/** Whether it is what was asked for; what is full is that where one can queue for it. */
+/** Whether a time matches the choice. A full time matches only if the service has a waitlist. */
 export function suits(plan: Plan, { choice, isOfUse }: Wish, time: AvailableTime): boolean {
   const { length, location, persons } = choice
   const isLong = lengthsToChoose(plan).length === 0 || time.scheduled === undefined || lengthOf(plan, time) === length
@@ -72,12 +72,12 @@ export function suits(plan: Plan, { choice, isOfUse }: Wish, time: AvailableTime
 
 export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
 
-/** A day on which clocks are changed is a day all the same. */
+/** Compares with a tolerance: a day with a clock change is longer or shorter than 24 hours. */
 function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
   const tolerance = byTheDay ? DAY / 8 : 0
   return durations.find((one) => Math.abs(one - (end - start)) <= tolerance)
 }
 
-/** A line of people who each want one place has one place to offer each. */
+/** Whether the page can offer the waitlist. Each entry gets one place, so the service must accept parties of one. */
 export const canQueue = ({ service: { capacity } }: Plan): boolean =>
   capacity?.waitlist === true && (capacity.min ?? 1) === 1

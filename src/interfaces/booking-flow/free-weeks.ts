@@ -8,7 +8,7 @@ import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
 import { canQueue, isFree, nextTime, planFor, searchOf, suits, type Wish } from './free-times.ts'
 import { weeksWith } from './weeks.ts'
 
-/** Some weeks as they can be booked now. */
+/** The weeks of a calendar page, with the current availability. */
 export interface FreeWeeks {
   /** `YYYY-MM-DD`: the first day that is shown. */
   from: string
@@ -16,25 +16,24 @@ export interface FreeWeeks {
   count: number
   /** The days with times that suit, in order. */
   days: ReadonlyMap<string, DayWithTimes>
-  /** The day whose times are shown: the chosen one, or the next that is free; none where there is nothing to show. */
+  /** The day to show times for: the chosen one, or the next free one. Undefined when no day has times. */
   day: string | undefined
-  /** Where nothing is free on it: the next day that is, if there is any. */
+  /** The next free day, when the shown day has no free time. */
   next?: string | undefined
   hasEarlier: boolean
   hasLater: boolean
 }
 
-/** A day with times that suit. */
 export interface DayWithTimes {
-  /** Whether one of them is more than there to queue for. */
+  /** Whether at least one time is free, not only open for the waitlist. */
   isFree: boolean
-  /** All of them are reckoned only where they are shown. */
+  /** Computes all times. Call it only for the day that is shown. */
   times(): Promise<AvailableTime[]>
 }
 
 type Days = FreeWeeks['days']
 
-/** The weeks that were asked for, those of the chosen day, or the first from now on with anything to have. */
+/** The weeks that the visitor turned to, or those of the chosen day, or the first weeks with available times. */
 export async function freeWeeks(db: Database, plan: Plan, wish: Wish, weekStart: number): Promise<FreeWeeks> {
   const { day, from } = wish.choice
   const weeks = await weeksAt(db, plan, wish, weekStart)
@@ -44,7 +43,7 @@ export async function freeWeeks(db: Database, plan: Plan, wish: Wish, weekStart:
     const isFull = !weeks.days.get(shown)?.isFree
     return { ...weeks, day: shown, next: isFull ? (firstFree(weeks.days, shown) ?? (await later())) : undefined }
   }
-  // Who turned to these weeks sees them empty; nobody else looks for what there is.
+  // A visitor who turned to these weeks sees them empty, with a link to the next day. Otherwise show the next day.
   const isTurnedTo = day === undefined && from !== undefined
   const [opens] = bookableNow(plan, wish)
   const elsewhere =
@@ -68,7 +67,7 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
   const search = { range, ...searchOf(wish) }
   const days = new Map<string, DayWithTimes>()
   for await (const { date, some, times } of availableDays(db, planFor(plan, wish), search)) {
-    // A day on which a hundred people are taken is looked through to its end.
+    // A full day of a hundred resources takes long to search, so let other requests run.
     if (isShareUsed()) await letOthers()
     let hasTimes = false
     const isFreeDay = some((time) => {
@@ -83,18 +82,18 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
 
 const bookableNow = (plan: Plan, { now }: Wish) => bookable(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
-/** The chosen day, or the first after it that is free; where none was chosen, what is full is there to queue for. */
+/** The chosen day if it has times, or the next free day. Without a choice, a full day with a waitlist also counts. */
 function dayToShow(days: Days, chosen: string | undefined): string | undefined {
   if (chosen !== undefined && days.has(chosen)) return chosen
   const [first] = days.keys()
   return firstFree(days, chosen) ?? (chosen === undefined ? first : undefined)
 }
 
-/** The first day after this one with a time that is not merely there to queue for. */
+/** The first day after this one with a free time. */
 const firstFree = (days: Days, after = ''): string | undefined =>
   [...days].find(([date, { isFree }]) => date > after && isFree)?.[0]
 
-/** The last day that is free; else the last that is full. */
+/** The last free day, or else the last full day. */
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 

@@ -8,17 +8,19 @@ import { type Choice, choiceOf } from './choice.ts'
 import { isActive } from './kept.ts'
 import type { BookMeans } from './means.ts'
 
-/** A time that this visitor keeps. */
+/** A hold of this visitor. */
 export interface Held {
   plan: Plan
   slot: Slot
   hold: HoldRow
   visitor: string
-  /** What led to it. */
+  /** The choices before the hold. */
   choice: Choice
 }
 
-/** What the address of the page names, as long as it is kept; for anybody else there is nothing. */
+/**
+ * The hold in the URL, or the booking that it became. Undefined when the secret is not that of the visitor of the hold.
+ */
 export async function heldBy(
   plan: Plan,
   query: URLSearchParams,
@@ -29,7 +31,7 @@ export async function heldBy(
   const now = clock()
   const hold = await holdFind(db, id, principalOf(visitor))
   if (!hold || hold.service_id !== plan.service.id) return undefined
-  // Who goes back after booking is led to the booking, whatever became of the slot.
+  // A visitor who goes back after booking gets to the booking, even if the slot no longer exists.
   const booking = hold.status === 'converted' ? await bookingOfHold(db, id) : undefined
   if (booking !== undefined) return { booking }
   const slot = await findSlot(db, plan.business, { tag, service: hold.service_id, id: hold.slot_id, now }).catch(

@@ -17,18 +17,18 @@ import { isFree, timesAt } from './free-times.ts'
 import { holderOf, isActive, isKeptTime, type Kept } from './kept.ts'
 import type { BookMeans } from './means.ts'
 
-/** A time that was pressed, and what the visitor keeps already. */
+/** The pressed time, and the current hold of the visitor. */
 export interface Pressed {
   choice: Choice
   time: ChosenTime
   kept: Kept | undefined
-  /** Digest of the form whose button it is. */
+  /** Digest of the token of the submitted form. */
   form: string
 }
 
 /**
- * Keeps the time that was pressed, with whoever was asked for or is free; nothing when somebody else was faster. The hold is made under
- * an idempotency key from the token of the form, so a press whose answer was lost finds its hold when it arrives again.
+ * Holds the pressed time, with the chosen or any free resources. Returns undefined when another buyer was faster.
+ * The idempotency key comes from the form token. A repeated press after a lost response finds its hold.
  */
 export async function holdTime(
   plan: Plan,
@@ -46,24 +46,27 @@ export async function holdTime(
   if (before.held) return before.held
   const kept = lost ?? pressed.kept
   const found = await timesAt(means.db, plan, { choice, now, except: holderOf(kept) }, time)
-  // A page that was open before the time was kept still has a button for it.
+  // A page from before the hold still has a button for the held time.
   if (kept && isKeptTime(kept, plan, choice, found, means)) return { ...kept, until: kept.row.expires_at }
   const free = await fairestFirst(means.db, plan, found.filter(isFree), now)
   const visit = { visitor, peer, submission: before.next }
   const giveUp = () => kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, means)
   let held = await firstHeld(plan, choice, free, visit, means)
-  // Who chooses another time does not keep both, nor loses the first before there is another, unless that stands in its way.
+  // Release the old hold only after the new one exists. If the old hold blocks the new one, release it and try again.
   if (held && choice.kept) await giveUp()
   if (!held && kept && free.length > 0) {
     await giveUp()
     held = await firstHeld(plan, choice, free, visit, means)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
-  // The same press may have arrived twice at once: then the other one holds the time.
+  // The same press may have arrived twice at the same time. Then the other request holds the time.
   return (await pressedBefore(plan, pressed, visitor, means)).held
 }
 
-/** What the same press holds, if it arrived before; otherwise the submission that holds anew, also after such a hold has ended. */
+/**
+ * The active hold of an earlier arrival of this press. Otherwise the key for a new hold, also when an earlier hold has
+ * ended.
+ */
 async function pressedBefore(plan: Plan, { choice, time, form }: Pressed, visitor: string, means: BookMeans) {
   const principal = principalOf(visitor)
   for (let nth = 0; ; nth++) {
@@ -76,9 +79,9 @@ async function pressedBefore(plan: Plan, { choice, time, form }: Pressed, visito
   }
 }
 
-/** Another time that was pressed on the same page and that the browser may know nothing of, since the answer was lost. */
+/** A hold from another press on the same page. The browser may not know it, because the response was lost. */
 async function keptByForm(plan: Plan, { choice }: Pressed, visitor: string, means: BookMeans) {
-  // Whoever passes on the address of a change knows its visit: what that holds is not known to be of this page.
+  // A shared URL contains the visit secret, so a hold of that visit may come from another page.
   if (choice.kept) return undefined
   const wanted = { principal: principalOf(visitor), service: plan.service.id, now: means.clock() }
   const row = await liveHoldFind(means.db, wanted)

@@ -14,14 +14,14 @@ import { cookieOf, everywhere } from '../pages/cookies.ts'
 import { type Choice, type KeptName, queryOf } from './choice.ts'
 import { slotIdOf } from './chosen-time.ts'
 
-/** A time that the visitor keeps while looking at others. */
+/** The active hold of a visitor who looks at other times. */
 export interface Kept extends KeptName {
   row: HoldRow
 }
 
 const COOKIE = 'usp_kept'
 
-/** Who goes back in the browser has no address that says what is kept, but the browser still knows. */
+/** After the back button the URL does not name the hold, so a cookie does. */
 export function rememberKept(
   reply: FastifyReply,
   { config, clock }: Means<'config' | 'clock'>,
@@ -39,7 +39,7 @@ export function rememberedKept(request: Pick<FastifyRequest, 'headers'>): KeptNa
   return hold && visit ? { hold, visit } : undefined
 }
 
-/** What is kept by this name, as long as it is; to who does not know whose it is there is nothing. */
+/** The hold of this name while it is active. The visit secret must match. */
 export async function keptBy(
   plan: Plan,
   name: KeptName | undefined,
@@ -50,12 +50,12 @@ export async function keptBy(
   return row && row.service_id === plan.service.id && isActive(row, clock()) ? { ...name, row } : undefined
 }
 
-/** What it takes up is free to whoever has it. */
+/** The holder whose claims a search ignores: its own hold does not block the visitor. */
 export const holderOf = (kept: Kept | undefined): ClaimHolder | undefined => kept && { kind: 'hold', id: kept.hold }
 
 export const isActive = ({ status, expires_at }: HoldRow, now: Date): boolean => status === 'active' && expires_at > now
 
-/** Where a time that is kept is booked. */
+/** The URL of the details form of a hold. */
 export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: KeptName): string {
   const query = queryOf(plan, { ...choice, kept: undefined })
   query.set('hold', hold)
@@ -63,7 +63,7 @@ export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: Kept
   return `/book/${plan.service.id}/details?${query}`
 }
 
-/** Whether one of these times is the one that is kept, for as many. */
+/** Whether one of these times is the held one, for the same party size. */
 export const isKeptTime = (
   { row }: Kept,
   plan: Plan,
@@ -72,7 +72,7 @@ export const isKeptTime = (
   { tag }: Means<'tag'>,
 ): boolean => row.spots === party && times.some((time) => slotIdOf(time, plan, tag) === row.slot_id)
 
-/** What is kept already, for how long, and the way back to it. */
+/** A note with the held time, the minutes left, and a link to continue. */
 export function keptNote(
   plan: Plan,
   choice: Choice,

@@ -4,11 +4,11 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { notFound } from '../pages/failures.ts'
 import type { View } from '../pages/layout.ts'
 
-/** The way from anywhere to what there is to book. */
+/** A link to all services. */
 export const allServices = ({ business: { name } }: BusinessDefinition, { say }: Speech) =>
   html`<p><a class="way" href="/book">${say('book.others', { business: name })}</a></p>`
 
-/** A page that does not exist, which leads to what there is to book where anything is. */
+/** A not-found page with a link to all services, if there are any. */
 export function lost(speech: Speech, definition?: BusinessDefinition): View {
   const view = notFound(speech)
   return definition ? { ...view, body: html`${view.body}${allServices(definition, speech)}` } : view

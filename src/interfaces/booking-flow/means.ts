@@ -1,5 +1,5 @@
 import type { CallMeans } from '../../pipeline/dispatch.ts'
 import type { Means } from '../../protocol/means.ts'
 
-/** What booking in a browser takes: whatever a call takes, since it makes calls. */
+/** Dependencies of the booking pages: those of a call, because the pages make calls. */
 export type BookMeans = CallMeans & Means<'log'>

@@ -5,7 +5,10 @@ import type { Asking } from './asking.ts'
 import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
 
-/** What an assistant keeps for whoever looks at it now. Where it cannot be kept for longer it is as it was. */
+/**
+ * Passes a hold of an assistant to the person who opened its link, and extends it. On a refusal the hold stays
+ * unchanged.
+ */
 export async function opened(held: Held, { peer }: Pick<Asking, 'peer'>, means: BookMeans): Promise<Held> {
   if (held.hold.unopened_on === null) return held
   const opener = await visitorAt(peer.address, means)

@@ -4,7 +4,9 @@ import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 export const pictureOf = ({ media = [] }: Pick<ServiceDefinition, 'media'>) =>
   media.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
 
-/** The picture of a service upon its first letter, which stays where there is no picture, or none can be had. */
+/**
+ * The picture of a service on top of its initial letter. The letter shows when the picture is missing or fails to load.
+ */
 export function picture(service: Pick<ServiceDefinition, 'media'>, name: string, alt = ''): Content {
   const found = pictureOf(service)
   return html`<div class="picture"><span aria-hidden="true">${[...name][0]}</span>${

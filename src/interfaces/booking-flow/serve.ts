@@ -19,7 +19,9 @@ import { details, hold, join, lookAt, sendDetails, waiting } from './steps.ts'
 type Named = { Params: { service: string } }
 type Step = (plan: Plan, asking: Asking, means: BookMeans) => StepAnswer
 
-/** Where people book in a browser: what, when, who. What is found at once, what is kept for somebody is theirs alone. */
+/**
+ * The booking pages. Search engines may index the pages with services and times. The pages with buyer data are private.
+ */
 export async function serveBook(scope: FastifyInstance, means: BookMeans) {
   await scope.register(async (open) => serveFound(open, means))
   await scope.register(async (own) => serveOwn(own, means))
@@ -56,7 +58,7 @@ function serveOwn(scope: FastifyInstance, means: BookMeans) {
   scope.post<Named>('/book/:service/waitlist', options, step(join, means))
 }
 
-/** The business, where people can book on its pages. */
+/** The business definition, if its booking pages are enabled. */
 async function opened({ business }: BookMeans): Promise<BusinessDefinition | undefined> {
   const definition = await business.get()
   return definition && isOpenToBrowsers(definition) ? definition : undefined

@@ -20,17 +20,17 @@ import { timesOfDay } from './times.ts'
 import { weekStartOf } from './weeks.ts'
 import { depositText, lengthText, namesOf, placeText, priceText } from './words.ts'
 
-/** What the address of the page was asked with, besides the choice. */
+/** The context of the page, besides the choice. */
 export interface Asked {
   speech: Speech
-  /** Why the page is shown again. */
+  /** The reason for showing the page again. */
   note?: Content
   status?: number
-  /** What the visitor keeps already. */
+  /** The current hold of the visitor. */
   kept?: Kept | undefined
 }
 
-/** A service, and when it can be had. */
+/** The page of a service with its calendar. */
 export async function servicePage(
   plan: Plan,
   choice: Choice,
@@ -43,7 +43,7 @@ export async function servicePage(
     freeWeeks(means.db, plan, { choice, now, except: holderOf(kept) }, weekStartOf(speech.locale)),
     servicePublished(means.db, service.id),
   ])
-  // Hundreds of times, people or lengths take milliseconds to write down.
+  // Rendering hundreds of times or resources takes milliseconds, so let other requests run.
   if (isShareUsed()) await letOthers()
   const { day } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
@@ -97,7 +97,7 @@ ${allServices(business, speech)}`,
   }
 }
 
-/** Where these weeks have nothing: when the next is, or that there is none with this choice. */
+/** For weeks without times: the next free day, or a note that this choice has no times. */
 function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Speech): Content {
   const { say } = speech
   if (next !== undefined)
@@ -106,7 +106,7 @@ function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Sp
   return html`<h2 id="times">${say('book.none')}</h2><p>${names.length > 0 ? say('book.none.with', { names: speech.list(names) }) : say('book.none.text')}</p>`
 }
 
-/** What booking means, before anything is chosen. */
+/** Links to the terms, shown before any choice. */
 function policies({ service, business }: Plan, speech: Speech): Content {
   const links = policyItems(service, business, speech)
   return links.length > 0 && html`<ul class="facts" aria-label="${speech.say('book.terms')}">${links}</ul>`

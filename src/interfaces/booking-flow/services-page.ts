@@ -12,7 +12,6 @@ import { picture, pictureOf } from './picture.ts'
 import { shownPlans } from './shown-services.ts'
 import { lengthText, namesOf, placeText, priceText } from './words.ts'
 
-/** What can be booked. */
 export async function servicesPage(
   definition: BusinessDefinition,
   query: URLSearchParams,
@@ -43,11 +42,11 @@ ${cards}
   }
 }
 
-/** Among so few nobody needs to search. */
+/** With fewer services the page shows no search. */
 const FEW = 4
 const LONGEST_WORDS = 200
 
-/** Found as platforms find them: misspelled, and in other languages too. */
+/** Uses the same search as platforms, which tolerates spelling mistakes and other languages. */
 export async function matching(
   all: Plan[],
   query: string,
@@ -101,5 +100,5 @@ ${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ t
 `
 }
 
-/** Where there are several to choose from, that is asked later. */
+/** The location, if there is only one. Otherwise the service page lets the visitor choose. */
 const onePlace = (plan: Plan, speech: Speech) => (plan.locations.length > 1 ? undefined : placeText(speech, plan))

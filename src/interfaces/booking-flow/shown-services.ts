@@ -1,14 +1,14 @@
 import { type Plan, planOf } from '../../domain/availability/plan.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The plans of the services that the pages show, in the order that the business wants. */
+/** The plans of the services that the pages show, in the order set by the business. */
 export function shownPlans(definition: BusinessDefinition): Plan[] {
   const { services, website } = definition
   const ids = website?.services ?? services.map(({ id }) => id)
   return ids.flatMap((id) => shownPlan(definition, id) ?? [])
 }
 
-/** What is not shown is not there. */
+/** Undefined for a service that the pages do not show. */
 export function shownPlan(definition: BusinessDefinition, id: string): Plan | undefined {
   const { website } = definition
   if (website?.services && !website.services.includes(id)) return undefined

@@ -5,11 +5,17 @@ import type { Held } from './held.ts'
 
 const TAG_BYTES = 12
 
-/** What the page said of canceling and of when to pay, sent back with the form. What it costs is kept with the time. */
+/**
+ * A tag of the cancellation and payment terms on the page. The form sends it back. The price is not included: the hold
+ * stores it.
+ */
 export const sealOfTerms = ({ plan: { service }, hold }: Held, { tag }: Means<'tag'>): string =>
   tag('terms of a page', canonical([service.policies, isDepositRefundable(service, hold.price)]), TAG_BYTES)
 
-/** Whether others hold by now: the page may have been shown long ago. A form that says nothing of them is no page's. */
+/**
+ * Whether the terms changed after the page was rendered. A form without the tag counts as unchanged: our pages always
+ * send one.
+ */
 export function areOtherTerms(form: URLSearchParams, held: Held, means: Means<'tag'>): boolean {
   const shown = form.get('terms')
   return shown !== null && shown !== sealOfTerms(held, means)

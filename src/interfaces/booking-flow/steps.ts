@@ -28,7 +28,7 @@ export async function lookAt(plan: Plan, { query, remembered, speech }: Asking, 
   return servicePage(plan, choice, { speech, kept }, means)
 }
 
-/** A time was pressed: it is kept, and who comes is asked. */
+/** Holds the pressed time and continues with the details form. */
 export async function hold(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
   const { query, form, remembered, speech } = asking
   const choice = choiceOf(plan, query)
@@ -42,7 +42,7 @@ export async function hold(plan: Plan, asking: Asking, means: BookMeans): StepAn
     : gone(plan, { choice, kept, time }, speech, means)
 }
 
-/** Somebody was faster: that is said at once, and when the next is. */
+/** Another buyer was faster: says so, with the next free time. */
 async function gone(
   plan: Plan,
   { choice, kept, time }: Omit<Pressed, 'form'>,
@@ -76,13 +76,16 @@ export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans):
   if (areOtherTerms(form, held, means))
     return detailsPage(held, written, speech, means, speech.say('book.terms.changed'))
   const answer = (await bookHeld(held, written, asking, means)) ?? (await backToTimes(held, asking, 'book.gone', means))
-  // Another form may have been faster.
+  // Another form may have booked the same hold first.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, asking, means))
     ? booked(plan, answer.opened, asking, means)
     : answer
 }
 
-/** What is kept no longer leads back to the times. What an assistant kept was not theirs yet, and could not be taken anew. */
+/**
+ * Leads back to the times when the hold has ended.
+ * An unopened hold of an assistant never belonged to the visitor: then the message is that the time is gone.
+ */
 const over = (held: Held, asking: Asking, means: BookMeans) =>
   isKept(held, means.clock())
     ? undefined
@@ -106,6 +109,6 @@ export async function join(plan: Plan, asking: Asking, means: BookMeans): StepAn
   if (!isOurForm(form, means, true))
     return waitlistPage(plan, time, written, speech, means, speech.say('book.send_again'))
   if (written.faults.size > 0) return waitlistPage(plan, time, written, speech, means)
-  // The same form sent twice is one visit, and joins once.
+  // The same form sent twice counts as one visitor, who joins once.
   return queueFor(plan, time, written, { ...asking, visitor: `visit_${digestOfForm(form)}` }, means)
 }

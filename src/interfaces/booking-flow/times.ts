@@ -15,7 +15,7 @@ import { leastPrice, timeLength } from './words.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 
-/** The times of a day by its parts; each is a button that keeps it. */
+/** The times of a day by part of the day. Each is a button that holds the time. */
 export function timesOfDay(
   plan: Plan,
   choice: Choice,
@@ -34,7 +34,10 @@ ${partsOfDay(plan, times, speech, shown)}
 ${zoneOfTimes(plan, times, speech)}`
 }
 
-/** The times of a day by its parts; those that begin together are shown as one, and end together unless that goes by with whom. */
+/**
+ * Groups the times of a day by part of the day. Times with the same start and end are one item.
+ * If the duration depends on the resource, the same start is enough.
+ */
 export function partsOfDay(
   { zone, lengths }: Plan,
   times: readonly AvailableTime[],
@@ -52,11 +55,11 @@ export function partsOfDay(
   })
 }
 
-/** Whose clock the times are by; and where scripts run, what the visitor's own clock shows then. */
+/** The time zone of the times. A script adds the local time of the visitor. */
 export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], speech: Speech): Content =>
   html`<p class="soft zone">${speech.say('book.zone', { zone: speech.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
-/** The time that the visitor keeps already: it leads back to where it is booked. */
+/** The held time, as a link back to the details form. */
 function ownTime(
   plan: Plan,
   choice: Choice,
@@ -69,10 +72,13 @@ function ownTime(
   return html`<a class="button own" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${clock}<small>${left}</small></a>`
 }
 
-/** Times that begin together are one button: with whom is decided when it is pressed, if nobody was asked for. */
+/**
+ * One button for times with the same start. The server selects the resources after the press, unless the visitor chose
+ * them.
+ */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {
   const { say } = speech
-  // Of what begins together, that which has room is what one sees.
+  // Show a free time of the group if there is one.
   const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
   const clock = clockText(speech, new Date(first.start), plan.zone)

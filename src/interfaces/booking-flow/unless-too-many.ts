@@ -4,7 +4,7 @@ import { retryAfterOf } from '../http/problem.ts'
 import type { View } from '../pages/layout.ts'
 import { tooManyText } from '../pages/too-many.ts'
 
-/** Shows the form once more, with all that was written, to whoever’s network has as much as it may. */
+/** Shows the form again, with all input, when the limit of the network is reached. */
 export async function unlessTooMany<T>(
   work: () => Promise<T>,
   again: (note: string) => View,

@@ -22,7 +22,7 @@ import type { BookMeans } from './means.ts'
 import { unlessTooMany } from './unless-too-many.ts'
 import { namesOf } from './words.ts'
 
-/** The full time that somebody would like to have. */
+/** The full time in the URL; undefined if it is no longer full. */
 export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }: BookMeans) {
   const [choice, chosen] = [choiceOf(plan, query), readTime(query)]
   const found = chosen && (await timesAt(db, plan, { choice, now: clock() }, chosen)).find((time) => !isFree(time))
@@ -31,7 +31,7 @@ export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }
 
 type FullTime = NonNullable<Awaited<ReturnType<typeof fullTime>>>
 
-/** Who waits: asked once. */
+/** The form to join the waitlist. */
 export function waitlistPage(
   plan: Plan,
   time: FullTime,
@@ -71,7 +71,7 @@ interface Asking {
   visitor: string
 }
 
-/** Queues for the time, and leads to the page of the place in line. */
+/** Joins the waitlist and redirects to the page of the entry. */
 export const queueFor = (plan: Plan, time: FullTime, written: Written, asking: Asking, means: BookMeans) =>
   unlessTooMany(
     () => queue(plan, time, written, asking, means),

@@ -3,17 +3,19 @@ import { daysLater } from '../../infra/time/zone.ts'
 import { localeOf } from '../../infra/util/formatters.ts'
 import { remember } from '../../infra/util/remember.ts'
 
-/** So many weeks are seen at once: from this one on, since what is over helps nobody. */
+/** Days on one calendar page. The first page starts with the week of the first bookable day. */
 const SHOWN = 5 * 7
 
-/** What can be booked, by its first and its last day, and with which day weeks begin: 0 is Sunday. */
+/** The first and last bookable day, and the first day of a week: 0 is Sunday. */
 export interface Bookable {
   first: string
   last: string
   weekStart: number
 }
 
-/** The first of the days that are seen together with this one, and how many they are: whole weeks with anything to book. */
+/**
+ * The calendar page that contains a date: its first day and its number of days. Pages end with the last bookable week.
+ */
 export function weeksWith(date: string, { first, last, weekStart }: Bookable): { from: string; count: number } {
   const start = weekOf(first, weekStart)
   const turns = Math.floor(daysBetween(start, clamp(date, first, last)) / SHOWN)
@@ -25,13 +27,13 @@ export function weeksWith(date: string, { first, last, weekStart }: Bookable): {
 declare global {
   namespace Intl {
     interface Locale {
-      /** Newer than what TypeScript knows; Node has it. */
+      /** Node has it, but the types of TypeScript do not yet. */
       getWeekInfo?(): { firstDay: number }
     }
   }
 }
 
-/** 0 is Sunday: on which day weeks begin where this is spoken. */
+/** The first day of a week in this locale: 0 is Sunday. */
 export const weekStartOf = remember(64, (locale: string): number => {
   const { firstDay = 1 } = localeOf(locale).getWeekInfo?.() ?? {}
   return firstDay % 7

@@ -13,11 +13,11 @@ interface PriceAsked {
   now: Date
 }
 
-/** What a service costs, before a time is chosen: the lowest price that one can really have, with these people. */
+/** The price of a service before a time is chosen: the lowest possible one with these resources. */
 export const priceText = async (speech: Speech, plan: Plan, asked: PriceAsked): Promise<string> =>
   (await priceTexts(plan, asked))(speech)
 
-/** The same in whichever language, looked for once. */
+/** The price text as a function of the language, so the price is computed once. */
 export async function priceTexts(plan: Plan, { persons = [], now }: PriceAsked): Promise<(speech: Speech) => string> {
   const { model, amount, price_range: range } = plan.service.pricing
   if (model === 'free') return ({ say }) => say('book.free')
@@ -38,14 +38,14 @@ function unitText({ say, money }: Speech, { service: { pricing } }: Plan, amount
   return pricing.model === 'per_person' ? say('book.price.per_person', { price }) : price
 }
 
-/** Whether the page on which it is booked adds the tax to it. */
+/** Adds a note on tax if the service is paid here. */
 function withTax({ say }: Speech, { business, service }: Plan, price: string): string {
   const { percent, included } = business.payments?.tax ?? { percent: 0, included: false }
   if (percent === 0 || !service.policies.requires_payment) return price
   return say(included ? 'book.price.with_tax' : 'book.price.plus_tax', { price })
 }
 
-/** What is paid of it in advance, where the rest is paid at the visit. */
+/** The deposit, when the rest is paid at the visit. */
 export function depositText(speech: Speech, { service }: Plan): string | undefined {
   const { requires_payment, payment_timing } = service.policies
   const { deposit = null, model, amount, currency } = service.pricing
@@ -58,7 +58,7 @@ export function depositText(speech: Speech, { service }: Plan): string | undefin
   return speech.say('book.deposit', { deposit: share })
 }
 
-/** How long these times are of which one gets one, where that depends on with whom it is. */
+/** The range of durations in a group of times, if the duration depends on the resource. */
 export function timeLength(
   speech: Speech,
   { lengths }: Plan,
@@ -68,7 +68,7 @@ export function timeLength(
   return lengths.size > 0 && all.length > 0 ? between(speech, Math.min(...all), Math.max(...all)) : undefined
 }
 
-/** What several cost, of which one gets one: from the least on. Hundreds often cost the same, which is written once. */
+/** The lowest price in a group of times. A set, because hundreds of times often share one price. */
 export function leastPrice(speech: Speech, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined
   const amounts = new Set(times.map((time) => slotAmount(plan, time)))
@@ -88,7 +88,7 @@ const between = ({ say, length }: Speech, least: number, most: number): string =
 
 export const namesOf = ({ locale }: Speech, service: ServiceDefinition) => localTexts(service, locale)
 
-/** Where it takes place, as far as that is one thing. */
+/** The location or channel of the service. */
 export function placeText({ say }: Speech, plan: Plan): string | undefined {
   const { channel } = plan.service
   const places = plan.locations.flatMap((id) => plan.business.locations?.find((one) => one.id === id)?.name ?? [])

@@ -2,7 +2,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { mayBeMoved } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 
-/** Puts the booking into the buyer's calendar, as long as it may still take place. */
+/** A link to the calendar file, while the booking can still take place. */
 export const calendarLink = ({ booking, pathOf, speech: { say } }: PageContext): Content =>
   mayBeMoved(booking) &&
   html`<a class="button plain" href="${pathOf('manage')}/calendar.ics">${say('booking.calendar')}</a>

@@ -11,7 +11,7 @@ import { summary } from './summary.ts'
 
 const REASON_LENGTH = 2000
 
-/** Where the buyer learns what canceling costs, and says once more that this is meant. */
+/** The page with the cost of canceling and a form to confirm it. */
 export const cancelPage: PageKind = {
   show: (context) => asked(context),
   async submit(context, form, means) {
@@ -20,7 +20,7 @@ export const cancelPage: PageKind = {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined
-      // What the buyer agreed to is what the page said; it may have been shown long ago.
+      // The buyer agreed to the cost on the page, which may be out of date.
       if (form.get('terms') !== sealOfCanceling(terms)) return booking
       const reason = upTo(REASON_LENGTH, form.get('reason')?.trim() ?? '')
       await cancel(tx, booking, { by: 'buyer', actor: 'buyer', ...(reason && { reason }) }, now)
@@ -35,7 +35,7 @@ function asked(context: PageContext, note?: string): Answer {
   const { booking, now, pathOf, speech } = context
   const { say } = speech
   const terms = termsOf(booking, now)
-  // What is over already says so itself.
+  // The booking page already shows a final state.
   if (!terms) return { to: pathOf('manage') }
   const back = (label: string) => html`<p><a class="button plain" href="${pathOf('manage')}">${label}</a></p>`
   if (!terms.allowed)

@@ -11,14 +11,14 @@ export interface Costs {
 
 export type Terms = ({ allowed: true } & Costs) | { allowed: false; why: 'never' | 'too_late' }
 
-/** What canceling costs now, or why the buyer cannot; nothing where there is nothing to cancel any more. */
+/** The cost of canceling now, or why the buyer may not cancel. Undefined when the booking has ended. */
 export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
   if (next(booking.status, 'cancel') === undefined) return undefined
   const why = whyNotCancelable(booking, now)
   return why ? { allowed: false, why } : { allowed: true, ...cancellationTerms(booking, 'buyer', now) }
 }
 
-/** What the page said of it, sent back with the form. */
+/** The cost shown on the page. The form sends it back. */
 export const sealOfCanceling = ({ fee, refund }: Costs) => `${fee} ${refund}`
 
 export function cancelingCostText(

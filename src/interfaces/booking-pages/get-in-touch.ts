@@ -3,7 +3,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactLinks } from '../pages/contact.ts'
 
-/** Tells somebody to get in touch with the business, and how; the same where it does not say how, without. */
+/** Asks the buyer to contact the business, with contact links if there are any. */
 export function getInTouch({ definition, speech }: { definition: BusinessDefinition; speech: Speech }): Content {
   const links = contactLinks(definition)
   return html`<p>${speech.say('booking.get_in_touch', { business: definition.business.name })}</p>

@@ -16,13 +16,13 @@ import { taskStatusView } from './task-status.ts'
 const ANSWER_LENGTH = 2000
 
 type Question = NonNullable<BookingRecord['intake']>[number]
-/** What was given, and what is wrong with it, each by the id of its question. */
+/** Answers and errors, by question id. */
 interface Given {
   answers: ReadonlyMap<string, string>
   faults: ReadonlyMap<string, string>
 }
 
-/** Where the buyer answers the business's questions. */
+/** The page with the questions of the business. */
 export const intake: PageKind = {
   show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: new Map(), faults: new Map() }),
   async submit(context, sent, means) {

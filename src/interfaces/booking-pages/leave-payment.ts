@@ -13,7 +13,7 @@ type Leave = (context: PageContext, means: PageMeans, again: () => Promise<PageC
 const back: Leave = async (context, means) =>
   home(context) ?? paymentView(context, means, { note: context.speech.say('booking.payment.left') })
 
-/** The buyer says to have paid, or comes back from having done so. The redirect follows once the payment is known. */
+/** The buyer returns from paying, or claims to have paid. The redirect follows once the server knows the payment. */
 const done: Leave = async (context, means, again) => {
   if (!awaits(context.booking, 'payment')) return home(context) ?? paymentView(context, means)
   try {
@@ -33,8 +33,8 @@ const done: Leave = async (context, means, again) => {
 }
 
 /**
- * Where a redirect leads, after a payment only. Any platform chooses this address: before that, a link to this page would be a link
- * of the business to any site.
+ * The redirect target, only after a completed payment.
+ * Any platform chooses this URL, so without the check the page would be an open redirect.
  */
 const home = ({ booking: { status, record } }: PageContext) => {
   const isPaid =
@@ -42,7 +42,7 @@ const home = ({ booking: { status, record } }: PageContext) => {
   return isPaid && record.return_request ? { to: returnAddress(record.return_request) } : undefined
 }
 
-/** The ways out of the payment page. */
+/** The exits of the payment page, by path segment. */
 export const ways: ReadonlyMap<string, Leave> = new Map([
   ['back', back],
   ['done', done],

@@ -16,7 +16,7 @@ import { summary } from './summary.ts'
 import { fee, refund } from './task-status.ts'
 import { whatComesByMail } from './what-comes-by-mail.ts'
 
-/** Where the buyer sees the booking, and what can be done about it. Nothing is changed here by one press. */
+/** The page of the booking and its actions. Each action has its own page with a confirmation. */
 export const manage: PageKind = {
   show: (context) => ({
     status: 200,
@@ -36,11 +36,11 @@ ${policyLinks(context)}`,
   }),
 }
 
-/** Who has just moved it reads that first, as long as it is not over. */
+/** Whether the buyer has just moved the booking, and it is not over. */
 const isJustMoved = ({ booking, query }: PageContext): boolean =>
   query.has(MOVED) && booking.record.reschedules > 0 && isAhead(booking)
 
-/** What can be done is a link; what cannot says why, and how to reach the business. */
+/** Links for possible actions. For others, the reason and how to contact the business. */
 function actions(context: PageContext): Content {
   const { booking, now, pathOf, speech } = context
   const { say } = speech

@@ -10,8 +10,9 @@ import { isFree, type Wish } from '../booking-flow/free-times.ts'
 import type { PageContext } from './page-context.ts'
 
 /**
- * Other times for a booking: for as many, as long and at the same place; with the same people unless others are asked for. It
- * takes no place in a waitlist, and where it is already it need not go.
+ * The search for other times: same party size, duration and location, and the same resources unless the buyer chose
+ * others.
+ * It excludes full times and the current time of the booking.
  */
 export function moveWish(
   plan: Plan,
@@ -23,7 +24,7 @@ export function moveWish(
   const asked = new URLSearchParams({ length: String(length / MINUTE), place: record.location?.id ?? '' })
   for (const name of ['day', 'from', 'with']) for (const value of query.getAll(name)) asked.append(name, value)
   const isFirstLook = !['day', 'from', 'with'].some((name) => query.has(name))
-  // Whoever moves a booking mostly stays near its day, and with the same people.
+  // Buyers usually stay near the day and with the same resources.
   if (isFirstLook) {
     asked.set('day', dateIn(record.zone, starts_at.getTime()))
     for (const id of readSlotId(tag, record.slot_id)?.picks ?? []) asked.append('with', id)
@@ -39,6 +40,6 @@ export function moveWish(
   }
 }
 
-/** The staff may have let it end earlier or later. */
+/** The closest duration of the service: the staff may have changed the end of the booking. */
 const nearest = (lengths: readonly number[], wanted: number): number =>
   lengths.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0] ?? wanted

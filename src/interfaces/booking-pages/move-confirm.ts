@@ -11,7 +11,7 @@ import { moveButtonText, moveCostText, sealOfMove } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import { whatIsBooked } from './summary.ts'
 
-/** The old time and the new one, what it costs, and the form that moves. */
+/** The page with the old and new time, the cost, and the form to confirm. */
 export async function confirmMove(
   context: PageContext,
   wish: MoveWish,

@@ -6,7 +6,7 @@ import { timesAt } from '../booking-flow/free-times.ts'
 import { moveWish } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
 
-/** The slot at the time that was asked for; of several, that with whoever has the least to do that day. */
+/** The slot id for the requested time. Among several, the resource with the least busy time wins. */
 export async function timeToMoveTo(
   context: PageContext,
   { db, tag }: Means<'db' | 'tag'>,

@@ -19,7 +19,7 @@ import { moveWish } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
 import { whatIsBooked } from './summary.ts'
 
-/** The days and times to which a booking can be moved. */
+/** The page with the possible new days and times. */
 export async function otherTimes(
   context: PageContext,
   { db, tag }: Means<'db' | 'tag'>,
@@ -35,7 +35,7 @@ export async function otherTimes(
   const { day, next } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
   const place = { speech, path: pathOf('move') }
-  // Nobody who has chosen no day yet is told that another is shown.
+  // Without a chosen day, the heading must not say that another day is shown.
   const asked = context.query.has('day') ? choice : { ...choice, day: undefined }
   return {
     status: note === undefined ? 200 : 409,

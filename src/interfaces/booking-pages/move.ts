@@ -16,7 +16,7 @@ import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
 
-/** Where the buyer chooses another time, sees what that costs, and says once more that this is meant. */
+/** The pages to choose another time, see its cost and confirm the move. */
 export const move: PageKind = {
   async show(context, means) {
     const { booking, definition, now, pathOf, query } = context
@@ -42,7 +42,7 @@ export const move: PageKind = {
         wasMoved = isDone
         if (!booking || isDone || !mayBeMoved(booking) || moveRefusal(booking, now)) return undefined
         const { costs } = await quoteMove(tx, booking, wish, now)
-        // What the buyer agreed to is what the page said; it may have been shown long ago.
+        // The buyer agreed to the cost on the page, which may be out of date.
         if (form.get('terms') !== sealOfMove(costs)) return booking
         await reschedule(tx, booking, { ...wish, actor: 'buyer', stranger: visitor }, now)
         wasMoved = true
@@ -58,7 +58,7 @@ const wishOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: Mov
   ...{ definition, tag, slotId },
 })
 
-/** What was taken meanwhile, or lies too near, is told above the times that are left. */
+/** If the time is no longer available, says so above the remaining times. */
 async function orTimes<T>(context: PageContext, means: Parameters<typeof otherTimes>[1], act: () => Promise<T>) {
   try {
     return await act()

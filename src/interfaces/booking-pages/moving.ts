@@ -3,22 +3,21 @@ import { wasMovedOften, whyNotMovable } from '../../domain/bookings/policies.ts'
 import type { MoveCosts } from '../../domain/bookings/reschedule.ts'
 import type { PageContext } from './page-context.ts'
 
-/** Whether it is of use to ask for another time at all. */
+/** Whether moving applies in this status. */
 export const mayBeMoved = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'
 
-/** Why the buyer cannot move it; nothing where that is possible. */
+/** Why the buyer may not move the booking; undefined if moving is possible. */
 export const moveRefusal = (booking: BookingRow, now: Date) =>
   booking.status === 'requires_action'
     ? 'unfinished'
     : (whyNotMovable(booking, now) ?? (wasMovedOften(booking) ? 'too_often' : undefined))
 
-/** What the address of the booking's page says besides, for who has just moved it. */
+/** Query parameter of the booking page right after a move. */
 export const MOVED = 'moved'
 
-/** What the page said of it, sent back with the form. */
+/** The cost shown on the page. The form sends it back. */
 export const sealOfMove = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
-/** What moving costs, in a sentence or two. */
 export function moveCostText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.speech
   const { fee, due, refund, price } = costs
@@ -33,14 +32,14 @@ export function moveCostText(context: PageContext, costs: MoveCosts): string {
   return sentences.length > 0 ? sentences.join(' ') : say('booking.move.free')
 }
 
-/** Whoever is bound to pay more by pressing it reads so on the button, as on the one that books. */
+/** The button names the extra price, as the order button does. */
 export function moveButtonText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.speech
   const more = moreToPay(context.booking, costs)
   return more > 0 ? say('booking.move.paid', { price: amountIn(context)(more) }) : say('booking.move.do')
 }
 
-/** What moving makes somebody pay that they did not have to pay before. */
+/** The extra amount that a move costs the buyer, in minor units. */
 export const moreToPay = (booking: Booked, { fee, due, price = 0 }: MoveCosts): number =>
   due || fee + Math.max(0, price - (priceOf({ booking }) ?? 0))
 

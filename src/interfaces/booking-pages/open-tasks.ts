@@ -7,14 +7,14 @@ import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 import { whatComesByMail } from './what-comes-by-mail.ts'
 
-/** Until when the booking waits for what is still to be done; after that, that its payment is being checked. */
+/** The deadline for the open tasks. After the deadline: that the payment is being checked. */
 export function deadlineText({ booking, now, speech }: PageContext): string {
   const { record, expires_at } = booking
   if (isBeingChecked(booking, now)) return speech.say('booking.payment.checking.text')
   return expires_at ? speech.say('booking.kept_until', { time: untilText(speech, expires_at, record.zone, now) }) : ''
 }
 
-/** Who says to have paid still waits for the business, and for no longer than the place is kept. */
+/** The buyer claims a payment. The booking still waits for the business until the same deadline. */
 export function claimedText(context: PageContext): string {
   const { say } = context.speech
   const business = context.definition.business.name
@@ -25,11 +25,11 @@ export function claimedText(context: PageContext): string {
   ].join(' ')
 }
 
-/** Whether the page of a task names the others. Whoever only pays has no part in them. */
+/** Whether the page of a task links to the other tasks. A person who only pays does not see them. */
 export const leadsOn = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore
 
-/** The tasks that the buyer still has to do, without the one that this page is for. */
+/** The open tasks of the buyer, except the one of this page. */
 export function openTasks({ booking, now, pathOf, speech: { say } }: PageContext, but?: Task['type']): Content {
   const { status, record } = booking
   if (isBeingChecked(booking, now)) return undefined
@@ -41,7 +41,7 @@ ${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${say(`booking.to_do
 </ul>`
 }
 
-/** Whoever has just done one thing goes on to the next; nowhere else once nothing is left, or nothing can be done any more. */
+/** The page of the next open task. Undefined when no task is left or the booking has ended. */
 export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContext): { to: string } | undefined {
   if (booking?.status !== 'requires_action') return undefined
   const next = booking.record.tasks.find(({ status }) => status === 'pending')
@@ -49,8 +49,9 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
 }
 
 /**
- * The rest of a page whose own task is done: where to go from here, the tasks that are left, and the booking. Who has nothing
- * but the link for paying is led nowhere else, and nobody to where the booking can be canceled who was not there before.
+ * The rest of a page whose task is done: the next link, open tasks and the booking.
+ * A person with only the payment link sees no other links. The booking page can cancel, so only its earlier visitors
+ * get a link to it.
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking

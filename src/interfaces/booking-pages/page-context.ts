@@ -10,23 +10,21 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { wasOpened } from '../pages/opened-before.ts'
 import { queryOf } from '../pages/scope.ts'
 
-/** A page of a booking that was opened by its secret address, and what is needed to render it. */
+/** A page of a booking, opened with its secret URL, and the data to render it. */
 export interface PageContext {
   page: Page
   booking: BookingRow
   definition: BusinessDefinition
-  /** By which means mails go out, if at all. */
+  /** The configuration for sending mail. */
   config: Pick<Config, 'mode' | 'mail'>
   now: Date
-  /** From where it is looked at. */
+  /** IP address of the visitor. */
   address: string
-  /** What the address of the page says besides. */
+  /** Query of the URL. */
   query: URLSearchParams
-  /** How the buyer is spoken to. */
   speech: Speech
-  /** Whether this browser has had the booking's own page open: only then do other pages lead there. */
+  /** Whether this browser has opened the booking page before. Only then do other pages link to it. */
   isOpenedBefore: boolean
-  /** The path of a page of this booking. */
   pathOf(page: Page): string
 }
 

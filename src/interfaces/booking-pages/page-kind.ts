@@ -7,12 +7,12 @@ import type { PageContext } from './page-context.ts'
 export type PageMeans = CountingMeans &
   Means<'config' | 'log' | 'tag' | 'makeChange' | 'strangerLimitMet'> & { payments: Providers }
 
-/** What one kind of page shows and does. */
+/** The handlers of one kind of page. */
 export interface PageKind {
   show(context: PageContext, means: PageMeans): Answer | Promise<Answer>
   /**
-   * Does what its form asks for, if it can be done; twice does no more than once. Nothing is for looking at the page anew.
-   * What has no form has nothing to do.
+   * Executes the form if possible. Repeating it has no further effect. Returns undefined to show the page again.
+   * Missing for pages without a form.
    */
   submit?(context: PageContext, form: URLSearchParams, means: PageMeans): Promise<Answer | undefined>
 }

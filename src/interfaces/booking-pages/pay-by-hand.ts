@@ -12,14 +12,14 @@ import type { PageContext } from './page-context.ts'
 import { qrCode } from './qr-code.ts'
 import { whatComesByMail } from './what-comes-by-mail.ts'
 
-/** What the form says that tells the staff of a payment. */
+/** The value of `do` for claiming a payment. */
 export const CLAIM = 'claim'
 
-/** How the business wants to be paid, and a form that tells it so. Whether money has come in, only the business can say. */
+/** Payment instructions, and a form to report a payment. Only the business can confirm the payment. */
 export function payByHand(context: PageContext): Content {
   const { booking, definition, speech } = context
   const { say } = speech
-  // Who has paid may still look up to which account, but is asked for nothing.
+  // After the claim, the buyer can still look up the account but sees no request to pay.
   if (isClaimed(booking))
     return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
 ${context.isOpenedBefore && whatComesByMail(context)}`
@@ -33,7 +33,7 @@ ${context.isOpenedBefore && whatComesByMail(context)}
 function howToPay({ booking, definition, speech }: PageContext): Content {
   const { paragraphs, rows } = paymentInstructions(definition, booking, speech)
   const { language = 'en' } = definition.business
-  // Who has an account to pay into need not ask how.
+  // With a bank account given, contact links are unnecessary.
   const links = rows.length > 0 ? [] : contactLinks(definition)
   const isOwnWords = (text: string) => text === definition.payments?.manual?.how
   return html`${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" dir="auto" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
@@ -42,7 +42,7 @@ ${codeOf(booking, definition, speech)}
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
-/** What has to be written elsewhere can be copied, where scripts run. */
+/** A value with a copy button, shown only when scripts run. */
 const rowToCopy = ([name, value]: [string, string], { say }: Speech): Content =>
   html`<div><dt>${name}</dt><dd>${value}</dd><dd class="copy" data-needed><button type="button" class="plain" data-copy="${value}" data-done="${say('booking.payment.copied')}" aria-label="${say('booking.payment.copy')}: ${name}">${say('booking.payment.copy')}</button></dd></div>`
 
@@ -52,6 +52,6 @@ function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: 
   return code && html`<p>${say('booking.payment.code')}</p>${qrCode(code, say('booking.payment.code'))}`
 }
 
-/** What has become of it so far, and until when the business can confirm it, before all else. */
+/** A note on the claimed payment and the deadline of the business, at the top of the page. */
 export const claimed = (context: PageContext): Content =>
   html`<p class="note" role="status">${claimedText(context)}</p>`

@@ -20,7 +20,7 @@ import { wayBack } from './return-address.ts'
 import { brief } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
-/** Where the buyer pays, or learns how to. */
+/** The payment page: online checkout or payment instructions. */
 export const payment: PageKind = {
   show: (context, means) => paymentView(context, means),
   async submit(context, form, means) {
@@ -46,7 +46,7 @@ export const payment: PageKind = {
   },
 }
 
-/** The page as it stands, with a word on what has just happened. */
+/** The payment page, with an optional note on the last action. */
 export function paymentView(
   context: PageContext,
   { config }: Means<'config'>,
@@ -74,7 +74,7 @@ ${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
   }
 }
 
-/** Nobody can pay any more, and the provider has still to say whether it was paid before. */
+/** The buyer can no longer pay, and the provider has not yet reported whether an earlier payment succeeded. */
 const checking = (context: PageContext, status: number): View => ({
   status,
   title: context.speech.say('booking.payment.checking'),
@@ -114,7 +114,7 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 </table>`
 }
 
-/** From its ways out, too, the form is sent to the page itself. */
+/** The form posts to the payment page, also from `/back` and `/done`. */
 const online = ({
   pathOf,
   speech: { say },

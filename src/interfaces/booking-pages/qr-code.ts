@@ -1,10 +1,10 @@
 import encodeQr from 'qr'
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** As much white as readers want around it. */
+/** The quiet zone around the code, in modules, required by QR readers. */
 const BORDER = 4
 
-/** A code to be read by a camera: dark on light, whatever the page looks like. */
+/** A QR code. Always dark on light, in any color scheme. */
 export function qrCode(text: string, label: string): Content {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: BORDER })
   const size = rows.length
@@ -12,7 +12,7 @@ export function qrCode(text: string, label: string): Content {
   return html`<svg class="code" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`
 }
 
-/** Where the dark parts of a row begin, and how long they are. */
+/** Start and length of each dark run in a row. */
 function runs(row: readonly boolean[]): [x: number, width: number][] {
   const found: [number, number][] = []
   row.forEach((isDark, x) => {

@@ -5,7 +5,7 @@ import { dayText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PageContext } from './page-context.ts'
 
-/** What was paid, when and how, and what of it went back; nothing where nothing came in. */
+/** The payments with date, method and refunds. Undefined when there were none. */
 export function receipt({ booking, definition, speech }: PageContext): Content {
   const { payment, zone } = booking.record
   if (!payment || payment.received.length === 0) return undefined
@@ -29,7 +29,7 @@ ${payment.received.map((one) => [
 </table>`
 }
 
-/** By whom it was taken, and under which number to find it there. */
+/** The payment method, and the transaction number to find it there. */
 function how({ provider, transaction_id, order_reference }: Receipt, business: string, { say }: Speech): string {
   const way =
     provider === 'stripe'

@@ -3,7 +3,7 @@ import type { Speech } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
-/** Where the platform wants the buyer back: its own query stays as it is, and its parameters follow. */
+/** The return URL of the platform: its own query unchanged, then its parameters. */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
   const address = new URL(url)
   const added = Object.entries(params).map((pair) =>
@@ -13,7 +13,7 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
   return address.href
 }
 
-/** A link to there. It names the site, and leaves the frame of a business's own page. */
+/** A link back to the platform. It names the site and leaves a frame. */
 export function wayBack({ record: { return_request } }: BookingRow, { say }: Speech): Content {
   if (!return_request) return undefined
   const address = returnAddress(return_request)

@@ -9,7 +9,7 @@ import type { PageMeans } from './page-kind.ts'
 
 const PATH = '/booking/:id/manage/:secret/calendar.ics'
 
-/** The booking for the buyer's calendar, to whoever has the address of its page. */
+/** The calendar file of a booking. The secret URL of the booking page gives access. */
 export function serveCalendar(scope: FastifyInstance, means: PageMeans) {
   scope.get<{ Params: { id: string; secret: string } }>(PATH, pageRoute(means), async (request, reply) => {
     const { id, secret } = request.params

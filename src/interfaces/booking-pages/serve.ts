@@ -22,7 +22,7 @@ const PATH = '/booking/:id/:page/:secret'
 
 type Address = { Params: PageAddress & { way?: string } }
 
-/** The pages that a buyer's browser opens: whoever has the address of one may do what it is for. */
+/** The pages of a booking. The secret in a URL is the only credential, and it allows the action of that page. */
 export function servePages(scope: FastifyInstance, means: PageMeans) {
   const options = framedRoute(means)
   pageScope(scope, means)

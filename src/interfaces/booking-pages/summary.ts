@@ -11,7 +11,6 @@ import { type Fact, facts } from '../pages/facts.ts'
 import { ownWords } from '../pages/own-words.ts'
 import type { PageContext } from './page-context.ts'
 
-/** What was booked, for when, where, and what it costs. */
 export function summary({ booking, definition, speech }: PageContext): Content {
   const { record, starts_at, ends_at } = booking
   const { say } = speech
@@ -30,18 +29,18 @@ export function summary({ booking, definition, speech }: PageContext): Content {
   return facts(rows, speech)
 }
 
-/** The service by its name, as it was called then where it is not translated. */
+/** The name of the service: its translation, or else the name at the time of booking. */
 export const whatIsBooked = ({ booking, definition, speech }: Pick<PageContext, 'booking' | 'definition' | 'speech'>) =>
   ownWords({ text: serviceName(booking, definition, speech), usual: booking.record.service.name }, definition, speech)
 
-/** Which booking this is, where all the rest was seen a moment ago or stands below. */
+/** A short summary, for pages where the buyer already knows the details. */
 export const brief = ({ booking, definition, speech }: PageContext): Content => {
   const { record, starts_at, ends_at } = booking
   return html`<p><strong>${whatIsBooked({ booking, definition, speech })}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
 <span class="soft">${price(booking, speech)}</span></p>`
 }
 
-/** What was called off before anything was paid costs nothing of it any more. */
+/** A booking canceled before any payment shows no price. */
 const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
   status === 'canceled' && (record.payment?.received ?? []).length === 0
 
@@ -51,7 +50,7 @@ function price(booking: BookingRow, { say, money }: Speech): string {
   const { timing, amount, tax, deposit, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  // What was called off is not paid any more, and what was paid is not to be paid.
+  // Nothing is due at the visit when the booking is over, or when the staff already requested the amount.
   if (timing === 'at_service')
     return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
@@ -70,7 +69,7 @@ function rest(booking: BookingRow, { money }: Speech): string | undefined {
   return rest && money(rest.amount, rest.currency)
 }
 
-/** What a booking that stands already still owes; where it has to be paid first, there is a page for that. */
+/** The amount due of a confirmed booking. Before confirmation the payment page shows it. */
 function open(booking: BookingRow, { say, money }: Speech): string | undefined {
   const fee = owedFee(booking)
   if (fee) return say('booking.open.missed', { amount: money(fee.amount_due, fee.currency) })

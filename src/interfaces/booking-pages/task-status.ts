@@ -8,7 +8,7 @@ import { completedContent } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import { wayBack } from './return-address.ts'
 
-/** What a task's page shows when there is nothing to do on it, or no longer; undefined while there is. */
+/** The page of a task that is done or no longer possible. Undefined while the task is open. */
 export function taskStatusView(context: PageContext, type: Task['type']): View | undefined {
   const { booking, definition, speech } = context
   const { status, record } = booking
@@ -49,7 +49,7 @@ ${context.isOpenedBefore && html`<p><a class="way" href="${pathOf('manage')}">${
   }
 }
 
-/** What it costs to have canceled as late as that. */
+/** The cancellation fee of a canceled booking. */
 export function fee({ booking: { record }, definition, speech: { say, money } }: PageContext): Content {
   const { payment, cancellation } = record
   if (!cancellation?.fee) return undefined
@@ -57,7 +57,7 @@ export function fee({ booking: { record }, definition, speech: { say, money } }:
   return html`<p>${say('letter.fee', { fee: money(cancellation.fee, currency) })}</p>`
 }
 
-/** What goes back to the buyer of a canceled booking. */
+/** The refund of a canceled booking. */
 export function refund({ booking: { record }, speech: { say, money } }: PageContext): Content {
   const { payment, cancellation } = record
   if (!payment || !cancellation?.refund_amount) return undefined

@@ -7,7 +7,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { maskedEmail } from '../pages/masked-email.ts'
 import type { PageContext } from './page-context.ts'
 
-/** What comes next by mail, and to which address; nothing where nothing does. */
+/** The next mail to the buyer and its address. Undefined when none follows. */
 export function whatComesByMail({ booking, config, definition, now, speech }: PageContext): Content {
   const isSent = (need: Need) => mayPromise(mailedBuyer(booking, need), { config, definition })
   const isReminded = isRemindedLater(booking, definition, now)

@@ -23,7 +23,7 @@ const TOOLS = 'openrpc/usp-mcp.json'
 
 type DocumentMeans = Means<'config'> & { operations: Operation[] }
 
-/** What is described, and its words. Whoever opens several servers in one process, as tests do, makes them once. */
+/** Builds and serializes the documents. Cached, because tests start several servers in one process. */
 const describe = remember(2, (operations: Operation[]) => {
   const rest = openapi(operations)
   const made: [string, object][] = [
@@ -41,7 +41,7 @@ const describe = remember(2, (operations: Operation[]) => {
 const inWords = (document: object) =>
   sameForAll({ type: JSON_TYPE, content: JSON.stringify(document), keptFor: KEPT_FOR })
 
-/** The descriptions of the server, for people at /docs and for machines under /schemas. */
+/** Serves the documentation: for people at /docs, for programs under /schemas. */
 export async function serveDocuments(app: FastifyInstance, means: DocumentMeans) {
   const { rest, served, tools } = describe(means.operations)
   const fixed = guarded('other', open('put into words once'))
@@ -55,7 +55,7 @@ export async function serveDocuments(app: FastifyInstance, means: DocumentMeans)
   await app.register((scope) => explorer(scope, rest, served.get(REST) as RouteHandlerMethod, fixed.config))
 }
 
-/** A form to try each operation. The plugin's types know OpenAPI 3.0 alone; it serves any document as it is. */
+/** Swagger UI. The types of the plugin know only OpenAPI 3.0, but it serves any document unchanged. */
 async function explorer(
   app: FastifyInstance,
   document: object,
@@ -65,10 +65,10 @@ async function explorer(
   const kept: Record<string, RouteHandlerMethod> = {
     '/docs/json': inWords,
     '/docs/static/*': explorerFiles(),
-    // Nobody is sent there, and it would be put into words on demand, while everybody else waits.
+    // No page links to it, and the plugin would serialize it for each request and block the event loop.
     '/docs/yaml': (_, reply) => reply.callNotFound(),
   }
-  // The plugin knows of no guards, and does its work anew for each who asks.
+  // The plugin has no guards and repeats its work for each request.
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, ...config }
     route.handler = kept[route.url] ?? route.handler

@@ -17,7 +17,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The files of the page at /docs, each read once somebody asks for it: they are more than two megabytes. */
+/** The files of /docs, each read on its first request: together they exceed two megabytes. */
 const names = new Set(readdirSync(FOLDER).filter((name) => types[extname(name)]))
 const fileOf = remember(names.size, (name: string) => {
   const content = readFileSync(new URL(name, FOLDER))

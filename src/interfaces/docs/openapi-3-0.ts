@@ -1,6 +1,6 @@
 import { recordOf } from '../../infra/util/record-of.ts'
 
-/** The description in OpenAPI 3.0.3, for generators that do not read 3.1. It has no webhooks, and every rule stays. */
+/** The document in OpenAPI 3.0.3, for generators that cannot read 3.1. It has no webhooks, but all validation rules. */
 export function inOpenapi30(document: object): object {
   const { openapi: _, webhooks: __, info, ...rest } = recordOf(document)
   const { name } = recordOf(recordOf(info).license)
@@ -16,7 +16,7 @@ function asOf30(value: unknown): unknown {
   return { ...converted, ...(example !== undefined && { example }), ...rewritten(converted, members) }
 }
 
-/** What 3.0 writes otherwise. A member that it lacks is `undefined`, and so is left out of the text. */
+/** Members that 3.0 writes differently. `undefined` removes a member. */
 function rewritten(schema: Record<string, unknown>, { const: constant, examples }: Record<string, unknown>) {
   const { type, $ref } = schema
   const isNullable = Array.isArray(type) && type.includes('null')
@@ -24,7 +24,7 @@ function rewritten(schema: Record<string, unknown>, { const: constant, examples 
     ...(isNullable && { type: type.find((one) => one !== 'null'), nullable: true }),
     ...(constant !== undefined && { const: undefined, enum: [constant] }),
     ...(Array.isArray(examples) && { examples: undefined, example: examples[0] }),
-    // Beside a reference it reads nothing.
+    // OpenAPI 3.0 ignores all members next to a `$ref`.
     ...($ref !== undefined && Object.keys(schema).length > 1 && { $ref: undefined, allOf: [{ $ref }] }),
   }
 }

@@ -8,7 +8,7 @@ import { headersOfAnswer } from './openapi-headers.ts'
 const problem = { $ref: '#/components/responses/Problem' }
 const refused = 'refused by the business: `usp.status` is then `error`, and `messages` say why'
 
-/** What an operation answers with, by status. */
+/** The responses of an operation, by status. */
 export const answersOf = (operation: Operation) => ({
   ...successesOf(operation),
   ...(operation.cache &&
@@ -34,11 +34,11 @@ function successesOf(operation: Operation) {
   return { 200: { description: none, ...json(answer) }, [status]: { description: 'Done.', ...json(made) } }
 }
 
-/** Bookings and waitlist entries have a revision. */
+/** Whether a call accepts If-Match: only bookings and waitlist entries have a revision. */
 export const isConditional = ({ effect, rest }: Operation): boolean =>
   effect !== 'read' && /\{(booking|entry)_id\}/.test(rest)
 
-/** Every status that a call can be refused with. */
+/** All error statuses of an operation. */
 export function statusesOf(operation: Operation): number[] {
   const { access, effect, rest, mayMiss } = operation
   const codes: ProtocolCode[] = [

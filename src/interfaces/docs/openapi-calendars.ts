@@ -7,7 +7,7 @@ import { type Schema, shape } from '../../protocol/schemas.ts'
 const file = { 'text/calendar': { schema: { type: 'string' } } }
 const problem = { $ref: '#/components/responses/Problem' }
 
-/** Calendars are files: they are described here, and are tools of no kind. */
+/** Calendar files have REST paths, but no MCP tools. */
 export const calendarPaths = (described: { responses: object }) => ({
   [REST_BASE + restOf(bookingCalendar).path]: {
     get: {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../protocol/operation.ts'
 
-/** What the members of an input may be, in the words of the demo business. */
+/** Example values of input members, from the demo business. */
 const examples: Record<string, unknown> = {
   service_id: 'svc_haircut',
   ids: ['svc_haircut', 'svc_yoga'],
@@ -46,15 +46,15 @@ const examples: Record<string, unknown> = {
   definition: '# What getBusinessDefinition gives, changed',
 }
 
-/** Shown although a call may leave them out: without them it asks for little. */
+/** Optional members that examples include, because the result is too general without them. */
 const telling = ['query', 'notes', 'start', 'since', 'role']
 
-/** A body with the members that it must have. */
+/** An example body with the required members and some useful optional ones. */
 export function exampleBody({ input: { required = [] } }: Operation, members: string[]): Record<string, unknown> {
   const shown = members.filter((name) => required.includes(name) || telling.includes(name))
   return Object.fromEntries(shown.map((name) => [name, examples[name]]))
 }
 
-/** Of what a call must name in its address, and of nothing that the server makes itself. */
+/** An example for a required parameter, unless only the server can generate its value. */
 export const exampleParameter = (name: string, required: boolean): { example?: unknown } =>
   required && name in examples ? { example: examples[name] } : {}

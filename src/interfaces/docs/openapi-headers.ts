@@ -3,7 +3,7 @@ import { isSigned } from '../rest/sign-answer.ts'
 
 const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } })
 
-/** The headers that answers may have, by name. */
+/** Response headers, by name. */
 export const answerHeaders = {
   'Content-Digest': header('RFC 9530 digest of the body, where answers are signed.'),
   'DPoP-Nonce': header('The nonce that the next proof must have.'),

@@ -3,7 +3,7 @@ import type { Schema } from '../../protocol/schemas.ts'
 import { isConditional } from './openapi-answers.ts'
 import { exampleBody, exampleParameter } from './openapi-examples.ts'
 
-/** What a call is sent with besides its body. */
+/** The headers, path and query parameters of a call. */
 export function parametersOf(operation: Operation) {
   const { parameters, inBody } = restOf(operation)
   return [
@@ -38,7 +38,7 @@ function parameter({ input }: Operation, name: string, place: 'path' | 'query') 
   return { name, in: place, required, description, schema: neverNull(schema), ...exampleParameter(name, required) }
 }
 
-/** In an address there is text or nothing. */
+/** Removes `null` from the types: a parameter is text or missing. */
 function neverNull(schema: Schema): Schema {
   if (!Array.isArray(schema.type)) return schema
   const [type, ...others] = schema.type.filter((one) => one !== 'null')

@@ -11,7 +11,7 @@ import { bodyOf, parametersOf } from './openapi-parameters.ts'
 import { webhooks } from './openapi-webhooks.ts'
 import { plain } from './plain-schema.ts'
 
-/** OpenAPI 3.1 of everything the operations offer over REST, complete in itself. */
+/** A complete OpenAPI 3.1 document of all operations over REST. */
 export function openapi(operations: Operation[]): object {
   const schemas: Record<string, unknown> = {}
   const { components, ...document } = bundle(
@@ -61,7 +61,7 @@ const describe = (operation: Operation) => ({
   responses: answersOf(operation),
 })
 
-/** Any one of them is enough, where the business profile accepts it. */
+/** Alternatives: one is enough, if the business profile accepts it. */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []
   return access === 'business_only' ? [{ bearer: [] }] : [{ signature: [] }, { proof: [] }, { bearer: [] }]
@@ -84,7 +84,7 @@ const problemResponse = {
   content: { 'application/problem+json': { schema: shape('ProblemDetails') } },
 }
 
-/** A business has one of them; the other address answers 404. */
+/** A business has one of these profiles. The other URL answers 404. */
 const profilePaths = {
   [standalone.profilePath]: {
     get: {

@@ -6,12 +6,12 @@ import { metaSchema } from '../../protocol/operation-validators.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
 
-/** The server in development, which the committed file describes. */
+/** The development server, as in the committed file. */
 const LOCAL = 'http://127.0.0.1:8080'
 
 /**
- * OpenRPC 1.3.2 of the same operations as tools: `tools/call` with the method's name and its parameters by name. What the
- * notification `usp_webhook` tells stands among the schemas, since no method takes it.
+ * OpenRPC 1.3.2 of the operations as MCP tools: `tools/call` with the name of the method and named parameters.
+ * The payloads of the notification `usp_webhook` are among the schemas, because no method accepts them.
  */
 export function openrpc(operations: Operation[], baseUrl: string = LOCAL): object {
   const schemas: Record<string, unknown> = {}

@@ -1,7 +1,7 @@
 /**
- * A document whose schemas generators of clients can take. Beside a type they read a condition as another kind of value
- * and drop the data; they know one type a value, and want it said. What is left out here is for our own validation,
- * which holds every call and every answer to the whole.
+ * Simplifies schemas for client generators. Generators read a condition next to a type as another type, and lose data.
+ * They need exactly one explicit type for each value. The server still validates calls and answers with the full
+ * schemas.
  */
 export function plain<T>(document: T): T
 export function plain(value: unknown): unknown {
@@ -20,7 +20,7 @@ type Schema = Record<string, unknown>
 
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** Of a member that must not be there. */
+/** The schema of a forbidden member. */
 const isForbidden = (schema: unknown): boolean =>
   isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0
 
@@ -29,14 +29,14 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf']
 
 function isCondition(schema: Schema, keyword: string, child: unknown): boolean {
   if (!('type' in schema)) return false
-  // One of them compares it with the word.
+  // One generator compares a boolean constant with a string.
   if (keyword === 'const') return schema.type === 'boolean'
   return (
     CONDITIONS.includes(keyword) || (COMBINATIONS.includes(keyword) && !(Array.isArray(child) && child.every(isShape)))
   )
 }
 
-/** What says by itself what a value is, and not only what else must hold of it. */
+/** Whether a branch defines a type, and not only further conditions. */
 const isShape = (branch: unknown): boolean => isObject(branch) && ('$ref' in branch || 'type' in branch)
 
 function typed({ type, enum: values = [], const: constant, ...schema }: Schema): Schema {

@@ -10,14 +10,13 @@ interface Field {
   value?: string | undefined
 }
 
-/** A field of a form for an account: what is written there is an address or a password. */
+/** An email or password field. The name of the field is its type. */
 export const accountField = ({ id, label, type, autocomplete, value }: Field): Content =>
   html`<label for="${id}">${label}</label>
 <input id="${id}" name="${type}" type="${type}" autocomplete="${autocomplete}" maxlength="${LONGEST[type]}" required${
     value ? html` value="${value}"` : ''
   }>`
 
-/** Where a password is chosen. */
 export const newPasswordField = ({ say }: Speech): Content =>
   accountField({
     id: 'new-password',

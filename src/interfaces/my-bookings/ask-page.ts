@@ -12,15 +12,14 @@ import type { View } from '../pages/layout.ts'
 export type AskMeans = Means<'config' | 'business' | 'cursors' | 'clock'>
 
 interface Asked {
-  /** Of the field, where there is another for an address on the page. */
+  /** Id of the email field, when the page has another one. */
   id?: string
   email?: string | undefined
-  /** What was wrong with the form. */
   fault?: Message
   returnTo?: string | undefined
 }
 
-/** Where somebody asks for a link; where nothing can be mailed, how to reach the business instead. */
+/** The page to request a sign-in link. Without outgoing mail, it shows how to contact the business. */
 export async function askPage(asked: Asked, speech: Speech, means: AskMeans): Promise<View> {
   const { say } = speech
   const { fault, returnTo } = asked
@@ -54,7 +53,7 @@ async function inTouch(text: string, { business }: Means<'business'>): Promise<C
 ${links.length > 0 && html`<ul class="steps">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
-/** The same whether or not there is anything. */
+/** The answer does not reveal whether the address has bookings. */
 export const sentPage = ({ say }: Speech, returnTo: string | undefined): View => ({
   status: 200,
   title: say('my.sent'),

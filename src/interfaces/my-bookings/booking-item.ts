@@ -7,7 +7,6 @@ import type { Message } from '../../infra/i18n/catalogue.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import type { Item, ItemMeans, Looking } from './item.ts'
 
-/** A booking as its buyer finds it again. */
 export function bookingItem(row: BookingRow, { definition, speech }: Looking, { config, tag, clock }: ItemMeans): Item {
   const booking = bookingAsOf(row, clock())
   const { record, starts_at, ends_at, status } = booking

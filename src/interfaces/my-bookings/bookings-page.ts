@@ -6,7 +6,7 @@ import type { View } from '../pages/layout.ts'
 import type { Item, Looking } from './item.ts'
 import { LISTS, type List, type Listed, type ListMeans, listed } from './lists.ts'
 
-/** Everything that is booked with the address: what is to come, what is waited for, what was. Or the next page of one of them. */
+/** All bookings and waitlist entries of the email address, or the next page of one list. */
 export async function bookingsPage(
   query: URLSearchParams,
   looking: Looking,
@@ -33,7 +33,7 @@ ${hasAccounts(policyOf(definition, means.config)) && html`<p><a class="button pl
   }
 }
 
-/** What is empty goes without saying, but that nothing is to come. */
+/** Hides empty lists, except for a note when no booking lies ahead. */
 function section({ list, items, next }: Listed & { list: List }, { say }: Speech): Content {
   if (items.length === 0) return list === 'ahead' && html`<p class="note">${say('my.nothing_ahead')}</p>`
   return html`<h2>${say(`my.${list}`)}</h2>

@@ -17,9 +17,9 @@ import { begin } from './session.ts'
 export type Link = { Params: { secret: string } }
 
 /**
- * A button: a mail scanner that opens each link to look behind it presses none. It says whose account it opens. Who came for that
- * rather than for bookings may choose a password as well, and who finds that there is one is to be able to replace it: a mailbox may
- * have been somebody else's.
+ * The page behind a sign-in link. It has a button, because mail scanners open links but press no buttons.
+ * A person on the way to another page may also choose a password.
+ * An existing password can be replaced: an earlier owner of the mailbox may have set it.
  */
 export async function enterPage(
   request: FastifyRequest<Link>,
@@ -43,7 +43,7 @@ ${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, speech
   }
 }
 
-/** The address is there for the browser, which keeps the password with it. */
+/** The hidden address lets the browser store the password with it. */
 const passwordForm = (
   email: string,
   hasPassword: boolean,
@@ -56,7 +56,7 @@ ${newPasswordField(speech)}
 <button name="do" value="choose">${speech.say('account.choose.do')}</button>
 </form>`
 
-/** Lets whoever has the link in. */
+/** Signs in the person with the link. */
 export async function enter(
   request: FastifyRequest<Link>,
   reply: FastifyReply,
@@ -71,7 +71,7 @@ export async function enter(
   return { to: entered.returnTo ?? '/my' }
 }
 
-/** The same for a secret that was used, is too old or never was one. Another leads to where this one would have. */
+/** One answer for used, expired and unknown secrets. A new link leads to the same page as this one. */
 async function overPage(request: FastifyRequest<Link>, means: AskMeans & Means<'db'>): Promise<View> {
   const { speech } = request
   const back = await returnTo(queryOf(request).get('back'), means)

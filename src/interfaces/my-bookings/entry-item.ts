@@ -9,7 +9,6 @@ import type { Item, ItemMeans, Looking } from './item.ts'
 
 type Entry = EntryRow & { ends_at: Date | null }
 
-/** A place in line as whoever waits finds it again. */
 export function entryItem(entry: Entry, { definition, speech }: Looking, { config, tag, clock }: ItemMeans): Item {
   const service = definition.services.find(({ id }) => id === entry.service_id)
   const zone = definition.business.timezone
@@ -22,7 +21,7 @@ export function entryItem(entry: Entry, { definition, speech }: Looking, { confi
   }
 }
 
-/** The time that is offered, that of the class, or those that were wished for. */
+/** The offered time, the time of the class, or the preferred times. */
 function wanted(
   { offered_from, offered_to, slot_id, ends_at, preferred }: Entry,
   speech: Speech,
@@ -38,7 +37,7 @@ function state({ offer_expires_at, position }: Entry, speech: Speech, zone: stri
   return speech.say('my.state.offered', { time: untilText(speech, offer_expires_at, zone, now) })
 }
 
-/** As far as it is known before a time is: at the only place there is, or as the service is given. */
+/** The location before a time is known: the only location of the business, or the channel of the service. */
 function place(
   { channel }: BusinessDefinition['services'][number],
   definition: BusinessDefinition,

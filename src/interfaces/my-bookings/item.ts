@@ -3,7 +3,7 @@ import type { Speech } from '../../infra/i18n/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** What, when, where, in which state, and the page of it. */
+/** A booking or waitlist entry in a list, with the URL of its page. */
 export interface Item {
   what: string
   when: string
@@ -12,12 +12,11 @@ export interface Item {
   url: string
 }
 
-/** Who looks, and how they are spoken to. */
+/** The signed-in account, and the language to use. */
 export interface Looking {
   account: BuyerAccount
   definition: BusinessDefinition
   speech: Speech
 }
 
-/** What it takes to say when something is, and to lead to its page. */
 export type ItemMeans = Means<'clock' | 'config' | 'tag'>

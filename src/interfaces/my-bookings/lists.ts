@@ -10,7 +10,7 @@ export type ListMeans = ItemMeans & Means<'db' | 'cursors'>
 
 export interface Listed {
   items: Item[]
-  /** Where the next page begins, if there is more. */
+  /** The cursor of the next page. */
   next: string | undefined
 }
 
@@ -20,7 +20,7 @@ export type List = (typeof LISTS)[number]
 const A_PAGE = 50
 const CURSOR_SECONDS = 24 * 3600
 
-/** One page of a list, from the given place on. */
+/** One page of a list, starting at the cursor. */
 export async function listed(list: List, cursor: string, looking: Looking, means: ListMeans): Promise<Listed> {
   const { cursors, clock } = means
   const scope = `my ${list} ${looking.account.id}`
@@ -66,7 +66,7 @@ async function ofBookings(
   }))
 }
 
-/** Begins at the first where it is none of ours, or of yesterday. */
+/** An unknown or expired cursor starts at the first page. */
 function openCursor(scope: string, cursor: string, { cursors, clock }: ListMeans): readonly unknown[] {
   return (cursor !== '' && opened(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []
 }

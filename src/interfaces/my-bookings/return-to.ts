@@ -2,10 +2,10 @@ import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
 import { isLinkAsked } from '../../core/tokens/oauth-state.ts'
 import type { Means } from '../../protocol/means.ts'
 
-/** Pages of ours alone: were any other taken, people who have just signed in could be sent anywhere. */
+/** Only our own pages. Any other target would make the sign-in an open redirect. */
 const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
 
-/** The page that somebody wanted to sign in on, where there is such a page. */
+/** The page to return to after signing in, if that page exists. */
 export async function returnTo(
   wish: string | null,
   { business, config, db, clock }: Means<'business' | 'config' | 'db' | 'clock'>,
@@ -13,6 +13,6 @@ export async function returnTo(
   const found = wish === null ? null : PAGES.exec(wish)
   if (!found || !hasAccounts(policyOf(await business.get(), config))) return undefined
   const { uid } = found.groups ?? {}
-  // Whoever comes back later than a platform waits would come to nothing.
+  // After the authorization request has expired, its page leads nowhere.
   return uid === undefined || (await isLinkAsked(db, uid, clock())) ? found[0] : undefined
 }

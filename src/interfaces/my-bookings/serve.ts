@@ -18,7 +18,7 @@ export type MyMeans = CountingMeans & Means<'config' | 'cursors' | 'tag' | 'make
 const PATH = '/my'
 const ENTER = '/my/enter/:secret'
 
-/** Where people find what they have booked, by a link that is sent to their address. */
+/** Serves the pages where buyers find their bookings after a sign-in by mailed link. */
 export function serveMy(scope: FastifyInstance, means: MyMeans) {
   const options = pageRoute(means)
   pageScope(scope, means)
@@ -41,7 +41,7 @@ async function shown(request: FastifyRequest, means: MyMeans) {
   const query = queryOf(request)
   const back = await returnTo(query.get('back'), means)
   const [account, definition] = await Promise.all([visitorOf(request, means), means.business.get()])
-  // Who has not shown that the address is theirs sees nothing that is booked with it.
+  // Without a verified address, the account sees no bookings of that address.
   if (account?.isVerified && definition && back === undefined)
     return bookingsPage(query, { account, definition, speech }, means)
   return askPage({ returnTo: back }, speech, means)

@@ -4,10 +4,10 @@ import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
 import type { Means } from '../../protocol/means.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
-/** People come from a mail or from a platform; `/account` and `/link` know them too. */
+/** The session cookie. `/account` and `/link` use it too. */
 const cookie = ownCookie('usp_my')
 
-/** Who is signed in, by a link or by a password. */
+/** The account that is signed in, by link or password. */
 export async function visitorOf(
   request: FastifyRequest,
   { db, clock, config }: Means<'db' | 'clock' | 'config'>,
@@ -16,7 +16,7 @@ export async function visitorOf(
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
-/** Gives the browser another session than it had, whoever that was of: its secret may be known to somebody else. */
+/** Starts a new browser session and ends the old one: another person may know the secret of the old one. */
 export async function begin(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,

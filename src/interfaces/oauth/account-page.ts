@@ -15,7 +15,7 @@ interface Account {
   page: string
 }
 
-/** Where a buyer sees which platforms act for them, and ends that. */
+/** The page with the linked platforms of a buyer, and a button to unlink each. */
 export async function accountView(
   { buyer, links, zone, page }: Account,
   speech: Speech,

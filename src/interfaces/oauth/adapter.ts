@@ -9,16 +9,16 @@ import { refersToNothing } from '../../infra/db/failures.ts'
 import { recordOf } from '../../infra/util/record-of.ts'
 import type { Offers } from './offers.ts'
 
-/** Where oidc-provider keeps what it must remember, as it wants it: a store for each of its models. */
+/** The storage for oidc-provider: one store for each of its models. */
 export const stateIn = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
   model === 'Client' ? clientsIn(db, offers) : entriesIn(db, clock, model)
 
-/** The provider wants to hold a secret; the true ones are digests in the database, and compared there. */
+/** The provider expects a client secret. The database stores only digests of real secrets and compares them there. */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
 const clientsIn = (db: Database, { platforms, linking, assistants }: Offers) => ({
   async find(id: string) {
-    // Callers choose what is looked for, and the database takes no NUL.
+    // Callers choose the id, and PostgreSQL rejects NUL characters.
     if (id.includes('\0')) return undefined
     return (
       (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
@@ -41,7 +41,7 @@ async function platformFind(db: Database, id: string, linking: boolean) {
   }
 }
 
-/** An assistant, by the id that it has here or by the address of its document. It can keep no secret, so it has none. */
+/** An assistant, by its id here or by the URL of its metadata document. It is a public client without a secret. */
 async function publicFind(db: Database, id: string) {
   const found = await assistantFind(db, id.startsWith('https:') ? documentId(id) : id)
   return (
@@ -49,7 +49,7 @@ async function publicFind(db: Database, id: string) {
       client_id: found.id,
       client_name: found.name,
       token_endpoint_auth_method: 'none',
-      // On its own machine it listens at whatever port is free (RFC 8252).
+      // Native clients may listen on any port of the loopback address (RFC 8252).
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -59,7 +59,7 @@ async function publicFind(db: Database, id: string) {
   )
 }
 
-/** An account may end while something is granted for it. */
+/** The account may be deleted while a grant for it is being stored. */
 function refuseWithoutAccount(error: unknown): never {
   throw refersToNothing(error) ? new errors.InvalidGrant('no account') : error
 }
@@ -91,7 +91,7 @@ const entriesIn = (db: Database, clock: () => Date, model: string) => ({
       .execute(db)
       .catch(refuseWithoutAccount)
   },
-  /** Of two who use a code or a token at once one comes second, and that is a replay: nothing of the grant survives it. */
+  /** A code or token works once. A second use is a replay: it deletes all state of the grant. */
   async consume(id: string) {
     const { rows } = await sql`
       update oauth_state set payload = payload || '{"consumed": true}'
@@ -109,7 +109,7 @@ const entriesIn = (db: Database, clock: () => Date, model: string) => ({
   async revokeByGrantId(id: string) {
     await db.deleteFrom('oauth_state').where('model', '=', model).where('grant_id', '=', digestOf(id)).execute()
   },
-  /** No session is ever resumed: whoever links signs in. */
+  /** Sessions are never resumed: each account link requires a sign-in. */
   async findByUid() {
     return undefined
   },

@@ -9,10 +9,10 @@ interface Loaded {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-/** The authorization server as the business wants it now. */
+/** The authorization server for the current business definition. */
 export type Authority = () => Promise<Loaded>
 
-/** Made on first use, for whatever the business offers then: a server that issues no tokens starts without any. */
+/** Creates the provider on first use for each set of offers. A server that issues no tokens never loads it. */
 export function authority(means: ProviderMeans): Authority {
   const known = new Map<string, Promise<Loaded>>()
   return async () => {

@@ -27,7 +27,7 @@ export const signInToLink = async (
   leadsOut: formTarget(new URL(back)),
 })
 
-/** What the platform wants, each thing to be ticked off; what is not ticked is not granted. */
+/** The consent page: one checkbox for each scope. Unchecked scopes are refused. */
 export const consentView = (asked: Request, buyer: string, { say }: Speech): View => {
   const { platform, isAssistant, back, requested } = asked
   const site = new URL(back)
@@ -51,7 +51,7 @@ ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assis
   }
 }
 
-/** A policy has no words for addresses of IPv6. */
+/** A CSP cannot name IPv6 addresses, so it allows the whole scheme for them. */
 const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
 
 export const linkExpired = ({ say }: Speech): View => ({

@@ -8,14 +8,14 @@ import { speechOfVisitor } from '../pages/page-speech.ts'
 interface Failed {
   status: number
   why: string | undefined
-  /** The address that was opened. */
+  /** The requested URL. */
   url: string
-  /** Where they may go back to, if they choose to. */
+  /** An optional link back for the buyer. */
   back?: URL
   headers: IncomingHttpHeaders
 }
 
-/** Somebody was sent here in a way that cannot be answered. Nobody is sent anywhere from here. */
+/** The page for an authorization request that cannot be processed. It never redirects. */
 export async function failedPage(
   { status, why = 'It cannot be read.', url, back, headers }: Failed,
   { business }: Means<'business'>,

@@ -1,5 +1,5 @@
 import type { Client } from 'oidc-provider'
 
-/** Nobody let it in, so it has no secret; every platform has one. */
+/** Assistants register without approval and have no secret. Every platform has one. */
 export const isAssistant = ({ clientAuthMethod }: Pick<Client, 'clientAuthMethod'>): boolean =>
   clientAuthMethod === 'none'

@@ -4,32 +4,32 @@ import { type Scope, scopesIn } from '../../core/tokens/scopes.ts'
 import type { Means } from '../../protocol/means.ts'
 import { isAssistant } from './is-assistant.ts'
 
-/** What a platform asks a buyer, as it came with the buyer's browser. */
+/** An authorization request of a platform or assistant, as the browser of the buyer brought it. */
 export interface LinkRequest {
-  /** Ours, on which the buyer answers. */
+  /** Path of our page that asks the buyer. */
   page: string
   platform: string
-  /** Whether the name is only what it says of itself. */
+  /** Whether the client is an assistant, whose name is unverified. */
   isAssistant: boolean
-  /** Where the buyer goes back to. */
+  /** Redirect URI of the client. */
   back: string
   requested: Scope[]
   client: string
   provider: Provider
-  /** What the scopes are of. */
+  /** The resources that the scopes apply to. */
   resources: string[]
-  /** Keeps the answer, and says where the browser goes with it. */
+  /** Stores the result and returns the next URL for the browser. */
   finish(result: Result): Promise<string>
 }
 
-/** Nothing in a browser other than the one that was sent here, and when it took too long. */
+/** Returns undefined in another browser than the one of the request, and after the request has expired. */
 export async function linkRequest(
   provider: Provider,
   { config }: Means<'config'>,
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {
-  // It reads cookies alone; what it would write goes nowhere.
+  // The provider only reads cookies here. This response discards its output.
   const nowhere = new ServerResponse(raw)
   const found = await provider.interactionDetails(raw, nowhere).catch(() => undefined)
   if (found?.uid !== uid) return undefined
@@ -49,7 +49,7 @@ export async function linkRequest(
   }
 }
 
-/** Writes down what of it the buyer granted, and that the rest was refused. */
+/** Stores the grant: the checked scopes as granted, the others as refused. */
 export async function grantOf(
   { provider, client, resources, requested }: LinkRequest,
   accountId: string,

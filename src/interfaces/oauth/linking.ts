@@ -10,7 +10,7 @@ import { SESSION_COOKIE } from './serve.ts'
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
-/** How long each thing lasts, in seconds. A link that nobody uses for three months ends, and any after a year. */
+/** Lifetimes in seconds. An account link ends after 90 days without use, and always after a year. */
 const lifetimes = {
   AuthorizationCode: MINUTE,
   Interaction: 30 * MINUTE,
@@ -20,8 +20,8 @@ const lifetimes = {
 }
 
 /**
- * What lets platforms ask buyers for access: codes with PKCE, refresh tokens that rotate, and a grant above them. Nobody
- * stays signed in and no earlier answer is taken for this one, so each link is agreed to on a page.
+ * Settings for access on behalf of buyers: codes with PKCE, rotating refresh tokens, and grants.
+ * The provider keeps no sign-in and reuses no earlier consent, so a buyer confirms each account link on a page.
  */
 export const linkingSettings = (means: Means<'db' | 'business'>) => ({
   responseTypes: ['code'],
@@ -33,8 +33,8 @@ export const linkingSettings = (means: Means<'db' | 'business'>) => ({
     names: { interaction: 'usp_link', resume: 'usp_link_resume', session: SESSION_COOKIE },
     long: { httpOnly: true, sameSite: 'lax', path: paths.authorization },
   },
-  // Scopes that are not known here are left out (RFC 6749 section 3.3). Then one at least must be left. An assistant may know
-  // of none; it comes to book.
+  // Unknown scopes are ignored (RFC 6749 section 3.3), but one known scope must remain. An assistant without any gets
+  // the scope for booking.
   extraParams: {
     async scope({ oidc }: Context, requested: string | undefined, client: Client) {
       const asked = scopesIn(requested)

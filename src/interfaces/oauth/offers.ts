@@ -1,12 +1,12 @@
 import { issuesTokens, type Policy } from '../../core/authentication/mechanisms.ts'
 
-/** Whom the authorization server serves. */
+/** The clients that the authorization server supports. */
 export interface Offers {
-  /** Platforms, for themselves. */
+  /** Platforms that act for themselves. */
   platforms: boolean
-  /** Platforms, for buyers. */
+  /** Platforms that act for buyers. */
   linking: boolean
-  /** Assistants, for buyers. */
+  /** Assistants that act for buyers. */
   assistants: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What is used here of oidc-provider, which brings no types of its own. */
+/** The part of oidc-provider used here. The package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
@@ -17,7 +17,7 @@ declare module 'oidc-provider' {
     set(headers: Record<string, string>): void
     remove(header: string): void
     response: { get(header: string): string }
-    /** Set where a route of the provider matched. */
+    /** Set when a route of the provider matched. */
     oidc?: {
       route: string
       provider: Provider
@@ -27,7 +27,7 @@ declare module 'oidc-provider' {
     }
   }
 
-  /** What the pages found out. */
+  /** The result of our sign-in and consent pages. */
   export interface Result {
     login?: { accountId: string; remember: boolean }
     consent?: { grantId: string }
@@ -35,7 +35,7 @@ declare module 'oidc-provider' {
     error_description?: string
   }
 
-  /** A buyer's way from the platform through the pages and back. */
+  /** A pending authorization request with its result. */
   export interface Interaction {
     uid: string
     params: Record<string, unknown>
@@ -55,7 +55,7 @@ declare module 'oidc-provider' {
     on(event: 'server_error', listener: (context: Context, error: Error) => void): this
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
-    /** Keeps what was found out, and says where the browser goes on. */
+    /** Stores the result and returns the next URL for the browser. */
     interactionResult(
       request: IncomingMessage,
       response: ServerResponse,

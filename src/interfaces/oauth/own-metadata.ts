@@ -23,7 +23,7 @@ const publishedOfAccounts = [
   'authorization_response_iss_parameter_supported',
 ]
 
-/** Its metadata speaks of endpoints for signing people in as well, which are not served. */
+/** Limits the metadata of the provider to the endpoints that this server exposes. */
 export const tellOwnMetadata =
   (offers: Offers, { baseUrl }: Config) =>
   async (context: Context, next: () => Promise<void>) => {

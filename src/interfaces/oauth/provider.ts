@@ -27,7 +27,10 @@ export type ProviderMeans = Means<'db' | 'business' | 'config' | 'clock' | 'log'
 
 const LIFETIME_SECONDS = 600
 
-/** The authorization server: client_credentials, and codes where buyers let others act. No endpoint besides. */
+/**
+ * Creates the authorization server: client_credentials, and codes when buyers can authorize clients. All other
+ * endpoints are off.
+ */
 export async function makeProvider(means: ProviderMeans, offers: Offers): Promise<Provider> {
   const { db, config, clock, log, oauthKey, accessTokens } = means
   const { platforms, assistants } = offers
@@ -64,7 +67,7 @@ export async function makeProvider(means: ProviderMeans, offers: Offers): Promis
         getResourceServerInfo({ oidc }: Context, resource: string, client: Client) {
           const audience = audienceFor(client, resource, config)
           if (audience === undefined) throw new errors.InvalidTarget()
-          // Only a buyer can grant any.
+          // Client credentials get no scopes: only a buyer can grant them.
           const scope = oidc?.params?.grant_type === 'client_credentials' ? '' : knownScopes.join(' ')
           return { scope, audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
         },
@@ -78,7 +81,7 @@ export async function makeProvider(means: ProviderMeans, offers: Offers): Promis
   provider.Client.prototype.compareClientSecret = function (secret) {
     return isSecretOf(db, this.clientId, secret, clock())
   }
-  // Addresses are made of the issuer's, whatever the Host header says.
+  // URLs use the issuer, and the provider ignores the Host header.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(tellOwnMetadata(offers, config))
@@ -89,7 +92,7 @@ export async function makeProvider(means: ProviderMeans, offers: Offers): Promis
   return provider
 }
 
-/** What a client of the kind may name as a resource, as its tokens name it. */
+/** The audience for a requested resource; undefined if this kind of client may not use it. */
 function audienceFor(client: Client, resource: string, config: Config): string | undefined {
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
   return protocolResources(config).includes(resource) ? config.baseUrl : undefined

@@ -2,7 +2,7 @@ import { isRedirectUri } from '../../core/tokens/redirect-uri.ts'
 import type { Config } from '../../infra/config/config.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 
-/** Where buyers may be sent back to: https, and in development this machine too. They are compared by the letter. */
+/** Redirect URIs must use https, or in development the loopback address. The provider compares them as exact strings. */
 export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
   for (const uri of uris) {
     if (!isRedirectUri(uri, mode === 'development'))

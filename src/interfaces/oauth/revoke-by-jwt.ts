@@ -8,8 +8,8 @@ import type { Database } from '../../infra/db/database.ts'
 import { recordOf } from '../../infra/util/record-of.ts'
 
 /**
- * The provider keeps no record of signed tokens, so it declines to revoke them. By the time it does, it has
- * authenticated the client: what is left is to write down that the token has ended, if it is that client's.
+ * The provider stores no signed tokens, so it refuses to revoke them. At this point it has authenticated the client.
+ * This middleware then records the token as revoked, if it belongs to that client.
  */
 export const revokeByJwt =
   (db: Database, issuer: Issuer, config: Config, clock: () => Date) =>
@@ -21,7 +21,7 @@ export const revokeByJwt =
     const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
       await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
-    // RFC 7009: a token that is not good, or not the client's, is answered alike.
+    // RFC 7009: an invalid token, or a token of another client, gets the same answer.
     context.status = 200
     context.body = ''
   }

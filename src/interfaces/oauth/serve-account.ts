@@ -18,7 +18,7 @@ type AccountMeans = OauthMeans & Means<'cursors'>
 
 const PATH = '/account'
 
-/** Where a buyer sees which platforms act for them, and ends that at any time. */
+/** Serves the page that lists the linked platforms of a buyer and unlinks them. */
 export function serveAccount(scope: FastifyInstance, means: AccountMeans) {
   const options = pageRoute(means)
   pageScope(scope, means)

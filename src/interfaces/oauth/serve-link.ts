@@ -20,7 +20,7 @@ const PATH = '/link/:uid'
 
 type Address = { Params: { uid: string } }
 
-/** Where a buyer signs in and says what a platform may do, on the way from that platform and back to it. */
+/** Serves the sign-in and consent pages of an authorization request. */
 export function serveLink(scope: FastifyInstance, means: LinkMeans, authority: Authority) {
   const find = async ({ raw, params }: FastifyRequest<Address>) =>
     linkRequest((await authority()).provider, means, raw, params.uid)

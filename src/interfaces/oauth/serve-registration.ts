@@ -10,7 +10,7 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forAnyOrigin } from '../http/other-origins.ts'
 import type { OauthMeans } from './serve.ts'
 
-/** Where assistants that publish no document make themselves known (RFC 7591). They get an id, and no secret. */
+/** Dynamic registration (RFC 7591) for assistants without a metadata document. They get an id, but no secret. */
 export function serveRegistration(scope: FastifyInstance, means: OauthMeans) {
   const { db, business, config, clock } = means
   const onRequest = async () => {
@@ -41,7 +41,7 @@ export function serveRegistration(scope: FastifyInstance, means: OauthMeans) {
   refuseOtherMethods(scope, paths.registration, ['POST'], { onRequest })
 }
 
-/** What is in force, whatever was asked for. */
+/** The metadata in force, which may differ from the request. */
 const registered = (id: string, { name, redirect_uris }: ReturnType<typeof readAssistant>, now: Date) => ({
   client_id: id,
   client_id_issued_at: Math.floor(now.getTime() / 1000),

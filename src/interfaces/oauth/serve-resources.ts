@@ -11,10 +11,10 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forAnyOrigin } from '../http/other-origins.ts'
 import type { OauthMeans } from './serve.ts'
 
-/** The resources that are described, by their paths: the two endpoints of tools, and the server as a whole. */
+/** Paths of the described resources: the server as a whole and its two MCP endpoints. */
 const resources = ['', ASSISTANT_PATH, MCP_PATH] as const
 
-/** What says to tool clients where they get a token, and for what (RFC 9728). */
+/** Protected resource metadata (RFC 9728): tells clients where to get a token and with which scopes. */
 export function serveResources(scope: FastifyInstance, { business, config }: OauthMeans) {
   for (const path of resources) {
     const url = RESOURCE_METADATA + path
@@ -32,7 +32,7 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
           authorization_servers: issuers,
           scopes_supported: [ASSISTANT_SCOPE],
           bearer_methods_supported: ['header'],
-          // The protocol's tools take a proof of another kind, in the message.
+          // On the MCP endpoint of the protocol, a proof comes inside the message.
           ...(path !== MCP_PATH && policy.assistants && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
         })
       },

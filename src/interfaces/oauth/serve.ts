@@ -16,7 +16,7 @@ import { type SettleClient, settlingClients } from './settle-client.ts'
 
 export type OauthMeans = CountingMeans & Means<'config'> & { fetches: FetchesForCallers }
 
-/** What a client calls, what describes that, and what a buyer's browser passes through. */
+/** A call of a client, a public document, or a page that the browser of a buyer passes through. */
 type Kind = 'call' | 'document' | 'passage'
 
 const endpoints: readonly [Kind, url: string, operation: string][] = [
@@ -34,9 +34,13 @@ const ofAccounts: typeof endpoints = [
 
 const MOST_BYTES = 56 * 1024
 
-/** The authorization server's endpoints. They are there while its tokens are accepted, and while buyers can let others act. */
+/**
+ * Serves the endpoints of the authorization server. They exist while its tokens are accepted, or while buyers have
+ * accounts.
+ */
 export function serveOauth(scope: FastifyInstance, means: OauthMeans, authority: Authority) {
-  // The provider says itself which kinds it takes. It would read the body too, while the call counts as worked on.
+  // The provider checks the content type. Fastify reads the body: if the provider did, a slow upload would count as
+  // running work.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
   const served = { scope, means, authority, settleClient: settlingClients(means) }
@@ -77,7 +81,7 @@ function serveEndpoint(
         const failed = await settleClient(request)
         if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
       }
-      // Errors as JSON, also for who would take a page.
+      // Makes the provider return errors as JSON, even to clients that prefer HTML.
       else request.raw.headers.accept = 'application/json'
       return handOver(await authority(), request, reply)
     },
@@ -101,14 +105,17 @@ export async function refuseWithoutAccounts({ business, config }: Means<'busines
 
 const MOST_PARAMETERS = 100
 
-/** Of the session that the provider wants to keep. Nobody stays signed in, so it is never sent on to it. */
+/**
+ * The session cookie of the provider. The server removes it from requests, because the provider must remember no
+ * sign-in.
+ */
 export const SESSION_COOKIE = 'usp_link_session'
 
 function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
-  // The provider compares each with every other.
+  // The provider compares each parameter with all others, which takes quadratic time.
   if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new ProtocolError('invalid_request', `The address may have ${MOST_PARAMETERS} parameters at most.`)
-  // The database takes no NUL, and what is asked for is kept in it.
+  // The provider stores the request, and PostgreSQL rejects NUL characters.
   if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address holds a NUL character.')
   raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
   reply.header('referrer-policy', 'no-referrer')
@@ -122,7 +129,8 @@ async function handOver(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  // No hook sees this answer, so none could hang up when the server closes; and its callers come seldom.
+  // Fastify hooks do not see this response, so none could close the connection at shutdown. Calls are rare, so always
+  // close it.
   reply.raw.setHeader('connection', 'close')
   await answer(Object.assign(raw, { body }), reply.raw)
 }

@@ -7,10 +7,10 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { failedPage } from './failed-page.ts'
 import type { OauthMeans } from './serve.ts'
 
-/** Nothing where the request may go on, else the page that says why it may not. */
+/** Returns undefined if the request may continue, or else an error page. */
 export type SettleClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
 
-/** A client that is named by the address of its document is read, and goes by its id here from then on. */
+/** Resolves a client id that is the URL of a metadata document: fetches the document and substitutes the stored id. */
 export function settlingClients(means: OauthMeans): SettleClient {
   const { business, config } = means
   const learn = assistantDocuments(means)
@@ -18,7 +18,8 @@ export function settlingClients(means: OauthMeans): SettleClient {
   const settle = async ({ raw, ip }: FastifyRequest) => {
     const [path = '', ...rest] = (raw.url ?? '').split('?')
     const query = new URLSearchParams(rest.join('?'))
-    // To tell of a refusal by it the provider has a page that sends itself on, to wherever anybody registered.
+    // With form_post, the provider reports a refusal on a page that submits itself to the redirect URI. Any caller can
+    // register a redirect URI, so this would bypass the warning page.
     if (query.getAll('response_mode').includes('form_post'))
       throw new ProtocolError('invalid_request', 'The response_mode can be query alone.')
     const [id = '', ...more] = query.getAll('client_id')

@@ -8,7 +8,7 @@ import { accountField, newPasswordField } from '../my-bookings/account-field.ts'
 import { type AskMeans, askForm } from '../my-bookings/ask-page.ts'
 import type { View } from '../pages/layout.ts'
 
-/** What a form got wrong, and the address that stood in it. */
+/** The error of a submitted form, and the email address in it. */
 export interface Mistake {
   note?: Message
   email?: string
@@ -16,13 +16,13 @@ export interface Mistake {
 
 interface SignInForm extends Mistake {
   why: Content
-  /** The page that this is, to which a mailed link leads back. */
+  /** Path of this page. A mailed sign-in link leads back to it. */
   page: string
-  /** What stands below the forms. */
+  /** Content below the forms. */
   below?: Content
 }
 
-/** Two forms on one page: who has a password signs in, and who has no account or forgot the password gets a link. */
+/** Two forms on one page: sign in with a password, or request a link without an account or password. */
 export async function signInView(form: SignInForm, speech: Speech, means: AskMeans): Promise<View> {
   const { say } = speech
   const { why, note, email, below } = form
@@ -48,7 +48,7 @@ async function byLink({ email, page }: SignInForm, speech: Speech, means: AskMea
 ${await askForm({ id: 'link-email', email, returnTo: page }, speech, means)}`
 }
 
-/** Nobody can show here that an address is theirs. */
+/** Without outgoing mail, new accounts have an unverified address and a password. */
 const byPassword = ({ email }: SignInForm, speech: Speech): Content => html`<h2>${speech.say('account.new')}</h2>
 <p>${speech.say('account.no_mail')}</p>
 <form method="post">

@@ -5,7 +5,7 @@ import { begin } from '../my-bookings/session.ts'
 import { formOf } from '../pages/scope.ts'
 import type { Mistake } from './sign-in-form.ts'
 
-/** Signs the browser in by the password in the form; or what to say on that form once more. */
+/** Signs in with the password in the form. Returns the mistake to show on the form, if any. */
 export async function signInHere(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,9 +5,10 @@ import { failedPage } from './failed-page.ts'
 import { isAssistant } from './is-assistant.ts'
 
 /**
- * Anybody may register, and a request that is refused at once sends the browser on without a question: so anybody could have people
- * sent anywhere from an address of ours (RFC 9700 section 4.11.2). The person is told instead, and goes there if they choose to.
- * A program on their own machine is no place to be lured to.
+ * Any caller can register a client, and a refused request redirects at once, without a question.
+ * So attackers could use this server as an open redirect (RFC 9700 section 4.11.2). It shows a page with a link
+ * instead.
+ * Redirects to a program on the machine of the person are exempt.
  */
 export const tellBeforeLeaving =
   (means: Means<'business'>) =>
@@ -15,7 +16,7 @@ export const tellBeforeLeaving =
     await next()
     const { route, client } = context.oidc ?? {}
     if (route !== 'authorization' || !client || !isAssistant(client)) return
-    // The way to our own page has no origin.
+    // A redirect to our own page is a relative path, which does not parse as a URL.
     const back = URL.parse(context.response.get('location'))
     if (!back || isThisMachine(back)) return
     const said = new URLSearchParams(back.search || back.hash.slice(1))

@@ -2,7 +2,7 @@ import { type WayToReach, waysToReach } from '../../core/business/ways-to-reach.
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** How the business can be reached, each a link that does it; nothing where it does not say. */
+/** Contact links of the business. Empty when it publishes none. */
 export const contactLinks = (definition: BusinessDefinition | undefined): Content[] =>
   definition ? waysToReach(definition).map((way) => contactLink(way, definition.business.name)) : []
 
@@ -13,7 +13,7 @@ function contactLink({ by, text, href }: WayToReach, business: string): Content 
     case 'email':
       return html`<a href="${href}">${text}</a>`
     case 'address':
-      // A number that it begins with would else stand at its end where people read from the right.
+      // Without its own direction, a house number at the start would move to the end in right-to-left pages.
       return html`<span dir="auto">${text}</span>`
     case 'website':
       return html`<a href="${href}" rel="noreferrer">${business}</a>`

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Means } from '../../protocol/means.ts'
 
-/** The value of a cookie; empty where there is none. */
+/** The value of a cookie; empty when it is missing. */
 export const cookieOf = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string =>
   cookiesIn(headers.cookie)
     .find((one) => isNamed(one, name))
     ?.slice(name.length + 1) ?? ''
 
-/** The header as it is without one of its cookies. */
+/** The cookie header without one cookie. */
 export const withoutCookie = (header: string | undefined, name: string): string =>
   cookiesIn(header)
     .filter((one) => !isNamed(one, name))
     .join('; ')
 
-/** Attributes of a cookie that pages have where they stand in a frame on the business's own site as well. */
+/** Attributes of a cookie that also works in a frame on the website of the business. */
 export const everywhere = (baseUrl: string): string =>
   `HttpOnly; SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`
 
@@ -22,8 +22,9 @@ type Config = Means<'config'>['config']
 const isSecure = ({ baseUrl }: Config) => baseUrl.startsWith('https:')
 
 /**
- * A cookie for all of our own pages that no script reads. A browser takes one of this name from this very host alone, so that no
- * neighbour under the same domain can set it. Lax: who follows a link in a mail is still who they are.
+ * A cookie for all of our pages that scripts cannot read. The `__Host-` prefix stops other hosts of the domain from
+ * setting it.
+ * `SameSite=Lax` keeps a person signed in who follows a link in a mail.
  */
 export function ownCookie(name: string) {
   const nameFor = (config: Config) => (isSecure(config) ? `__Host-${name}` : name)

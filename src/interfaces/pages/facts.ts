@@ -3,7 +3,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 
 export type Fact = readonly [name: string, value: Content]
 
-/** What something is, by names and values: those that say something, each written in its own direction. */
+/** A list of names and values. Empty values are left out, and each value keeps its own text direction. */
 export const facts = (all: readonly Fact[], { isolate }: Speech): Content => html`<dl>
 ${all.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${typeof value === 'string' ? isolate(value) : value}</dd></div>`)}
 </dl>`

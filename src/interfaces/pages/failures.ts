@@ -13,19 +13,19 @@ import { tooManyText } from './too-many.ts'
 
 type Failure = 'not_found' | 'foreign' | 'unreadable' | 'too_often' | 'not_now' | 'ours'
 
-/** What went wrong, and what to do now. */
+/** An error page with its next step. */
 export const failureView = ({ say }: Speech, status: number, kind: Failure, values?: Values): View => ({
   status,
   title: say(`failure.${kind}` satisfies Message, values),
   body: html`<p>${say(`failure.${kind}.text` satisfies Message, values)}</p>`,
 })
 
-/** The same for a booking, a page and a secret that do not exist. */
+/** One answer for an unknown booking, page or secret. */
 export const notFound = (speech: Speech): View => failureView(speech, 404, 'not_found')
 
 export const forbidden = (speech: Speech): View => failureView(speech, 403, 'foreign')
 
-/** Whatever went wrong, told to a person. */
+/** The error page for any error. */
 export function failure(error: unknown, request: FastifyRequest, reply: FastifyReply): View {
   const speech = speechFor(request)
   const status = Number(recordOf(error).statusCode)
@@ -50,7 +50,7 @@ const refused = (speech: Speech, status: number, code: string): View => ({
 
 function tooMuch(speech: Speech, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
-  // What is counted by the minute is how often a page was opened.
+  // Only the limit on page views has a window of a minute.
   if (!isHolds && seconds <= 60) return failureView(speech, 429, 'too_often', { seconds })
   const { say } = speech
   const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : tooManyText(refusal, speech)

@@ -4,12 +4,12 @@ import { type Content, html } from '../../infra/util/html.ts'
 export interface FaultyField {
   id: string
   label: Content
-  /** The language of the label, where it is not that of the page. */
+  /** The language of the label, if it differs from the language of the page. */
   lang?: string
   fault?: Content
 }
 
-/** What is wrong with a field, for above the field, and the attributes that mark it. Nothing where it is right. */
+/** The error text to show above a field, and the attributes that mark the field. Empty for a valid field. */
 export const faultOfField = (id: string, fault: Content | undefined): { error?: Content; mark?: Content } =>
   fault === undefined
     ? {}
@@ -18,7 +18,7 @@ export const faultOfField = (id: string, fault: Content | undefined): { error?: 
         mark: html` aria-invalid="true" aria-describedby="${id}-error"`,
       }
 
-/** Stands above a form that was refused: a sentence, and a link to each field that has to be corrected. */
+/** The summary above a refused form, with a link to each field to correct. */
 export const faultSummary = (sentence: Content, fields: readonly FaultyField[]): Content =>
   html`<div class="note wrong" role="alert">${sentence}${
     fields.length > 0 &&

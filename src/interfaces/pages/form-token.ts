@@ -3,24 +3,24 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { Means } from '../../protocol/means.ts'
 import { opened } from '../../protocol/opened.ts'
 
-/** What a form proves: that one of our pages was opened, not long ago, by somebody who does not fill in what cannot be seen. */
+/** A form token proves that a browser opened one of our pages at most three hours ago. A hidden field detects bots. */
 const SCOPE = 'form of a page'
 const LASTS_SECONDS = 3 * 3600
-/** Faster than this nobody writes a name. */
+/** A faster submission of a form with a name is a bot. */
 const LEAST_MILLISECONDS = 1_500
 
 const TOKEN = 'form'
-/** A name that programs like to fill in. */
+/** Name of the hidden field. Bots like to fill it in. */
 const TRAP = 'contact_via'
 
-/** No two forms have the same token. */
+/** A hidden field with a token that is unique for each rendered form. */
 export const formToken = ({ cursors, clock }: Means<'cursors' | 'clock'>): Content =>
   html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomUUID()], clock())}">`
 
-/** What tells a form from all others, without which it cannot be sent. */
+/** The digest of the form token, which identifies a rendered form. */
 export const digestOfForm = (form: URLSearchParams): string => hash('sha256', form.get(TOKEN) ?? '', 'base64url')
 
-/** People see nothing of it, nor do screen readers. */
+/** The hidden field, invisible to people and to screen readers. */
 export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}">Contact via</label>
 <input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>`
 

@@ -2,12 +2,12 @@ import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
 import { html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Where browsers look for an icon of a site that names none, as of a page of JSON. */
+/** The default icon paths, which browsers request for pages without an icon link. */
 export const ICON_PATHS = ['/favicon.ico', '/favicon.svg'] as const
 
 export const ICON_LINK = html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
 
-/** The first letter of the business on its colour. */
+/** The initial letter of the business on its accent color. */
 export function iconOf(definition: BusinessDefinition | undefined): string {
   const { light } = accentOf(definition?.website?.accent ?? USUAL_ACCENT)
   const [letter = ''] = (definition?.business.name ?? '').match(/\p{L}|\p{N}/u) ?? []

@@ -1,12 +1,11 @@
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** What was chosen before stays chosen. */
+/** Hidden fields that preserve earlier choices. */
 export const hidden = (values: Record<string, string | undefined>): Content =>
   Object.entries(values).map(
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
   )
 
-/** One of several is chosen. */
 export const chooser = (
   name: string,
   label: string,

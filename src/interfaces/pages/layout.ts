@@ -14,22 +14,22 @@ import { ICON_LINK } from './icon.ts'
 import { legalList } from './policy-items.ts'
 import { style } from './style.ts'
 
-/** One answer to a browser. */
+/** One page for a browser. */
 export interface View {
   status: number
   title: string
-  /** The title as it stands above the page, where it is of another language than that. */
+  /** The heading, if it has another language than the page. */
   heading?: Content
   body: Html
-  /** Whether its form may lead to another site, such as a payment provider's, or one that has no https. */
+  /** Whether forms may redirect to other https sites, such as a payment provider. A string allows one more source. */
   leadsOut?: boolean | string
-  /** What search engines and previews of links read; they leave alone what has none of it. */
+  /** Metadata for search engines and link previews. Pages without it are not indexed. */
   published?: Published
-  /** Seconds until the same may succeed. */
+  /** Seconds until a retry can succeed. */
   retryAfter?: number
-  /** Whether there is more to see than one column has room for. */
+  /** Whether the page needs more width than one column. */
   wide?: boolean
-  /** Whether it is there in every language although it was refused, since there is more to read than that. */
+  /** Whether an error page offers other languages, because it explains the error. */
   explained?: boolean
 }
 
@@ -41,23 +41,23 @@ interface Published {
   data?: object
 }
 
-/** What a browser gets to see, or where it goes on to. */
+/** A page or a redirect. */
 export type Answer = View | { to: string }
 
-/** Who is looking, and at what. */
+/** The reader and the context of a page. */
 export interface Looking {
   speech: Speech
   definition: BusinessDefinition | undefined
   baseUrl: string
-  /** What the address says after its path, for looking at the page in another language. */
+  /** Query of the URL, repeated in the links to other languages. */
   query: URLSearchParams
-  /** Sites that may show the page in a frame; none where it does not say. */
+  /** Sites that may frame the page. None if left out. */
   framedBy?: readonly string[]
 }
 
 export const SCRIPT = '/assets/pages.js'
 
-/** Written without surrounding space: the policy allows this very text and no other. */
+/** The CSP allows exactly this text by its digest, so the element must not add whitespace. */
 const styleOf = remember(20, (accent: string) => {
   const { light, dark } = accentOf(accent)
   const text = `${style.text}
@@ -70,7 +70,7 @@ const stylesFor = ({ definition }: Looking) => styleOf(definition?.website?.acce
 
 export function headersOf(view: View, looking: Looking): Record<string, string> {
   const { leadsOut, retryAfter } = view
-  // A browser holds the redirect that answers a form to the policy too, and providers have domains of many kinds.
+  // Browsers apply the policy to the redirect after a form too, and payment providers use many domains.
   const forms =
     leadsOut === undefined || leadsOut === false ? "'self'" : `'self' https:${leadsOut === true ? '' : ` ${leadsOut}`}`
   const { framedBy = [] } = looking
@@ -79,7 +79,7 @@ export function headersOf(view: View, looking: Looking): Record<string, string> 
     `style-src 'sha256-${stylesFor(looking).digest}'`,
     "script-src 'self'",
     "connect-src 'self'",
-    // The icon is this server's own, also where the pages are not behind https.
+    // The icon comes from this server, which may run without https.
     "img-src 'self' https: data:",
     `form-action ${forms}`,
     "base-uri 'none'",
@@ -139,7 +139,7 @@ function published(
   { baseUrl, definition, speech, query }: Looking,
 ): Content {
   const plain = baseUrl + path
-  // In a language that was asked for by its address it is a page of its own.
+  // A page with a language in its URL has a canonical URL of its own.
   const address = query.has('lang') ? `${plain}?lang=${speech.language}` : plain
   return html`<link rel="canonical" href="${address}">
 ${
@@ -164,17 +164,17 @@ ${image !== undefined && html`<meta property="og:image" content="${image}">`}
 ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)}`
 }
 
-/** Open Graph wants a language with its territory: the one where most people speak it, if the visitor named none. */
+/** Open Graph needs a language with a territory. Without one, uses the most likely territory. */
 function territoryLocale(locale: string): string {
   const { language, region } = localeOf(locale).maximize()
   return `${language}_${region}`
 }
 
-/** What was refused altogether repeats nothing of what was asked for; what is shown again can be read in another language. */
+/** Whether the page links to other languages. Those links repeat the query, which most error pages must not. */
 const isToBeRead = ({ status, explained = false }: View): boolean =>
   explained || status < 400 || status === 409 || status === 410 || status === 422
 
-/** Every language by its own name, each a link to this very page: it names no path, since a request may name any host before it. */
+/** Links to this page in each language. They contain only a query, because a request can name any host and path. */
 function languageList({ speech, query }: Looking): Content {
   const all = Object.entries(languages)
   if (all.length < 2) return undefined

@@ -9,16 +9,16 @@ import type { Means } from '../../protocol/means.ts'
 import { isOurForm } from './form-token.ts'
 import { formOf } from './scope.ts'
 
-/** Longer than it takes to write the mail, so that nobody can tell by the clock whether one was written. */
+/** Longer than writing a mail takes. The response time must not reveal whether the server wrote one. */
 const ANSWERED_AFTER_MS = 300
 
-/** What was written as an address, and what is wrong with it. */
+/** The submitted email address and its error. */
 export interface Asked {
   email: string
   fault?: Message
 }
 
-/** Has a link mailed to the address that a form names; everybody whose form is in order is answered alike. */
+/** Sends a link to the submitted address. Each valid form gets the same answer. */
 export async function linkAsked(
   request: FastifyRequest,
   means: Means<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,

@@ -1,4 +1,4 @@
-/** As much of an address as whoever has it knows it by: links are forwarded, and addresses are not to go along. */
+/** Masks an address: its owner recognizes it, but a person with a forwarded link does not learn it. */
 export function maskedEmail(email: string): string {
   const [first = ''] = email
   return `${first}***${email.slice(email.lastIndexOf('@'))}`

@@ -3,10 +3,12 @@ import type { Speech } from '../../infra/i18n/speech.ts'
 import { MINUTE, SECOND } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** Nobody counts minutes of what is kept for hours. */
+/** Longer periods show no countdown. */
 const MOST_MINUTES = 90
 
-/** For how long something is kept, counted down where scripts run: how minutes are counted is known here alone. */
+/**
+ * The minutes left, counted down by a script. All texts come from the server, because only it knows the plural rules.
+ */
 export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Speech): Content {
   const left = until.getTime() - now.getTime()
   const minutes = Math.ceil(left / MINUTE)

@@ -5,26 +5,26 @@ import { cookieOf, everywhere } from './cookies.ts'
 
 const OPENED = 'usp_booking'
 const SENT = 'usp_booked'
-/** As long as its form could be sent. */
+/** The same lifetime as a form token. */
 const SENT_SECONDS = 3 * 3600
 
 type Asked = Pick<FastifyRequest, 'headers'>
 
-/** Whether this browser has had the booking's own page open. Its mark shows links; it opens nothing. */
+/** Whether this browser has opened the booking page. The cookie only makes links visible. It grants no access. */
 export const wasOpened = (request: Asked, { tag }: Means<'tag'>, bookingId: string) =>
   isPageMark(tag, bookingId, cookieOf(request, OPENED))
 
-/** Whether this browser has sent the form that made the booking. */
+/** Whether this browser sent the form that created the booking. */
 export const hasSent = (request: Asked, { tag }: Means<'tag'>, bookingId: string) =>
   isSentMark(tag, bookingId, cookieOf(request, SENT))
 
-/** Told to pages of this booking alone; also where they stand in a frame on the business's own site. */
+/** Sets a cookie for the pages of this booking only. It also works in a frame on the website of the business. */
 export function markOpened(reply: FastifyReply, { tag, config }: Means<'tag' | 'config'>, bookingId: string) {
   const mark = pageMark(tag, bookingId)
   reply.header('set-cookie', `${OPENED}=${mark}; Path=/booking/${bookingId}; ${everywhere(config.baseUrl)}`)
 }
 
-/** Who has just booked is known on the pages of the booking, and on that of the form. */
+/** Marks the browser that booked, for the pages of the booking and for the page of the form. */
 export function markSent(
   reply: FastifyReply,
   means: Means<'tag' | 'config'>,

@@ -8,7 +8,7 @@ import { cookieOf, everywhere } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How whoever looks at a page is spoken to. */
+    /** The localizer for the visitor. */
     speech: Speech
   }
 }
@@ -16,7 +16,7 @@ declare module 'fastify' {
 const COOKIE = 'lang'
 const YEAR = 365 * 24 * 3600
 
-/** The words of a page are chosen before anything else, since what goes wrong is told in them too. */
+/** Chooses the language before all other steps, because error pages need it too. */
 export function speakTo(scope: FastifyInstance, { business, config }: Means<'business' | 'config'>) {
   scope.decorateRequest('speech')
   scope.addHook('onRequest', async (request, reply) => {
@@ -27,7 +27,7 @@ export function speakTo(scope: FastifyInstance, { business, config }: Means<'bus
   })
 }
 
-/** As they ask for right now, chose before or have told their browser; else as the business speaks. */
+/** The language in the URL, an earlier choice, the browser setting, or else that of the business. */
 export const speechOfVisitor = (
   asked: string | undefined,
   request: Pick<FastifyRequest, 'headers'>,

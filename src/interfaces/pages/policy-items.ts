@@ -5,7 +5,10 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 
 const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" rel="noreferrer">${text}</a>`
 
-/** Pages that the business wrote about a service and about itself, each an item of a list: what is below every page is not repeated. */
+/**
+ * Links to pages of the business about a service and itself, as list items. Legal links are left out: the footer has
+ * them.
+ */
 export const policyItems = (
   service: ServiceDefinition | undefined,
   { business }: BusinessDefinition,
@@ -15,14 +18,14 @@ export const policyItems = (
   return readableLinks(links, speech).map((link) => html`<li>${anchor(link)}</li>`)
 }
 
-/** What is found below every page. */
+/** The legal links in the footer of each page. */
 export function legalList(definition: BusinessDefinition | undefined, speech: Speech): Content {
   const links = definition ? legalLinks(definition, speech) : []
   if (links.length === 0) return undefined
   return html`<nav aria-label="${speech.say('page.legal')}"><ul>${links.map((link) => html`<li>${anchor(link)}</li>`)}</ul></nav>`
 }
 
-/** The same beside the button that binds. */
+/** The legal links next to an order button. */
 export function legalLine(definition: BusinessDefinition, speech: Speech): Content {
   const links = legalLinks(definition, speech)
   return links.length > 0 && html`<p class="soft">${links.map((link, index) => [index > 0 && ' · ', anchor(link)])}</p>`

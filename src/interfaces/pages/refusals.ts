@@ -1,7 +1,7 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import type { Speech } from '../../infra/i18n/speech.ts'
 
-/** What people read of a refusal that they can meet, by its code; what the protocol says is for programs. */
+/** Texts for the refusals that people can meet, by code. The protocol's own texts are for programs. */
 const SENTENCES: ReadonlyMap<string, Message> = new Map([
   ['slot_unavailable', 'book.gone'],
   ['hold_expired', 'book.lapsed'],
@@ -19,6 +19,6 @@ const SENTENCES: ReadonlyMap<string, Message> = new Map([
   ['content_too_large', 'failure.unreadable.text'],
 ])
 
-/** Why it was refused, and what to do now; of a refusal that nobody should meet, what helps with all. */
+/** The reason and the next step. Unexpected codes get a general text. */
 export const refusalText = (code: string, { say }: Speech, otherwise: Message = 'failure.refused.text'): string =>
   say(SENTENCES.get(code) ?? otherwise)

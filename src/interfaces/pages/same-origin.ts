@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../infra/config/config.ts'
 
 /**
- * Whether a form was sent from a page that is not ours. The secret in the address is what gives the right to; this
- * keeps others from using a buyer's browser all the same. Since our pages send no referrer, their Origin is `null`.
+ * Whether a form comes from a page of another site. The secret in the URL gives access.
+ * This check stops other sites from submitting forms in the browser of a buyer. Our pages send no referrer, so their
+ * Origin is `null`.
  */
 export function isForeign({ headers }: Pick<FastifyRequest, 'headers'>, { baseUrl }: Pick<Config, 'baseUrl'>): boolean {
   const { origin, 'sec-fetch-site': site } = headers

@@ -12,10 +12,7 @@ const FORM_BYTES = 256 * 1024
 
 type PagesMeans = CountingMeans & Means<'config'>
 
-/**
- * What the scope of all pages shares: they take forms, are for who looks at them alone, speak a language, and tell a person
- * what went wrong.
- */
+/** Settings of all pages: they accept forms, have private headers, choose a language and show errors as pages. */
 export function pageScope(
   scope: FastifyInstance,
   means: PagesMeans,
@@ -41,16 +38,19 @@ declare module 'fastify' {
   }
 }
 
-/** Each is counted before what comes with it is read. */
+/** Counts each request before reading its body. */
 export const pageRoute = (means: CountingMeans) => guardedFirst('page', counted(means, 'page'))
 
-/** What is part of booking on the business's own site: that shows it in a frame. Whatever else shows who somebody is does not. */
+/**
+ * Pages of the booking flow, which the website of the business may frame. Other pages with personal data cannot be
+ * framed.
+ */
 export function framedRoute(means: CountingMeans) {
   const { config, ...guards } = pageRoute(means)
   return { ...guards, config: { ...config, isFramed: true as const } }
 }
 
-/** The pages and their secret addresses are for the buyer alone: no cache, no referrer, no index. */
+/** Pages and their secret URLs are only for the buyer: no cache, no referrer, no index. */
 const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -62,7 +62,7 @@ export const formOf = ({ body }: FastifyRequest) => (body instanceof URLSearchPa
 
 export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>) => readQuery(url)
 
-/** What anybody may see is not kept either, since free times change, but it may be found and pointed to. */
+/** Public pages are not cached, because free times change. Search engines may index them, and referrers are allowed. */
 export const publicHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'strict-origin-when-cross-origin',

@@ -12,13 +12,13 @@ import type { Content } from '../../infra/util/html.ts'
 import { type Fact, facts } from './facts.ts'
 import { ownWords } from './own-words.ts'
 
-/** For how many, and what it costs where that was agreed on before. */
+/** The party size, and the agreed price terms if there are any. */
 interface Terms {
   party: number
   price?: PriceTerms | null
 }
 
-/** What is about to be booked, and what it costs. */
+/** The slot to book and its price. */
 export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech): Content {
   const { say, money } = speech
   const { plan, time } = slot
@@ -26,7 +26,7 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech)
   const rest = restBesideDeposit(payment)
   const { channel } = plan.service
   const location = plan.business.locations?.find(({ id }) => id === time.location)
-  // Their own address is asked for below.
+  // A service without a place text happens at the address of the buyer. The form below contains that address.
   const place = placeText({ channel, location }, plan.business, speech) ?? say('place.yours')
   const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
   const { name, usual } = localTexts(plan.service, speech.locale)

@@ -4,10 +4,10 @@ import { HOUR, MINUTE, SECOND } from '../../infra/time/units.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 import { retryAfterOf } from '../http/problem.ts'
 
-/** Nobody counts what is longer in minutes: a place in line may be held for days. */
+/** Longer waits are not shown in minutes: a place in a waitlist can count for days. */
 const LONGEST_IN_MINUTES = 2 * HOUR
 
-/** What whoever has as much as they may is told: of what it is too much, and when there is room again. */
+/** The text for a reached limit: which limit, and when to try again. */
 export function tooManyText(error: ProtocolError, { say }: Speech): string {
   const wait = (retryAfterOf(error) ?? 0) * SECOND
   if (wait > LONGEST_IN_MINUTES) return say('book.too_many.later')

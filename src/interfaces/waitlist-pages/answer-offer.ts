@@ -17,7 +17,7 @@ import { offered, offerPage, sealOfPrice } from './offer-page.ts'
 
 const ACTOR = 'buyer'
 
-/** Books what was offered. Pressed twice, late, or for another offer or price than the page showed, it does nothing more. */
+/** Books the offered slot. Does nothing when repeated, late, or when the offer or price differs from the page. */
 export async function acceptOffered(
   context: EntryContext,
   form: URLSearchParams,
@@ -31,7 +31,7 @@ export async function acceptOffered(
     const disputed = await means.makeChange(async (tx) => {
       const found = await entryLocked(tx, entry.id, now)
       if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
-      // Another server may have offered what this one does not know of yet.
+      // Another server may have made the offer, based on a newer definition than the cached one.
       const current = await means.business.seenBy(tx)
       const slot = await offered({ entry: found, definition: current, now }, { db: tx, tag: means.tag })
       if (slot && form.get('terms') !== sealOfPrice(slot)) return slot.plan
@@ -49,7 +49,7 @@ export async function acceptOffered(
   }
 }
 
-/** The address that a visit at the buyer's takes; nothing else is asked of who waits. */
+/** Reads the address for a visit at the buyer. Other fields are not part of this form. */
 function addressIn(form: URLSearchParams, { definition, plan, speech }: EntryContext): Written {
   const country = countryOf(definition, speech.locale)
   const written = readBuyerForm(form, plan?.service ?? { channel: { type: 'virtual' } }, country)
@@ -57,7 +57,7 @@ function addressIn(form: URLSearchParams, { definition, plan, speech }: EntryCon
   return { ...written, faults: new Map(ofAddress) }
 }
 
-/** Leaves the line, or gives back what was offered; that only if it is still what the page showed. */
+/** Leaves the waitlist, or declines the offer if it is still the one on the page. */
 export async function giveUp(
   { entry, path }: EntryContext,
   way: WayOut,

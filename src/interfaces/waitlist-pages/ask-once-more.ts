@@ -5,13 +5,13 @@ import type { Answer } from '../pages/layout.ts'
 import { aboutEntry } from './about-entry.ts'
 import type { EntryContext } from './entry-context.ts'
 
-/** What gives a place away is asked once more. */
+/** Actions that give up a place. Each needs a confirmation. */
 export const WAYS_OUT = ['leave', 'decline'] as const
 export type WayOut = (typeof WAYS_OUT)[number]
 
 export const isWayOut = (name: string): name is WayOut => WAYS_OUT.some((way) => way === name)
 
-/** Says what comes of it; where there is nothing to leave or to decline any more, the entry's page says how it stands. */
+/** The confirmation page. Redirects to the entry when the action is no longer possible. */
 export function askOnceMore(context: EntryContext, way: WayOut, tag: Tag): Answer {
   const { entry, definition, path, speech } = context
   const { say } = speech

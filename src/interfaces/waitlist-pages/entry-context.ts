@@ -10,15 +10,15 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type WaitingMeans = CountingMeans & Means<'config' | 'tag' | 'makeChange'>
 
-/** A waitlist entry that was opened by its secret address. */
+/** A waitlist entry, opened with its secret URL. */
 export interface EntryContext {
   entry: EntryRow
   definition: BusinessDefinition
-  /** Of the service; missing where the business does not have it any more. */
+  /** Plan of the service; undefined when the service no longer exists. */
   plan: Plan | undefined
   now: Date
   speech: Speech
-  /** Of the entry's own page. */
+  /** Path of the page of the entry. */
   path: string
 }
 

@@ -9,12 +9,15 @@ import { maskedEmail } from '../pages/masked-email.ts'
 import { aboutEntry } from './about-entry.ts'
 import type { EntryContext } from './entry-context.ts'
 
-/** Where somebody stands in line, or why no more. What is offered has a page of its own; what was booked of it, too. */
+/**
+ * The position in the waitlist, or why the entry has ended. Offers have their own page, and accepted entries redirect
+ * to the booking.
+ */
 export function entryPage(context: EntryContext, { config, tag }: Means<'config' | 'tag'>): Answer {
   const { entry, definition, path, speech } = context
   const { say } = speech
   const { status, position, booking_id } = entry
-  // The first link to the booking. Once the staff renewed its links, it opens nothing.
+  // The original page link of the booking. It stops working after the staff renew the links.
   if (status === 'accepted' && booking_id !== null)
     return { to: pageUrl('', tag, { id: booking_id, record: {} }, 'manage') }
   const about = aboutEntry(context, tag)

@@ -17,7 +17,7 @@ import { legalLine } from '../pages/policy-items.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import type { EntryContext } from './entry-context.ts'
 
-/** What came free for somebody who waits, how long it is kept, and the form that takes it. */
+/** The offered slot, its deadline, and the form to accept it. */
 export async function offerPage(
   context: EntryContext,
   { db, tag }: Means<'db' | 'tag'>,
@@ -50,7 +50,7 @@ ${legalLine(definition, speech)}
   }
 }
 
-/** What the page said of it, sent back with the form. */
+/** The price terms on the page. The form sends them back. */
 export function sealOfPrice(slot: Slot): string {
   const payment = paymentFor(slot, 1)
   return payment ? `${payment.timing} ${payment.currency} ${payment.amount} ${payment.tax} ${payment.due}` : ''
@@ -62,7 +62,7 @@ interface Offered {
   now: Date
 }
 
-/** The offered slot; nothing where the schedule does not have it any more. */
+/** The offered slot; undefined when the schedule no longer contains it. */
 export async function offered({ entry, definition, now }: Offered, { db, tag }: Means<'db' | 'tag'>) {
   try {
     return await findSlot(db, definition, { tag, service: entry.service_id, id: entry.offered_slot_id ?? '', now })

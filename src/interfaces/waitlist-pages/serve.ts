@@ -16,7 +16,7 @@ const WAYS = `${PATH}/:way`
 
 type Address = { Params: { id: string; secret: string; way?: string } }
 
-/** The pages of whoever waits for what is full: their place in line, and what they are offered. */
+/** Serves the pages of waitlist entries and their offers. */
 export function serveWaiting(scope: FastifyInstance, means: WaitingMeans) {
   const options = framedRoute(means)
   pageScope(scope, means)

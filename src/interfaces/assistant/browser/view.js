@@ -29,7 +29,7 @@ function screenOf(result, besides) {
   return state ? statusScreen(result) : textScreen(result)
 }
 
-/** Results without a screen of their own show the text that was written for the model. */
+/** Other results show the text that was written for the model. */
 const textScreen =
   ({ content = [], isError }) =>
   () => [
