@@ -39,7 +39,6 @@ function detailsText({ record: { resources, location, party_size, payment } }: B
     .join('')
 }
 
-/** Open tasks of the buyer, each with the link to its page. */
 export const openTasks = (row: BookingRow, { means, now }: Asked) =>
   (isBeingChecked(row, now) ? [] : (toBooking(row, means).actions ?? []))
     .filter(({ status }) => status === 'pending')
@@ -61,7 +60,6 @@ export function bookingData(row: BookingRow, asked: Asked) {
   }
 }
 
-/** Whether the booking can be moved or canceled now, and the cost of canceling it. */
 function whatMayBeDone(row: BookingRow, asked: Asked) {
   const canceling = termsOf(row, asked.now)
   return {

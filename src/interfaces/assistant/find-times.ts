@@ -95,7 +95,6 @@ export const findTimes = defineTool<Input>({
   },
 })
 
-/** Names of services, resources and locations, by id. */
 function namesIn(times: readonly FreeTime[]): Record<string, string> {
   const names = new Map<string, string>()
   const add = ({ id, name }: { id?: string; name?: string }) => {

@@ -40,7 +40,7 @@ export function serveFindings(scope: FastifyInstance, means: AssistantMeans) {
   for (const path of [LLMS_PATH, SERVER_PATH]) refuseOtherMethods(scope, path, ['GET'])
 }
 
-/** The format of llmstxt.org. */
+/** See llmstxt.org. */
 async function llmsText(definition: BusinessDefinition, { config, clock }: AssistantMeans): Promise<string> {
   const { baseUrl } = config
   const plans = shownPlans(definition).slice(0, MOST_SERVICES)

@@ -8,7 +8,6 @@ import { ask } from './ask.ts'
 import { type Asked, Unable } from './tool.ts'
 import { theirs } from './words.ts'
 
-/** The search of the caller. */
 export interface Wish {
   from: string
   to: string

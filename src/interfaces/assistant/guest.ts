@@ -16,7 +16,6 @@ import { holdOfCode } from './status-code.ts'
 import { type Asked, type Said, Unable } from './tool.ts'
 import { unlessTooMany } from './unless-too-many.ts'
 
-/** The chosen slot and the guest to book it for. */
 interface Wish extends Chosen {
   slot_id: string
   guest: Guest
@@ -46,7 +45,6 @@ export async function codeMailed(wish: Wish, { id, hold }: { id: string; hold: s
   return mailed.then(() => GUEST_CODE_MINUTES, unlessTooMany)
 }
 
-/** Books the held slot when the code matches the mailed one. */
 export async function bookByCode(
   wish: Wish,
   { status_code, code }: { status_code: string; code: string },

@@ -8,7 +8,6 @@ import type { Asked } from './tool.ts'
 
 type Nearest = ExplainAvailability['output']['instead'][number]
 
-/** Why a service has no free time, and the nearest alternatives. */
 export interface Explained {
   plan: Plan
   reasons: string[]

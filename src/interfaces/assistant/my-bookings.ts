@@ -51,7 +51,6 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
   },
 })
 
-/** Waitlist entries that still wait or have an offer. */
 async function liveEntries(asked: Asked) {
   const lists = await Promise.all(
     (['offered', 'waiting'] as const).map((status) =>

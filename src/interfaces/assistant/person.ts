@@ -5,7 +5,6 @@ import { accountOf } from './account.ts'
 import type { Chosen } from './slots.ts'
 import { type Asked, Unable } from './tool.ts'
 
-/** The person as described by the assistant. */
 export interface Person {
   first_name: string
   last_name: string

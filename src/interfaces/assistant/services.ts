@@ -19,7 +19,6 @@ export function serviceOf({ definition }: Pick<Asked, 'definition'>, id: string)
   return plan
 }
 
-/** The facts that help a person choose a service. */
 export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCRIPTION) {
   const speech = english()
   const { name, description } = localTexts(plan.service, '')

@@ -9,7 +9,6 @@ import { shownPlan } from '../booking-flow/shown-services.ts'
 import { type Asked, Unable } from './tool.ts'
 import { cut, named, placeWords, theirs, whenText, withText } from './words.ts'
 
-/** A chosen slot and its party size. */
 export interface Chosen {
   plan: Plan
   key: SlotKey
@@ -19,7 +18,6 @@ export interface Chosen {
 export const slotIdInput = { type: 'string', maxLength: 4000, description: 'From find_times, as it is.' }
 export const partyInput = { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' }
 
-/** Verifies a slot_id and the party size. */
 export function chosenOf(
   { definition, means }: Asked,
   { slot_id, party_size }: { slot_id: string; party_size?: number },
@@ -73,7 +71,6 @@ export function chosenText(chosen: Chosen): string {
     .join(', ')
 }
 
-/** The total price, and when it is due. */
 export function priceText({ plan, key, party }: Chosen, { say, money }: Speech): string {
   const payment = paymentFor({ plan, time: key }, party)
   if (!payment) return say('booking.price.none')

@@ -5,7 +5,6 @@ import { secondsOf } from '../../infra/time/duration.ts'
 import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'
 import { depositText } from '../booking-flow/words.ts'
 
-/** The terms of booking a service, one sentence each. */
 export function* termsOf(plan: Plan): Generator<string> {
   const { service, business } = plan
   const { cancellation, rescheduling, booking_window, no_show, ...policies } = service.policies

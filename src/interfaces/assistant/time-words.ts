@@ -7,7 +7,6 @@ import type { FreeTime } from './free-times.ts'
 import type { Explained } from './instead.ts'
 import { cut, theirs, whenText, withText } from './words.ts'
 
-/** The most slots listed for one time. */
 export const MOST_SLOTS = 4
 /** Characters. Reasons can contain names. */
 const LONGEST_REASON = 300

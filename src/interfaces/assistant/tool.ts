@@ -11,7 +11,6 @@ import type { Exchange } from '../mcp/exchange.ts'
 
 export type AssistantMeans = CallMeans & Means<'log'> & { accessTokens: AccessTokens }
 
-/** The context of a tool call. */
 export interface Asked {
   definition: BusinessDefinition
   peer: Peer
@@ -37,23 +36,19 @@ export interface Said {
   words?: (speech: Speech) => readonly string[]
 }
 
-/** A link, the code for its status, and its description. */
 export interface Opening {
   link: string
   status_code: string
   what: string
 }
 
-/** One tool. */
 interface ToolOf<Input> {
   name: string
   title: string
   description: string
   input: Pick<ObjectSchema, 'properties' | 'required'>
   annotations: ToolAnnotations
-  /** Whether the tool requires a sign-in. */
   needsAccount?: true | 'unless by a link'
-  /** Whether the view can show the result. */
   isShown?: true
   run(input: Input, asked: Asked): Promise<Said>
 }
@@ -69,7 +64,6 @@ export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): Assis
 
 /** A refusal whose message tells the model how to continue. */
 export class Unable extends Error {
-  /** The machine-readable part of the refusal. */
   readonly data: Record<string, unknown>
 
   constructor(message: string, data: Record<string, unknown> = {}) {

@@ -54,7 +54,6 @@ function alone(source: string): string {
   return source.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
 }
 
-/** The messages of one language. The view fills in their placeholders. */
 function textsIn(language: string): Record<string, string | string[]> {
   const speech = speechOf(language)
   if (!speech) throw new Error(`Nobody speaks ${language}`)

@@ -45,12 +45,10 @@ export const momentText = (zone: string, instant: number): string =>
 /** A person, resource or location for `data`. */
 export const named = ({ id, name }: { id: string; name: string }) => ({ id, name: cut(name, LONGEST_NAME) })
 
-/** The name of the location. */
 export const placeWords = (place: { name: string } | undefined) => place && { place: cut(place.name, LONGEST_NAME) }
 
 export const withText = (all: readonly { name?: string | undefined }[]): string =>
   `with ${all.map(({ name = '' }) => theirs(name)).join(' and ')}`
 
-/** Joins the texts with line breaks and skips missing ones. */
 export const lines = (...all: (string | false | undefined)[]): string =>
   all.filter((one) => one !== undefined && one !== false).join('\n')

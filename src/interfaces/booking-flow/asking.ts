@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { View } from '../pages/layout.ts'
 import type { KeptName } from './choice.ts'
 
-/** The parts of a page request that a booking step uses. */
 export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {
   query: URLSearchParams
   form: URLSearchParams

@@ -39,7 +39,6 @@ async function book(held: Held, written: Written, { peer, speech, form }: Sent, 
   return refusedPage(answer.refusal, held, written, speech, means)
 }
 
-/** The path of the first open task, or of the booking. */
 function nextStep({ actions = [], booking_url = '' }: Booking): string {
   const open = actions.find(({ status }) => status === 'pending')
   return pathOf(open?.continue_url ?? booking_url)

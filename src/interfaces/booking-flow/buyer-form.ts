@@ -10,7 +10,6 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { upTo } from '../pages/form.ts'
 
-/** The fields of the form and their maximum lengths. */
 export const FIELDS = {
   first_name: 100,
   last_name: 100,
@@ -27,7 +26,6 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS
 
-/** The input, and the fields that are missing or invalid. */
 export interface Written {
   values: Readonly<Record<Field, string>>
   faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
@@ -89,7 +87,6 @@ export function readBuyerForm(
 /** Drops invisible characters, so a name of such characters counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
-/** The phone number with its country code. */
 function phoneOf({ phone, country }: Written['values']): string | undefined {
   const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined

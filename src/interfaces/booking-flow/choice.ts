@@ -25,7 +25,6 @@ export interface KeptName {
   visit: string
 }
 
-/** The longest list of party sizes. */
 const MOST_IN_LIST = 30
 
 export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
@@ -71,10 +70,8 @@ const chosenOf = (plan: Plan, wanted: readonly string[]): string[] => [
 const choosable = ({ requirements }: Plan) =>
   requirements.filter(({ selectable, candidates }) => selectable && candidates.length > 1)
 
-/** The resources that a visitor can choose. */
 export const persons = (plan: Plan) => choosable(plan).flatMap((one) => one.candidates)
 
-/** The choice as a query string, with some changes. */
 export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}): URLSearchParams {
   const { party, length, location, persons: named, day, from, kept } = { ...choice, ...change }
   const query = new URLSearchParams()

@@ -17,11 +17,9 @@ export const TIME = 'time'
 
 export const timeText = ({ start, end }: ChosenTime): string => `${start}-${end}`
 
-/** The latest end among times with the same start. */
 export const latestOf = (together: readonly ChosenTime[]): ChosenTime =>
   together.reduce((latest, one) => (one.end > latest.end ? one : latest), { start: 0, end: 0 })
 
-/** Whether the time is one of those behind the button. */
 export const isAmong = ({ lengths }: Pick<Plan, 'lengths'>, time: ChosenTime, { start, end }: ChosenTime): boolean =>
   time.start === start && (lengths.size > 0 ? time.end <= end : time.end === end)
 

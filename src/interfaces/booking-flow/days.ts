@@ -12,7 +12,6 @@ export interface CalendarPlace {
   path?: string
 }
 
-/** A calendar. Each day with times is a link. */
 export function calendar(
   plan: Plan,
   choice: Choice,

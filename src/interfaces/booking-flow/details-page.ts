@@ -17,7 +17,6 @@ import type { Held } from './held.ts'
 import type { BookMeans } from './means.ts'
 import { sealOfTerms } from './shown-terms.ts'
 
-/** The form for the details of the buyer, shown while the hold is active. */
 export function detailsPage(held: Held, written: Written, speech: Speech, means: BookMeans, note?: string): View {
   const { say } = speech
   const { plan } = held

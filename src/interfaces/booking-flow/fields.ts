@@ -7,7 +7,6 @@ import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
 
 const MOST_LOCALES = 64
 
-/** Name, email and phone, with hints for the autofill of browsers. */
 export const personFields = (written: Written, speech: Speech, needs: { phone: boolean }): Content =>
   html`<div class="two">${field('first_name', written, speech, { autocomplete: 'given-name', required: true })}
 ${field('last_name', written, speech, { autocomplete: 'family-name', required: true })}</div>
@@ -33,7 +32,6 @@ ${error}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${written.values[name]}"${required && html` required`}${mark}></div>`
 }
 
-/** The invalid fields of a form, each with its message. */
 export const faultyFields = ({ faults }: Written, { say }: Speech): FaultyField[] =>
   [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
 
@@ -63,7 +61,6 @@ ${error}
 <select id="country" name="country" autocomplete="country" required${mark}>${!all.some(({ code }) => code === country) && html`<option value=""></option>`}${all.map(({ code, name }) => option(code, name))}</select></div>`
 }
 
-/** Countries with their names and sort order in this locale. */
 const countriesIn = remember(MOST_LOCALES, (locale: string) => {
   const names = displayNames(locale, { type: 'region' })
   const order = collator(locale, {})

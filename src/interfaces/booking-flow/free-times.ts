@@ -14,7 +14,6 @@ import { DAY } from '../../infra/time/units.ts'
 import type { Choice } from './choice.ts'
 import { type ChosenTime, isAmong } from './chosen-time.ts'
 
-/** What to search for, and when. */
 export interface Wish {
   choice: Choice
   now: Date

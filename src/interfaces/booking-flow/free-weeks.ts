@@ -8,13 +8,10 @@ import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
 import { canQueue, isFree, nextTime, planFor, searchOf, suits, type Wish } from './free-times.ts'
 import { weeksWith } from './weeks.ts'
 
-/** The weeks of a calendar page, with the current availability. */
 export interface FreeWeeks {
   /** `YYYY-MM-DD`: the first day that is shown. */
   from: string
-  /** How many days are shown. */
   count: number
-  /** The days with times that suit, in order. */
   days: ReadonlyMap<string, DayWithTimes>
   /** The day to show times for: the chosen one, or the next free one. Undefined when no day has times. */
   day: string | undefined
@@ -89,7 +86,6 @@ function dayToShow(days: Days, chosen: string | undefined): string | undefined {
   return firstFree(days, chosen) ?? (chosen === undefined ? first : undefined)
 }
 
-/** The first day after this one with a free time. */
 const firstFree = (days: Days, after = ''): string | undefined =>
   [...days].find(([date, { isFree }]) => date > after && isFree)?.[0]
 

@@ -8,13 +8,11 @@ import { type Choice, choiceOf } from './choice.ts'
 import { isActive } from './kept.ts'
 import type { BookMeans } from './means.ts'
 
-/** A hold of this visitor. */
 export interface Held {
   plan: Plan
   slot: Slot
   hold: HoldRow
   visitor: string
-  /** The choices before the hold. */
   choice: Choice
 }
 

@@ -17,7 +17,6 @@ import { isFree, timesAt } from './free-times.ts'
 import { holderOf, isActive, isKeptTime, type Kept } from './kept.ts'
 import type { BookMeans } from './means.ts'
 
-/** The pressed time, and the current hold of the visitor. */
 export interface Pressed {
   choice: Choice
   time: ChosenTime

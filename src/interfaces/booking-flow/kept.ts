@@ -55,7 +55,6 @@ export const holderOf = (kept: Kept | undefined): ClaimHolder | undefined => kep
 
 export const isActive = ({ status, expires_at }: HoldRow, now: Date): boolean => status === 'active' && expires_at > now
 
-/** The URL of the details form of a hold. */
 export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: KeptName): string {
   const query = queryOf(plan, { ...choice, kept: undefined })
   query.set('hold', hold)
@@ -72,7 +71,6 @@ export const isKeptTime = (
   { tag }: Means<'tag'>,
 ): boolean => row.spots === party && times.some((time) => slotIdOf(time, plan, tag) === row.slot_id)
 
-/** A note with the held time, the minutes left, and a link to continue. */
 export function keptNote(
   plan: Plan,
   choice: Choice,

@@ -4,11 +4,9 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { notFound } from '../pages/failures.ts'
 import type { View } from '../pages/layout.ts'
 
-/** A link to all services. */
 export const allServices = ({ business: { name } }: BusinessDefinition, { say }: Speech) =>
   html`<p><a class="way" href="/book">${say('book.others', { business: name })}</a></p>`
 
-/** A not-found page with a link to all services, if there are any. */
 export function lost(speech: Speech, definition?: BusinessDefinition): View {
   const view = notFound(speech)
   return definition ? { ...view, body: html`${view.body}${allServices(definition, speech)}` } : view

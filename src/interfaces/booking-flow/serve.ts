@@ -58,7 +58,6 @@ function serveOwn(scope: FastifyInstance, means: BookMeans) {
   scope.post<Named>('/book/:service/waitlist', options, step(join, means))
 }
 
-/** The business definition, if its booking pages are enabled. */
 async function opened({ business }: BookMeans): Promise<BusinessDefinition | undefined> {
   const definition = await business.get()
   return definition && isOpenToBrowsers(definition) ? definition : undefined

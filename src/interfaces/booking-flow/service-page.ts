@@ -20,17 +20,14 @@ import { timesOfDay } from './times.ts'
 import { weekStartOf } from './weeks.ts'
 import { depositText, lengthText, namesOf, placeText, priceText } from './words.ts'
 
-/** The context of the page, besides the choice. */
 export interface Asked {
   speech: Speech
   /** The reason for showing the page again. */
   note?: Content
   status?: number
-  /** The current hold of the visitor. */
   kept?: Kept | undefined
 }
 
-/** The page of a service with its calendar. */
 export async function servicePage(
   plan: Plan,
   choice: Choice,
@@ -106,7 +103,6 @@ function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Sp
   return html`<h2 id="times">${say('book.none')}</h2><p>${names.length > 0 ? say('book.none.with', { names: speech.list(names) }) : say('book.none.text')}</p>`
 }
 
-/** Links to the terms, shown before any choice. */
 function policies({ service, business }: Plan, speech: Speech): Content {
   const links = policyItems(service, business, speech)
   return links.length > 0 && html`<ul class="facts" aria-label="${speech.say('book.terms')}">${links}</ul>`

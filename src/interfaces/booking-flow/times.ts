@@ -59,7 +59,6 @@ export function partsOfDay(
 export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], speech: Speech): Content =>
   html`<p class="soft zone">${speech.say('book.zone', { zone: speech.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
-/** The held time, as a link back to the details form. */
 function ownTime(
   plan: Plan,
   choice: Choice,

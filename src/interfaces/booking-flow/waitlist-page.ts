@@ -31,7 +31,6 @@ export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }
 
 type FullTime = NonNullable<Awaited<ReturnType<typeof fullTime>>>
 
-/** The form to join the waitlist. */
 export function waitlistPage(
   plan: Plan,
   time: FullTime,
@@ -71,7 +70,6 @@ interface Asking {
   visitor: string
 }
 
-/** Joins the waitlist and redirects to the page of the entry. */
 export const queueFor = (plan: Plan, time: FullTime, written: Written, asking: Asking, means: BookMeans) =>
   unlessTooMany(
     () => queue(plan, time, written, asking, means),

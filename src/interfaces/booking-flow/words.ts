@@ -88,7 +88,6 @@ const between = ({ say, length }: Speech, least: number, most: number): string =
 
 export const namesOf = ({ locale }: Speech, service: ServiceDefinition) => localTexts(service, locale)
 
-/** The location or channel of the service. */
 export function placeText({ say }: Speech, plan: Plan): string | undefined {
   const { channel } = plan.service
   const places = plan.locations.flatMap((id) => plan.business.locations?.find((one) => one.id === id)?.name ?? [])

@@ -8,7 +8,6 @@ import type { Cancellation } from '../../protocol/types.generated.ts'
 import { claimedText, deadlineText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 
-/** The state of the booking in one sentence. */
 export function state(context: PageContext): string {
   const { booking, definition, now, speech } = context
   const { status, record, expires_at } = booking
@@ -42,7 +41,6 @@ function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, busin
     : say('booking.canceled.business.why', { business, reason })
 }
 
-/** Messages of the business to the buyer. */
 export const notes = ({ booking: { record }, definition }: PageContext): Content =>
   record.messages
     ?.filter(({ code }) => code !== 'awaiting_approval')

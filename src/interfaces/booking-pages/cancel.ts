@@ -11,7 +11,6 @@ import { summary } from './summary.ts'
 
 const REASON_LENGTH = 2000
 
-/** The page with the cost of canceling and a form to confirm it. */
 export const cancelPage: PageKind = {
   show: (context) => asked(context),
   async submit(context, form, means) {

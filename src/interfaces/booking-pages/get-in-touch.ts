@@ -3,7 +3,6 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactLinks } from '../pages/contact.ts'
 
-/** Asks the buyer to contact the business, with contact links if there are any. */
 export function getInTouch({ definition, speech }: { definition: BusinessDefinition; speech: Speech }): Content {
   const links = contactLinks(definition)
   return html`<p>${speech.say('booking.get_in_touch', { business: definition.business.name })}</p>

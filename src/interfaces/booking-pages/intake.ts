@@ -22,7 +22,6 @@ interface Given {
   faults: ReadonlyMap<string, string>
 }
 
-/** The page with the questions of the business. */
 export const intake: PageKind = {
   show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: new Map(), faults: new Map() }),
   async submit(context, sent, means) {

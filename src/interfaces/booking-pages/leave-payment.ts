@@ -42,7 +42,6 @@ const home = ({ booking: { status, record } }: PageContext) => {
   return isPaid && record.return_request ? { to: returnAddress(record.return_request) } : undefined
 }
 
-/** The exits of the payment page, by path segment. */
 export const ways: ReadonlyMap<string, Leave> = new Map([
   ['back', back],
   ['done', done],

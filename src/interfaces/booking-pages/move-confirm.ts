@@ -11,7 +11,6 @@ import { moveButtonText, moveCostText, sealOfMove } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import { whatIsBooked } from './summary.ts'
 
-/** The page with the old and new time, the cost, and the form to confirm. */
 export async function confirmMove(
   context: PageContext,
   wish: MoveWish,

@@ -19,7 +19,6 @@ import { moveWish } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
 import { whatIsBooked } from './summary.ts'
 
-/** The page with the possible new days and times. */
 export async function otherTimes(
   context: PageContext,
   { db, tag }: Means<'db' | 'tag'>,

@@ -16,7 +16,6 @@ import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
 
-/** The pages to choose another time, see its cost and confirm the move. */
 export const move: PageKind = {
   async show(context, means) {
     const { booking, definition, now, pathOf, query } = context

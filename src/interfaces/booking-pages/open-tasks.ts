@@ -29,7 +29,6 @@ export function claimedText(context: PageContext): string {
 export const leadsOn = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore
 
-/** The open tasks of the buyer, except the one of this page. */
 export function openTasks({ booking, now, pathOf, speech: { say } }: PageContext, but?: Task['type']): Content {
   const { status, record } = booking
   if (isBeingChecked(booking, now)) return undefined

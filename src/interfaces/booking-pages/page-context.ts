@@ -10,17 +10,13 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { wasOpened } from '../pages/opened-before.ts'
 import { queryOf } from '../pages/scope.ts'
 
-/** A page of a booking, opened with its secret URL, and the data to render it. */
 export interface PageContext {
   page: Page
   booking: BookingRow
   definition: BusinessDefinition
-  /** The configuration for sending mail. */
   config: Pick<Config, 'mode' | 'mail'>
   now: Date
-  /** IP address of the visitor. */
   address: string
-  /** Query of the URL. */
   query: URLSearchParams
   speech: Speech
   /** Whether this browser has opened the booking page before. Only then do other pages link to it. */

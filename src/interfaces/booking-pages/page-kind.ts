@@ -7,7 +7,6 @@ import type { PageContext } from './page-context.ts'
 export type PageMeans = CountingMeans &
   Means<'config' | 'log' | 'tag' | 'makeChange' | 'strangerLimitMet'> & { payments: Providers }
 
-/** The handlers of one kind of page. */
 export interface PageKind {
   show(context: PageContext, means: PageMeans): Answer | Promise<Answer>
   /**

@@ -20,7 +20,6 @@ import { wayBack } from './return-address.ts'
 import { brief } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
-/** The payment page: online checkout or payment instructions. */
 export const payment: PageKind = {
   show: (context, means) => paymentView(context, means),
   async submit(context, form, means) {
@@ -46,7 +45,6 @@ export const payment: PageKind = {
   },
 }
 
-/** The payment page, with an optional note on the last action. */
 export function paymentView(
   context: PageContext,
   { config }: Means<'config'>,
@@ -121,7 +119,6 @@ const online = ({
 }: PageContext): Content => html`<form method="post" action="${pathOf('payment')}" target="_top"><button>${say('booking.payment.card')}</button></form>
 <p class="soft">${say('booking.payment.stripe')}</p>`
 
-/** Links to the platform, to the booking, or out of the payment for a person who only pays. */
 function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content {
   const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
   const leadsBack = booking.record.return_request !== undefined

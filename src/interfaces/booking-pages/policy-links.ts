@@ -2,7 +2,6 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { policyItems } from '../pages/policy-items.ts'
 import type { PageContext } from './page-context.ts'
 
-/** Links to the pages of the business about the service and itself. */
 export function policyLinks({ booking, definition, speech }: PageContext): Content {
   const service = definition.services.find(({ id }) => id === booking.service_id)
   const items = policyItems(service, definition, speech)

@@ -12,7 +12,6 @@ export function qrCode(text: string, label: string): Content {
   return html`<svg class="code" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}"/></svg>`
 }
 
-/** Start and length of each dark run in a row. */
 function runs(row: readonly boolean[]): [x: number, width: number][] {
   const found: [number, number][] = []
   row.forEach((isDark, x) => {

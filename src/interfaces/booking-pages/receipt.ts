@@ -5,7 +5,6 @@ import { dayText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PageContext } from './page-context.ts'
 
-/** The payments with date, method and refunds. Undefined when there were none. */
 export function receipt({ booking, definition, speech }: PageContext): Content {
   const { payment, zone } = booking.record
   if (!payment || payment.received.length === 0) return undefined
@@ -29,7 +28,6 @@ ${payment.received.map((one) => [
 </table>`
 }
 
-/** The payment method, and the transaction number to find it there. */
 function how({ provider, transaction_id, order_reference }: Receipt, business: string, { say }: Speech): string {
   const way =
     provider === 'stripe'

@@ -49,7 +49,6 @@ ${context.isOpenedBefore && html`<p><a class="way" href="${pathOf('manage')}">${
   }
 }
 
-/** The cancellation fee of a canceled booking. */
 export function fee({ booking: { record }, definition, speech: { say, money } }: PageContext): Content {
   const { payment, cancellation } = record
   if (!cancellation?.fee) return undefined
@@ -57,7 +56,6 @@ export function fee({ booking: { record }, definition, speech: { say, money } }:
   return html`<p>${say('letter.fee', { fee: money(cancellation.fee, currency) })}</p>`
 }
 
-/** The refund of a canceled booking. */
 export function refund({ booking: { record }, speech: { say, money } }: PageContext): Content {
   const { payment, cancellation } = record
   if (!payment || !cancellation?.refund_amount) return undefined

@@ -8,7 +8,6 @@ import type { PageKind } from './page-kind.ts'
 import { brief } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
-/** The page to agree to the waiver. */
 export const waiver: PageKind = {
   show(context) {
     const { booking, definition, speech } = context

@@ -7,7 +7,6 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { maskedEmail } from '../pages/masked-email.ts'
 import type { PageContext } from './page-context.ts'
 
-/** The next mail to the buyer and its address. Undefined when none follows. */
 export function whatComesByMail({ booking, config, definition, now, speech }: PageContext): Content {
   const isSent = (need: Need) => mayPromise(mailedBuyer(booking, need), { config, definition })
   const isReminded = isRemindedLater(booking, definition, now)

@@ -8,7 +8,6 @@ import { headersOfAnswer } from './openapi-headers.ts'
 const problem = { $ref: '#/components/responses/Problem' }
 const refused = 'refused by the business: `usp.status` is then `error`, and `messages` say why'
 
-/** The responses of an operation, by status. */
 export const answersOf = (operation: Operation) => ({
   ...successesOf(operation),
   ...(operation.cache &&
@@ -38,7 +37,6 @@ function successesOf(operation: Operation) {
 export const isConditional = ({ effect, rest }: Operation): boolean =>
   effect !== 'read' && /\{(booking|entry)_id\}/.test(rest)
 
-/** All error statuses of an operation. */
 export function statusesOf(operation: Operation): number[] {
   const { access, effect, rest, mayMiss } = operation
   const codes: ProtocolCode[] = [

@@ -1,6 +1,5 @@
 import type { Operation } from '../../protocol/operation.ts'
 
-/** Example values of input members, from the demo business. */
 const examples: Record<string, unknown> = {
   service_id: 'svc_haircut',
   ids: ['svc_haircut', 'svc_yoga'],
@@ -49,7 +48,6 @@ const examples: Record<string, unknown> = {
 /** Optional members that examples include, because the result is too general without them. */
 const telling = ['query', 'notes', 'start', 'since', 'role']
 
-/** An example body with the required members and some useful optional ones. */
 export function exampleBody({ input: { required = [] } }: Operation, members: string[]): Record<string, unknown> {
   const shown = members.filter((name) => required.includes(name) || telling.includes(name))
   return Object.fromEntries(shown.map((name) => [name, examples[name]]))

@@ -3,7 +3,6 @@ import { isSigned } from '../rest/sign-answer.ts'
 
 const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } })
 
-/** Response headers, by name. */
 export const answerHeaders = {
   'Content-Digest': header('RFC 9530 digest of the body, where answers are signed.'),
   'DPoP-Nonce': header('The nonce that the next proof must have.'),

@@ -3,7 +3,6 @@ import type { Schema } from '../../protocol/schemas.ts'
 import { isConditional } from './openapi-answers.ts'
 import { exampleBody, exampleParameter } from './openapi-examples.ts'
 
-/** The headers, path and query parameters of a call. */
 export function parametersOf(operation: Operation) {
   const { parameters, inBody } = restOf(operation)
   return [
@@ -28,7 +27,6 @@ export function bodyOf(operation: Operation) {
   }
 }
 
-/** The members of the input that the path does not name. */
 const othersOf = (operation: Operation): string[] =>
   Object.keys(operation.input.properties).filter((name) => !restOf(operation).parameters.includes(name))
 

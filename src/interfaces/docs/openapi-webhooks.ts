@@ -24,7 +24,6 @@ const platform = "the `webhook_url` of the platform's profile"
 const strangersGone =
   'With 410 nothing more is told of keys that the profile does not publish although it publishes others.'
 
-/** Requests that this server sends. */
 export const webhooks = {
   bookingEvent: event(
     'BookingEvent',

@@ -11,7 +11,6 @@ import { bodyOf, parametersOf } from './openapi-parameters.ts'
 import { webhooks } from './openapi-webhooks.ts'
 import { plain } from './plain-schema.ts'
 
-/** A complete OpenAPI 3.1 document of all operations over REST. */
 export function openapi(operations: Operation[]): object {
   const schemas: Record<string, unknown> = {}
   const { components, ...document } = bundle(

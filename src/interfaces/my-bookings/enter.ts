@@ -56,7 +56,6 @@ ${newPasswordField(speech)}
 <button name="do" value="choose">${speech.say('account.choose.do')}</button>
 </form>`
 
-/** Signs in the person with the link. */
 export async function enter(
   request: FastifyRequest<Link>,
   reply: FastifyReply,

@@ -21,7 +21,6 @@ export function entryItem(entry: Entry, { definition, speech }: Looking, { confi
   }
 }
 
-/** The offered time, the time of the class, or the preferred times. */
 function wanted(
   { offered_from, offered_to, slot_id, ends_at, preferred }: Entry,
   speech: Speech,

@@ -3,7 +3,6 @@ import type { Speech } from '../../infra/i18n/speech.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** A booking or waitlist entry in a list, with the URL of its page. */
 export interface Item {
   what: string
   when: string
@@ -12,7 +11,6 @@ export interface Item {
   url: string
 }
 
-/** The signed-in account, and the language to use. */
 export interface Looking {
   account: BuyerAccount
   definition: BusinessDefinition

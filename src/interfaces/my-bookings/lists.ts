@@ -10,7 +10,6 @@ export type ListMeans = ItemMeans & Means<'db' | 'cursors'>
 
 export interface Listed {
   items: Item[]
-  /** The cursor of the next page. */
   next: string | undefined
 }
 
@@ -20,7 +19,6 @@ export type List = (typeof LISTS)[number]
 const A_PAGE = 50
 const CURSOR_SECONDS = 24 * 3600
 
-/** One page of a list, starting at the cursor. */
 export async function listed(list: List, cursor: string, looking: Looking, means: ListMeans): Promise<Listed> {
   const { cursors, clock } = means
   const scope = `my ${list} ${looking.account.id}`

@@ -18,7 +18,6 @@ export type MyMeans = CountingMeans & Means<'config' | 'cursors' | 'tag' | 'make
 const PATH = '/my'
 const ENTER = '/my/enter/:secret'
 
-/** Serves the pages where buyers find their bookings after a sign-in by mailed link. */
 export function serveMy(scope: FastifyInstance, means: MyMeans) {
   const options = pageRoute(means)
   pageScope(scope, means)

@@ -7,7 +7,6 @@ import { ownCookie } from '../pages/cookies.ts'
 /** The session cookie. `/account` and `/link` use it too. */
 const cookie = ownCookie('usp_my')
 
-/** The account that is signed in, by link or password. */
 export async function visitorOf(
   request: FastifyRequest,
   { db, clock, config }: Means<'db' | 'clock' | 'config'>,

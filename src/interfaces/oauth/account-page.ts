@@ -11,11 +11,10 @@ interface Account {
   buyer: string
   links: readonly LinkedPlatform[]
   zone: string
-  /** The page that this is. */
+  /** Path of this page. */
   page: string
 }
 
-/** The page with the linked platforms of a buyer, and a button to unlink each. */
 export async function accountView(
   { buyer, links, zone, page }: Account,
   speech: Speech,

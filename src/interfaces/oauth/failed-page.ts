@@ -8,9 +8,7 @@ import { speechOfVisitor } from '../pages/page-speech.ts'
 interface Failed {
   status: number
   why: string | undefined
-  /** The requested URL. */
   url: string
-  /** An optional link back for the buyer. */
   back?: URL
   headers: IncomingHttpHeaders
 }

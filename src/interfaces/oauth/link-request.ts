@@ -11,12 +11,10 @@ export interface LinkRequest {
   platform: string
   /** Whether the client is an assistant, whose name is unverified. */
   isAssistant: boolean
-  /** Redirect URI of the client. */
   back: string
   requested: Scope[]
   client: string
   provider: Provider
-  /** The resources that the scopes apply to. */
   resources: string[]
   /** Stores the result and returns the next URL for the browser. */
   finish(result: Result): Promise<string>

@@ -1,6 +1,5 @@
 import { issuesTokens, type Policy } from '../../core/authentication/mechanisms.ts'
 
-/** The clients that the authorization server supports. */
 export interface Offers {
   /** Platforms that act for themselves. */
   platforms: boolean

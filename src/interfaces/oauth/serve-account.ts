@@ -18,7 +18,6 @@ type AccountMeans = OauthMeans & Means<'cursors'>
 
 const PATH = '/account'
 
-/** Serves the page that lists the linked platforms of a buyer and unlinks them. */
 export function serveAccount(scope: FastifyInstance, means: AccountMeans) {
   const options = pageRoute(means)
   pageScope(scope, means)

@@ -20,7 +20,6 @@ const PATH = '/link/:uid'
 
 type Address = { Params: { uid: string } }
 
-/** Serves the sign-in and consent pages of an authorization request. */
 export function serveLink(scope: FastifyInstance, means: LinkMeans, authority: Authority) {
   const find = async ({ raw, params }: FastifyRequest<Address>) =>
     linkRequest((await authority()).provider, means, raw, params.uid)

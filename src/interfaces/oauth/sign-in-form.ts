@@ -18,7 +18,6 @@ interface SignInForm extends Mistake {
   why: Content
   /** Path of this page. A mailed sign-in link leads back to it. */
   page: string
-  /** Content below the forms. */
   below?: Content
 }
 

@@ -2,7 +2,6 @@ import { type WayToReach, waysToReach } from '../../core/business/ways-to-reach.
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Contact links of the business. Empty when it publishes none. */
 export const contactLinks = (definition: BusinessDefinition | undefined): Content[] =>
   definition ? waysToReach(definition).map((way) => contactLink(way, definition.business.name)) : []
 

@@ -13,7 +13,6 @@ import { tooManyText } from './too-many.ts'
 
 type Failure = 'not_found' | 'foreign' | 'unreadable' | 'too_often' | 'not_now' | 'ours'
 
-/** An error page with its next step. */
 export const failureView = ({ say }: Speech, status: number, kind: Failure, values?: Values): View => ({
   status,
   title: say(`failure.${kind}` satisfies Message, values),
@@ -25,7 +24,6 @@ export const notFound = (speech: Speech): View => failureView(speech, 404, 'not_
 
 export const forbidden = (speech: Speech): View => failureView(speech, 403, 'foreign')
 
-/** The error page for any error. */
 export function failure(error: unknown, request: FastifyRequest, reply: FastifyReply): View {
   const speech = speechFor(request)
   const status = Number(recordOf(error).statusCode)

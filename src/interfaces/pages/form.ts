@@ -3,14 +3,12 @@ import { ProtocolError } from '../../protocol/errors.ts'
 /** Far more fields than any of our forms has. */
 const MOST_FIELDS = 1_000
 
-/** Parses a submitted form. */
 export function readForm(body: string): URLSearchParams {
   if (body.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     throw new ProtocolError('content_too_large', `A form may have ${MOST_FIELDS} fields at most.`)
   return storable(body)
 }
 
-/** Parses the query of a URL. */
 export const readQuery = (url: string): URLSearchParams => storable(url.split('?', 2)[1] ?? '')
 
 /** Removes NUL characters: PostgreSQL rejects them in text and cannot search JSON that contains them. */

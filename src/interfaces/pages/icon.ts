@@ -7,7 +7,6 @@ export const ICON_PATHS = ['/favicon.ico', '/favicon.svg'] as const
 
 export const ICON_LINK = html`<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
 
-/** The initial letter of the business on its accent color. */
 export function iconOf(definition: BusinessDefinition | undefined): string {
   const { light } = accentOf(definition?.website?.accent ?? USUAL_ACCENT)
   const [letter = ''] = (definition?.business.name ?? '').match(/\p{L}|\p{N}/u) ?? []

@@ -1,6 +1,5 @@
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** Hidden fields that preserve earlier choices. */
 export const hidden = (values: Record<string, string | undefined>): Content =>
   Object.entries(values).map(
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,

@@ -14,7 +14,6 @@ import { ICON_LINK } from './icon.ts'
 import { legalList } from './policy-items.ts'
 import { style } from './style.ts'
 
-/** One page for a browser. */
 export interface View {
   status: number
   title: string
@@ -25,9 +24,8 @@ export interface View {
   leadsOut?: boolean | string
   /** Metadata for search engines and link previews. Pages without it are not indexed. */
   published?: Published
-  /** Seconds until a retry can succeed. */
+  /** Seconds. */
   retryAfter?: number
-  /** Whether the page needs more width than one column. */
   wide?: boolean
   /** Whether an error page offers other languages, because it explains the error. */
   explained?: boolean
@@ -41,17 +39,15 @@ interface Published {
   data?: object
 }
 
-/** A page or a redirect. */
 export type Answer = View | { to: string }
 
-/** The reader and the context of a page. */
 export interface Looking {
   speech: Speech
   definition: BusinessDefinition | undefined
   baseUrl: string
   /** Query of the URL, repeated in the links to other languages. */
   query: URLSearchParams
-  /** Sites that may frame the page. None if left out. */
+  /** Sites that may frame the page: none by default. */
   framedBy?: readonly string[]
 }
 
@@ -174,7 +170,10 @@ function territoryLocale(locale: string): string {
 const isToBeRead = ({ status, explained = false }: View): boolean =>
   explained || status < 400 || status === 409 || status === 410 || status === 422
 
-/** Links to this page in each language. They contain only a query, because a request can name any host and path. */
+/**
+ * Links to this page in each language. They contain only a query: a request path such as `//host` could lead to another
+ * site.
+ */
 function languageList({ speech, query }: Looking): Content {
   const all = Object.entries(languages)
   if (all.length < 2) return undefined

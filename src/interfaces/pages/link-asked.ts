@@ -12,7 +12,6 @@ import { formOf } from './scope.ts'
 /** Longer than writing a mail takes. The response time must not reveal whether the server wrote one. */
 const ANSWERED_AFTER_MS = 300
 
-/** The submitted email address and its error. */
 export interface Asked {
   email: string
   fault?: Message

@@ -18,14 +18,12 @@ export const policyItems = (
   return readableLinks(links, speech).map((link) => html`<li>${anchor(link)}</li>`)
 }
 
-/** The legal links in the footer of each page. */
 export function legalList(definition: BusinessDefinition | undefined, speech: Speech): Content {
   const links = definition ? legalLinks(definition, speech) : []
   if (links.length === 0) return undefined
   return html`<nav aria-label="${speech.say('page.legal')}"><ul>${links.map((link) => html`<li>${anchor(link)}</li>`)}</ul></nav>`
 }
 
-/** The legal links next to an order button. */
 export function legalLine(definition: BusinessDefinition, speech: Speech): Content {
   const links = legalLinks(definition, speech)
   return links.length > 0 && html`<p class="soft">${links.map((link, index) => [index > 0 && ' · ', anchor(link)])}</p>`

@@ -12,13 +12,11 @@ import type { Content } from '../../infra/util/html.ts'
 import { type Fact, facts } from './facts.ts'
 import { ownWords } from './own-words.ts'
 
-/** The party size, and the agreed price terms if there are any. */
 interface Terms {
   party: number
   price?: PriceTerms | null
 }
 
-/** The slot to book and its price. */
 export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech): Content {
   const { say, money } = speech
   const { plan, time } = slot

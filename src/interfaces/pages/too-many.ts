@@ -7,7 +7,6 @@ import { retryAfterOf } from '../http/problem.ts'
 /** Longer waits are not shown in minutes: a place in a waitlist can count for days. */
 const LONGEST_IN_MINUTES = 2 * HOUR
 
-/** The text for a reached limit: which limit, and when to try again. */
 export function tooManyText(error: ProtocolError, { say }: Speech): string {
   const wait = (retryAfterOf(error) ?? 0) * SECOND
   if (wait > LONGEST_IN_MINUTES) return say('book.too_many.later')

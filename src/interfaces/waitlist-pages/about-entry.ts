@@ -7,7 +7,6 @@ import { type Fact, facts } from '../pages/facts.ts'
 import { ownWords } from '../pages/own-words.ts'
 import type { EntryContext } from './entry-context.ts'
 
-/** The service, the times and the end of a waitlist entry. */
 export function aboutEntry({ entry, definition, plan, speech }: EntryContext, tag: Tag): Content {
   const { say } = speech
   const zone = definition.business.timezone

@@ -10,7 +10,6 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type WaitingMeans = CountingMeans & Means<'config' | 'tag' | 'makeChange'>
 
-/** A waitlist entry, opened with its secret URL. */
 export interface EntryContext {
   entry: EntryRow
   definition: BusinessDefinition
@@ -18,7 +17,6 @@ export interface EntryContext {
   plan: Plan | undefined
   now: Date
   speech: Speech
-  /** Path of the page of the entry. */
   path: string
 }
 

@@ -17,7 +17,6 @@ import { legalLine } from '../pages/policy-items.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import type { EntryContext } from './entry-context.ts'
 
-/** The offered slot, its deadline, and the form to accept it. */
 export async function offerPage(
   context: EntryContext,
   { db, tag }: Means<'db' | 'tag'>,

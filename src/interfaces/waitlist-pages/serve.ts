@@ -16,7 +16,6 @@ const WAYS = `${PATH}/:way`
 
 type Address = { Params: { id: string; secret: string; way?: string } }
 
-/** Serves the pages of waitlist entries and their offers. */
 export function serveWaiting(scope: FastifyInstance, means: WaitingMeans) {
   const options = framedRoute(means)
   pageScope(scope, means)

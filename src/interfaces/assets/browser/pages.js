@@ -31,7 +31,6 @@ function openBeside({ target }) {
 /** Number of the newest swap. Results of older swaps are discarded. */
 let wish = 0
 
-/** Replaces the changed parts of the page and leaves the rest alone. */
 async function swap(url, remember) {
   const from = document.querySelector('[data-swapped]')
   if (!from) return location.assign(url)

@@ -53,7 +53,6 @@ function move({ service_id, party_size, ...booking }, back) {
   void use('find_times', input, { besides: { moves: { ...booking, back } } })
 }
 
-/** Asks for confirmation and shows the cost. */
 export const moveScreen =
   (booking, { slot_id, start, end, back, cost, currency }) =>
   () => {

@@ -5,7 +5,7 @@ import { clockText, rangeText, say, translated } from './words.js'
 
 const EVERY = 5_000
 const MINUTE = 60_000
-/** Polls. At one each 5 seconds, they cover 15 minutes, longer than filling in a form takes. */
+/** The most polls: 15 minutes at one every 5 seconds. Filling in a form takes less time. */
 const MOST_ASKED = 180
 
 /** A held slot, or a full one with a waitlist, and the link to continue. */
@@ -82,7 +82,6 @@ async function follow({ status_code }, kept, again) {
   }
 }
 
-/** Shows the result of `booking_status`: a booking, an active hold, or a lapsed one. */
 export function statusScreen(result) {
   const { state, booking_status, kept_until } = result.structuredContent
   if (booking_status) return bookedScreen(result)

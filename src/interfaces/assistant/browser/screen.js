@@ -6,7 +6,6 @@ import { say } from './words.js'
 const main = document.querySelector('main')
 let current = () => []
 let isBusy = false
-/** Capabilities of the host. */
 export const can = {}
 
 /** Creates an element. String children become text nodes, never HTML. */

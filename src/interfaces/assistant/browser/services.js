@@ -23,7 +23,6 @@ function card({ service_id, their_words: { name, description }, price, length, p
   )
 }
 
-/** The most options in the party size list. */
 const MOST = 20
 
 function partyField(service, { least, most }) {

@@ -74,7 +74,6 @@ function placeField(places, { result, names, place, person: _, ...context }) {
   return field('place', say('book.place'), options, (at) => show(timesScreen(result, { ...context, at })))
 }
 
-/** The person choice, when there are at least two. */
 function personField({ result, names, place, person, ...context }) {
   const slots = result.structuredContent.times.flatMap((time) => time.slots.filter((slot) => isAt(slot, place)))
   const ids = [...new Set(slots.flatMap((slot) => slot.with ?? []))]

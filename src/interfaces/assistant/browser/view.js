@@ -6,8 +6,6 @@ import { servicesScreen } from './services.js'
 import { timesScreen } from './times.js'
 import { say, speak } from './words.js'
 
-/** Shows results of the assistant tools. The members of the data decide which screen. */
-
 let given = {}
 const context = {}
 

@@ -1,5 +1,3 @@
-/** Messages, times and money in the language of the reader. */
-
 const texts = JSON.parse(document.getElementById('texts').textContent)
 let [language, locale] = ['en', 'en']
 
@@ -20,7 +18,6 @@ export function say(message, values = {}) {
 /** In right-to-left pages, isolates values that may have the other direction. */
 const isolate = (text) => (document.documentElement.dir === 'rtl' ? `\u2068${text}\u2069` : text)
 
-/** The translation of a sentence, or the sentence itself. */
 export const translated = ({ _meta }, sentence) => _meta?.['usp/words']?.[language]?.[sentence] ?? sentence
 
 const dates = (zone, form) => new Intl.DateTimeFormat(locale, { timeZone: zone, ...form })
