@@ -51,7 +51,8 @@ export async function holdTime(
   const visit = { visitor, peer, submission: before.next }
   const giveUp = () => kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, means)
   let held = await firstHeld(plan, choice, free, visit, means)
-  // Release the old hold only after the new one exists. If the old hold blocks the new one, release it and try again.
+  // If the URL names the old hold, release it once the new one exists. If the old hold may block all free times,
+  // release it first and try again.
   if (held && choice.kept) await giveUp()
   if (!held && kept && free.length > 0) {
     await giveUp()

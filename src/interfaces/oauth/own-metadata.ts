@@ -23,7 +23,7 @@ const publishedOfAccounts = [
   'authorization_response_iss_parameter_supported',
 ]
 
-/** Limits the metadata of the provider to the endpoints that this server exposes. */
+/** Publishes only the endpoints of the provider that this server exposes, and its own registration endpoint. */
 export const tellOwnMetadata =
   (offers: Offers, { baseUrl }: Config) =>
   async (context: Context, next: () => Promise<void>) => {
