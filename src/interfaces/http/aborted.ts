@@ -2,13 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../infra/telemetry/metrics.ts'
 import { lineOf } from './log-requests.ts'
 
-/** Of a request that is over: whether its answer was not sent whole. What goes on until its reader leaves has no other end. */
+/**
+ * Whether a finished request did not get its complete answer. Event streams do not count: they normally end when the client
+ * leaves.
+ */
 export const isAborted = ({ isAnswered }: FastifyRequest, { raw }: FastifyReply): boolean =>
   !isAnswered && !String(raw.getHeader('content-type')).startsWith('text/event-stream')
 
 /**
- * Logs and counts the requests whose callers hung up, or were cut off: Fastify tells nobody of them. How long they took is
- * not put among the times of answers.
+ * Logs and counts aborted requests, because Fastify's onResponse hook does not run for them. Their duration is not recorded
+ * in the histogram of response times.
  */
 export function tellOfAborted(app: FastifyInstance, { metrics: { aborted } }: { metrics: Pick<Metrics, 'aborted'> }) {
   app.addHook('onRequest', (request, reply, done) => {

@@ -4,35 +4,44 @@ import { networkOf } from '../../infra/net/addresses.ts'
 import { limitConcurrency } from '../../infra/util/concurrency-limit.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** Of one body. The largest comes in half as many where a network takes only its smallest packets. */
+/**
+ * Limit for one body. The largest body needs about half of these pieces when a network delivers only its smallest packets.
+ */
 const MOST_PIECES = 4096
-/** Bytes of all bodies that wait for their callers, to send the rest or to read the answer. */
+/** Bytes of all bodies that wait for their callers: to send the rest or to read the answer. */
 const MOST_WAITING = 64 * 1024 * 1024
-/** Of all large ones that are whole and worked on: apart, for nobody is cut off for what others have done. */
+/**
+ * Bytes of all large bodies that are complete and being processed. The limit is separate from MOST_WAITING: a caller must
+ * not lose its connection because of other callers.
+ */
 const MOST_AT_WORK = 32 * 1024 * 1024
-/** The part of it that one network may have of what the others leave: so a few never have all. */
+/** One network may use this part of the bytes that other networks leave free. Its first body is not limited by this. */
 const SHARE = 1 / 4
 const RETRY_AFTER = 1
-/** Bytes of a body that takes noticeable time to parse and to check: no two of them in one turn. */
+/**
+ * Bytes. Parsing and validating a larger body takes noticeable time. At most one such body starts in each turn of the event
+ * loop.
+ */
 const LARGE = 8 * 1024
-/** Bytes that a piece takes besides what it holds. */
+/** Bytes of memory overhead for each piece. */
 const PER_PIECE = 512
 
 interface Body {
   pieces: number
   kept: number
-  /** Whether its call has ended: what still comes is kept by nobody. */
+  /** Whether its call has ended. Later pieces are not counted any more. */
   isOver: boolean
-  /** While its call is worked on, where it came from. */
+  /** The caller's network, set only while its call is processed. */
   network?: string
   cutOff(): void
 }
 
 /**
- * A body comes in pieces of any size, and each takes far more memory and time than it holds: a mebibyte in chunks of one
- * byte took half a gigabyte. And what waits for its caller stays until the caller's time is over: two thousand bodies that
- * were never whole took two gigabytes. So who sends that many pieces loses the connection, and where all bodies together
- * are too much, whoever has kept us waiting longest: an honest body is whole at once.
+ * Bounds the memory of request bodies. A body can arrive in pieces of any size, and each piece needs far more memory than
+ * its content: one mebibyte in chunks of one byte took half a gigabyte. Incomplete bodies stay in memory until their
+ * timeout: two thousand of them took two gigabytes. The server therefore closes a connection that sends too many pieces.
+ * When all bodies together are too large, it closes the connections that have waited longest: an honest client sends its
+ * body at once.
  */
 export function boundBodies(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, Body>()
@@ -75,7 +84,7 @@ export function boundBodies(app: FastifyInstance) {
   })
 }
 
-/** Those that wait for their callers, the first first. */
+/** Bodies that wait for their callers, the oldest first. */
 function waitingBodies() {
   const waiting = new Set<Body>()
   let kept = 0
@@ -106,7 +115,7 @@ function waitingBodies() {
   }
 }
 
-/** Large ones that are worked on: each call may itself wait, for a host that its caller named. */
+/** Large bodies that are being processed. A call may itself wait for a host that its caller named. */
 function bodiesAtWork() {
   const networks = new Map<string, number>()
   let left = MOST_AT_WORK

@@ -7,8 +7,9 @@ import { EncryptedBytes, writeNothingEmpty } from '../../infra/net/encrypted-byt
 const connection = new AsyncLocalStorage<{ socket: Socket; bytes: EncryptedBytes }>()
 
 /**
- * OpenSSL takes whatever a client sends, for which Node has no bound: it verifies seventy certificates that nobody vouches
- * for, and changes its keys twenty thousand times in one turn. So it is given the bytes by us.
+ * Bounds the work of OpenSSL for one connection, because Node has no such limit. Without it, one turn of the event loop
+ * verified seventy untrusted certificates or handled twenty thousand key changes. EncryptedBytes limits the handshake and
+ * passes the bytes on in portions.
  */
 export function boundTls(server: Server) {
   const [handshake, ...others] = server.listeners('connection')
@@ -19,7 +20,7 @@ export function boundTls(server: Server) {
     const bytes = new EncryptedBytes(socket)
     connection.run({ socket, bytes }, () => handshake.call(server, bytes))
   })
-  // First of all who are told of it: they ask whose it is.
+  // This listener runs before all others, because they read the addresses that it sets.
   server.prependListener('secureConnection', (secure) => {
     const begun = connection.getStore()
     if (!begun) return void secure.destroy()
@@ -29,7 +30,7 @@ export function boundTls(server: Server) {
   })
 }
 
-/** Over bytes that are no socket's it does not know between whom it is. */
+/** Copies the addresses of the TCP socket to the TLS socket. TLS runs over a plain stream here and does not know them. */
 function nameEnds(secure: TLSSocket, { remoteAddress, remotePort, remoteFamily, localAddress, localPort }: Socket) {
   const ends = { remoteAddress, remotePort, remoteFamily, localAddress, localPort }
   for (const [name, value] of Object.entries(ends)) Object.defineProperty(secure, name, { value })

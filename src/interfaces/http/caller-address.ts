@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * From where a request came. Each proxy writes down at the right end of X-Forwarded-For who called it, so it is read from
- * there, and for as long as whoever wrote it is trusted: the rest may be anybody's invention. Where a proxy wrote what is no
- * address, its own is the last that is known.
+ * Finds the address that a request came from. Each proxy appends its caller's address at the right end of X-Forwarded-For.
+ * The server reads the list from the right and stops at the first untrusted address: a client can invent the rest. When a
+ * proxy wrote something that is not an address, the proxy's own address is the result.
  */
 export function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
   const hops = forwardedFor.split(',')
@@ -17,7 +17,7 @@ export function callerAddress(peer: string, forwardedFor: string, isTrusted: (ad
   return address
 }
 
-/** Some proxies add the port, by which one caller would be many. */
+/** Some proxies append the port. Without removing it, one caller would count as many. */
 function addressIn(hop: string): string | undefined {
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
   const address = bracketed ?? withPort ?? hop.trim()

@@ -2,10 +2,9 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** In a thread beside the one that answers everybody. */
+/** zlib compresses in its thread pool, not in the event loop. */
 export const gzipped = promisify(gzip)
 
-/** Whether whoever asks says that they read it compressed. */
 export const takesGzip = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   (headers['accept-encoding'] ?? '').split(',').some(isGzip)
 
@@ -14,14 +13,14 @@ function isGzip(accepted: string): boolean {
   return coding.trim() === 'gzip' && Number(weight.trim().replace(/^q=/, '')) > 0
 }
 
-/** Characters from which on less to send is worth a millisecond of a processor. */
+/** Characters. Compressing a smaller page is not worth a millisecond of CPU time. */
 const LARGE = 32 * 1024
-/** What a browser says where one of our own pages, or whoever sits before it, had it ask. */
+/** Values of Sec-Fetch-Site for a request that our own page or the browser's user started. */
 const OWN = ['same-origin', 'none']
 
 /**
- * A large page, compressed where no other site had it opened: a page with secrets in it, asked for again and again with guesses in
- * its address, would tell by its length which guess is right.
+ * Compresses a large page unless another site opened it. Otherwise that site could repeat requests with guesses in the
+ * address: the compressed length would reveal which guess matches a secret in the page (BREACH).
  */
 export async function compressedPage(page: string, reply: FastifyReply): Promise<string | Buffer> {
   const { request } = reply

@@ -4,25 +4,25 @@ import type { Config } from '../../infra/config/config.ts'
 import { recordOf } from '../../infra/util/record-of.ts'
 import { nameOf } from './hang-up.ts'
 
-/** Each takes some 30 KB, with a header that does not end twice that. */
+/** Each connection takes about 30 KB, and twice that with headers that never end. */
 const MOST = 10_000
 const FEWEST = 100
-/** Files and connections of our own, besides those to the database. */
+/** File descriptors for the server's own files and connections, without the database connections. */
 const RESERVE = 256
 
-/** As many as the system lets be open, less what the server needs itself: without a file to open it can do nothing. */
+/** The system's limit of open files minus the server's own needs. Without a free file descriptor the server cannot work. */
 export function mostConnections({ databasePool }: Pick<Config, 'databasePool'>, openFiles = openFilesLimit()): number {
   return Math.max(FEWEST, Math.min(MOST, openFiles - databasePool - RESERVE))
 }
 
 function openFilesLimit(): number {
-  // It would look up the names of all peers.
+  // Without this, the report would resolve the host names of all peers.
   Object.assign(process.report, { excludeNetwork: true })
   const limit = recordOf(recordOf(recordOf(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
 }
 
-/** Where there are more, the one makes room that has had no request for longest: an honest client opens another. */
+/** Above the limit, the server closes the connection whose last request is oldest. An honest client opens a new one. */
 export function boundConnections(server: Server, most: number) {
   const quietest = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {

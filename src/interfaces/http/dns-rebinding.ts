@@ -6,8 +6,8 @@ import { parseUrl } from '../../infra/net/parse-url.ts'
 type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
 
 /**
- * Why this call may come from a web page whose host name was made to resolve to this server (DNS rebinding); nothing when it
- * does not. In development only this machine's names pass; in production the business says which names and pages it wants.
+ * Why this call may come from a web page whose host name resolves to this server (DNS rebinding); undefined when it is
+ * safe. In development only this machine's names pass. In production the business configures the host names and origins.
  */
 export function rebindingFault(
   { host = '', origin }: { host: string | undefined; origin: string | undefined },
@@ -20,10 +20,10 @@ export function rebindingFault(
   return undefined
 }
 
-/** Nobody can make another name lead to an address that is written out. */
+/** An IP address as the host is safe: an attacker cannot make another host name look like one. */
 function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
   if (mode === 'production' && mcpHosts.length === 0) return true
-  // Nearly everybody calls by the name that is told: nothing else needs to be taken apart.
+  // Fast path: nearly all callers use the host name of the profile.
   if (baseUrl.endsWith(`//${host}`)) return true
   const url = parseUrl(`http://${host}`)
   if (!url) return false

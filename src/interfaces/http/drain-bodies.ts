@@ -2,21 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import { type Duplex, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
-/** Of what is still to come when the answer is known: so many bytes, for so many milliseconds, with pauses no longer. */
+/** Limits for reading the rest of a body after its answer is known: total bytes, total time and time between two pieces. */
 const MOST_BYTES = 16 * 1024 * 1024
-/** A piece counts for so many at least: to take it takes time, too. */
+/** Each piece counts as at least this many bytes, because handling a piece takes time too. */
 const LEAST_CHUNK_BYTES = 1024
 const MOST_MS = 10_000
 const MOST_PAUSE_MS = 1_000
 
 const answered = new WeakSet<Duplex>()
 
-/** Whether its last request has its answer, whatever is still to come of it. */
+/** Whether the last request of the connection has its answer, even when its body is not complete. */
 export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
 
 /**
- * A connection that is closed while its client still sends is reset, and a client that reads only then never sees the
- * answer. So where the answer is known before the whole body has come, the rest is read after it, within limits.
+ * Closing a connection while its client still sends resets it, and a client that reads only afterwards never sees the
+ * answer. When the answer is known before the whole body arrived, the server reads the rest after the answer, within
+ * limits.
  */
 export function drainBodies(app: FastifyInstance) {
   app.addHook('onSend', ({ raw: request }, reply, payload, done) => {
@@ -34,7 +35,7 @@ async function* readingOnAfter(answer: Buffer, request: IncomingMessage) {
   await restOf(request)
 }
 
-/** Resolves when the rest of the body has come, or enough was read of it. */
+/** Resolves when the body is complete or a limit is reached. */
 async function restOf(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const end = () => resolve()

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** What is asked of a request before a route answers it. It throws what it refuses. */
+/** A check that a request must pass before a route handles it. It throws the refusal. */
 export interface Guard {
   name: string
   pass?(request: FastifyRequest, reply: FastifyReply): Promise<void>
@@ -16,19 +16,19 @@ export interface Guard {
 
 type Guards = [Guard, ...Guard[]]
 
-/** What each route states: its name in the log, and what guards it. */
+/** The options of a route: its operation name for the log, and its guards, which run after the body is read. */
 export const guarded = (operation: string, ...guards: Guards) => ({
   ...stating(operation, guards),
   preHandler: passing(guards),
 })
 
-/** The same before the body is read. */
+/** Like guarded(), but the guards run before the body is read. */
 export const guardedFirst = (operation: string, ...guards: Guards) => ({
   ...stating(operation, guards),
   onRequest: passing(guards),
 })
 
-/** The same where the checks of the pipeline guard it, which pass by another way. */
+/** Names the guards of a route without running them here: the checks of the pipeline run elsewhere. */
 export const stating = (operation: string, guards: readonly { name: string }[]) => ({
   config: { operation, guards: guards.map(({ name }) => name) },
 })
@@ -37,13 +37,13 @@ const passing = (guards: Guard[]) => async (request: FastifyRequest, reply: Fast
   for (const { pass } of guards) await pass?.(request, reply)
 }
 
-/** Nobody is asked anything, for this reason. */
+/** A guard that checks nothing, with the reason. */
 export const open = (why: string): Guard => ({ name: `open: ${why}` })
 
-/** Whatever comes is refused. */
+/** For routes that refuse every request. */
 export const refusal = stating('other', [open('a refusal')])
 
-/** So many calls of the kind a minute from one address. */
+/** Limits the calls of this kind in a minute from one address. */
 export const counted = (means: CountingMeans, kind: string): Guard => ({
   name: `counted as ${kind}`,
   async pass({ ip }, reply) {
@@ -51,7 +51,7 @@ export const counted = (means: CountingMeans, kind: string): Guard => ({
   },
 })
 
-/** Not from where somebody guesses. */
+/** Refuses addresses that failed to authenticate too often. */
 export const noGuessing = (means: CountingMeans): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {
@@ -59,7 +59,7 @@ export const noGuessing = (means: CountingMeans): Guard => ({
   },
 })
 
-/** A route that states no guard is a mistake, and the server does not start with it. */
+/** The server does not start when a route has no guard. */
 export function requireGuards(app: FastifyInstance) {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Milliseconds in which whoever has just connected may still ask for something. */
+/** Milliseconds. A new connection may still send a request in this time. */
 const LAST_CHANCE = 1_000
 
 /**
- * What would hold up the end of the process: a connection that its client keeps open after its last answer, and one on
- * which nothing was asked yet, such as a browser or a load balancer opens, which Node takes for one that is at work.
+ * Closes connections that would delay the end of the process. One kind is a connection that the client keeps open after its
+ * last answer. The other is a connection without any request yet, which browsers and load balancers open and Node counts as
+ * active.
  */
 export function hangUpWhenClosing(app: FastifyInstance) {
   const silent = new Map<string, Socket>()
@@ -30,5 +31,5 @@ export function hangUpWhenClosing(app: FastifyInstance) {
   })
 }
 
-/** Over TLS a request has another socket than its connection, between the same ends. */
+/** With TLS, a request has another socket object than its connection, but the same remote address and port. */
 export const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

@@ -10,21 +10,23 @@ import { sendProblem } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The server is about to end. It still answers calls, and 503 to health checks, so that a balancer stops calling it. */
+    /**
+     * The server is about to stop. It still answers calls, but health checks get 503: a load balancer then stops sending
+     * calls.
+     */
     isDraining: boolean
   }
 }
 
-/** Asked from beside the server, in plaintext and under any load. It tells nothing about the business. */
+/** Health checks and metrics requests come from inside the deployment, in plaintext and under any load. */
 export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)
 
-/** Milliseconds after which whoever asks whether the server is ready is told that it is not. */
+/** Milliseconds after which the readiness probe answers that the server is not ready. */
 const READY_TIMEOUT_MS = 2_000
 
 const probe = guarded('other', open('probes are answered under any load'))
 
-/** What an orchestrator asks. */
 export function health(app: FastifyInstance, { db, clockFault }: Means<'clockFault'> & { db: OpenDatabase }) {
   const inTime = patiently()
   app.decorate('isDraining', false)
@@ -40,7 +42,7 @@ export function health(app: FastifyInstance, { db, clockFault }: Means<'clockFau
 
 const ending = () => new ProtocolError('service_unavailable', 'This server is about to end.')
 
-/** Whoever asks while another still waits gets the same answer: the probes of a hanging database do not pile up. */
+/** Concurrent probes share one database check. With a hanging database, checks do not pile up. */
 function patiently() {
   let pending: Promise<string | undefined> | undefined
   return (ask: () => Promise<string | undefined>) => {

@@ -9,12 +9,12 @@ import { serveOtherOrigins } from './other-origins.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation or tool that is called, for the log and the metrics. */
+    /** The operation or tool of the request, for the log and the metrics. */
     operation: string
-    /** Who was proven to call; empty while nobody is. */
+    /** The authenticated principal; empty before or without authentication. */
     principal: string
     correlationId: string
-    /** The code of what it was refused with; empty where it was answered. */
+    /** The error code of the refusal; empty after a success. */
     refusal: string
   }
   interface FastifyContextConfig {
@@ -22,10 +22,10 @@ declare module 'fastify' {
   }
 }
 
-/** Of JSON that was put into words before it is sent. */
+/** For JSON that is serialized before Fastify sends it. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Headers of every answer, and the line that the log keeps of it. */
+/** Adds the headers of every answer, and logs every answered request. */
 export async function httpBasics(app: FastifyInstance) {
   const security = securityHeaders()
   hangUpWhenClosing(app)
@@ -33,9 +33,10 @@ export async function httpBasics(app: FastifyInstance) {
   app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
   app.decorateRequest('refusal', '')
-  // Of the hooks that every request passes none is a promise but who waits: each costs a hundredth of a short answer.
+  // Hooks on every request use the callback style unless they wait for something: each promise costs about one percent of a
+  // short answer.
   app.addHook('onRequest', (request, reply, done) => {
-    // On the answer below Fastify's, so that they also stand where somebody else writes it.
+    // Set on Node's response, below Fastify's reply: the headers are then also present when other code writes the answer.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
     request.correlationId = visible(request.headers['usp-correlation-id'])
@@ -48,7 +49,7 @@ export async function httpBasics(app: FastifyInstance) {
   logRequests(app)
 }
 
-/** The same for every answer, so they are made once. */
+/** The headers are the same for every answer, so the server computes them once. */
 function securityHeaders(): [string, string][] {
   const request = new IncomingMessage(new Socket())
   const answer = new ServerResponse(request)

@@ -3,7 +3,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { sendProblem } from './problem.ts'
 
-/** What Fastify itself refuses, in the protocol's words. */
+/** Protocol errors for Fastify's own refusals. */
 const ofFastify: Record<string, () => ProtocolError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ProtocolError('unsupported_media_type', 'Send the body as application/json.'),
@@ -21,11 +21,10 @@ export function handleErrors(app: FastifyInstance) {
   app.setNotFoundHandler((_, reply) => sendProblem(reply, nothingThere()))
 }
 
-/** What any address is answered with that leads nowhere. */
 export const nothingThere = () =>
   new ProtocolError('not_found', 'Nothing answers at this address. See /docs for what does.')
 
-/** Other plugins have their own ways to say that a request was at fault. */
+/** Other plugins mark a faulty request by a 4xx status only. */
 const toldOf = (error: FastifyError) =>
   ofFastify[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
 

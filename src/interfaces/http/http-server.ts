@@ -13,18 +13,21 @@ import { shareTurns } from './share-turns.ts'
 import { tlsOptions } from './tls.ts'
 import { routeUnknownMethods } from './unknown-methods.ts'
 
-/** In milliseconds. Who is slower is cut off: otherwise a few patient clients could hold every connection. */
+/** In milliseconds. The server closes slower connections: otherwise a few slow clients could occupy all of them. */
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  // Longer than a proxy keeps a connection for its next request: it must not find one closed.
+  // Longer than a proxy keeps an idle connection. Otherwise a proxy would send a request on a closed connection.
   keepAliveTimeout: 72_000,
 }
-/** How long nothing may move in either direction, as with a client that does not read its answer. */
+/** Milliseconds without any traffic in either direction, for example when a client does not read its answer. */
 const STALLED = MINUTE
 
-/** The server below Fastify: over TLS where it has a certificate, in plaintext behind a proxy or in development. */
+/**
+ * The Node server below Fastify. It uses TLS when a certificate is configured, and plaintext behind a proxy or in
+ * development.
+ */
 export function httpServer(handler: RequestListener, { config, log }: Means<'config' | 'log'>): Server {
   const { tls } = config
   const bounded = oneAfterTheOther(routeUnknownMethods(handler))
@@ -33,8 +36,8 @@ export function httpServer(handler: RequestListener, { config, log }: Means<'con
   const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)
   turns.among(server, tls ? 'secureConnection' : 'connection')
   boundConnections(server, mostConnections(config))
-  // A connection that cannot be accepted, as when there are too many, is nothing to end for. What goes wrong before that
-  // is told to whoever starts the server.
+  // A connection that the server cannot accept, for example at the file descriptor limit, must not end the process. Errors
+  // before listening go to the caller that starts the server.
   server.once('listening', () =>
     server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
   )

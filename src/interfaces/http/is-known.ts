@@ -1,4 +1,4 @@
-/** Whether whoever asks has this very answer already. */
+/** Whether the caller's If-None-Match header contains this ETag. */
 export const isKnown = (known: string | undefined, etag: string) =>
   known === '*' || (known ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
 

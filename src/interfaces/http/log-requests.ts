@@ -3,12 +3,12 @@ import { isProbe } from './health.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether all of the answer was sent. */
+    /** Whether the whole answer was sent. */
     isAnswered: boolean
   }
 }
 
-/** The line that the log keeps of every request that was answered: names and numbers, never content. */
+/** Logs one line for each answered request: names and numbers, never content. */
 export function logRequests(app: FastifyInstance) {
   app.decorateRequest('isAnswered', false)
   app.addHook('onResponse', (request, reply, done) => {
@@ -18,11 +18,11 @@ export function logRequests(app: FastifyInstance) {
   })
 }
 
-/** Probes come every few seconds, so a line at info is written only for one that fails. */
+/** Probes come every few seconds, so only a failing probe gets a line at level info. */
 const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 
-/** What it says. There is a status once an answer was begun. */
+/** The fields of a log line. The status is present once the answer has begun. */
 export function lineOf(request: FastifyRequest, reply: FastifyReply): object {
   const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
   const { url: route } = request.routeOptions

@@ -9,21 +9,20 @@ const statuses: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 }
 
-/** Milliseconds between the answer and the end of the connection. */
 const CLOSE_DELAY_MS = 1000
 
-/** What is no HTTP request reaches no route; it is answered on the bare connection, which then ends. */
+/** A malformed HTTP request reaches no route. The server answers on the raw connection and then closes it. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
-  // What failed below HTTP, as a TLS handshake does, can be told nothing.
+  // After a failure below HTTP, such as a TLS handshake, the client cannot read an HTTP answer.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
-  // More of what has its answer already: to hang up on it now would take the answer away.
+  // The rest of a request that already has its answer. Destroying the connection now would lose the answer.
   if (!socket.writable) return
   if (wasAnswered(socket)) return socket.destroySoon()
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
   answerOnSocket(socket, { status, detail, code: 'invalid_request' })
 }
 
-/** CONNECT asks for the way to another server, so it reaches no route either. */
+/** CONNECT asks for a tunnel to another server, so it reaches no route either. */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex) {
   answerOnSocket(socket, { status: 405, detail: 'This server leads to no other.', code: 'method_not_allowed' }, [
     'Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS',
@@ -48,6 +47,7 @@ function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, heade
     ...headers,
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Its end is not waited for, only given the time to read: who was too slow could keep the connection otherwise.
+  // The server does not wait for the client to close. It only leaves time to read the answer: a slow client could otherwise
+  // keep the connection.
   setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }

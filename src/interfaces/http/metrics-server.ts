@@ -3,10 +3,10 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { handleErrors } from './http-errors.ts'
 import { type MetricsMeans, serveMetrics } from './metrics.ts'
 
-/** In milliseconds: who asks for so little has asked by then. */
+/** Milliseconds. A metrics request is small and arrives in less time. */
 const REQUEST_TIMEOUT = 10_000
 
-/** The metrics at an address of their own, where nothing else is served: what stands in front of the rest never leads there. */
+/** Serves only the metrics, at a separate address. The reverse proxy of the public server does not route to it. */
 export function metricsServer(means: MetricsMeans): FastifyInstance {
   const app = fastify({
     ...{ loggerInstance: means.log, bodyLimit: 1, requestTimeout: REQUEST_TIMEOUT },

@@ -19,7 +19,7 @@ export type MetricsMeans = Means<'clock' | 'config' | 'business' | 'limits' | 'l
   pools: Pools
 }
 
-/** How long requests took, and what they were refused with. Nobody calls who only looks whether the server is well. */
+/** Records request durations and refusal codes. Health probes are not calls and do not count. */
 export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
   app.addHook('onResponse', (request, reply, done) => {
     if (isProbe(request)) return done()
@@ -30,7 +30,7 @@ export function countRequests(app: FastifyInstance, { metrics: { requests, refus
   })
 }
 
-/** What a monitoring system reads: how busy the server is, and so the business. It is not for everybody. */
+/** Metrics for a monitoring system. They show how busy the business is, so they are not public. */
 export function serveMetrics(app: FastifyInstance, means: MetricsMeans) {
   const { registry } = means.metrics
   collectDefaultMetrics({ register: registry })
@@ -43,7 +43,7 @@ export function serveMetrics(app: FastifyInstance, means: MetricsMeans) {
   refuseOtherMethods(app, '/metrics', ['GET'])
 }
 
-/** Whether there is no token, none was sent or a wrong one: it is answered alike. */
+/** The refusal is the same when no token is configured, when the caller sent none, and when the token is wrong. */
 async function refuseOthers(request: FastifyRequest, means: MetricsMeans): Promise<void> {
   const { mode, metricsAddress, metricsToken } = means.config
   const { authorization } = request.headers

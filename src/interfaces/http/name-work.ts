@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { underway } from '../../infra/telemetry/event-loop/underway.ts'
 
-/** Whatever runs for a request runs under the name of its operation, from the first hook on. */
+/** Runs all code of a request under the name of its operation, from the first hook on. */
 export function runNamed(app: FastifyInstance) {
   app.addHook('onRequest', (request, _, done) => underway(request, done))
-  // Who waited for the body was woken by the connection, which serves many requests.
+  // Reading the body resumes in the context of the connection, which serves many requests. The context must be set again.
   app.addHook('preValidation', (request, _, done) => underway(request, done))
 }

@@ -35,13 +35,14 @@ type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'busin
 const MEBIBYTE = 1024 * 1024
 
 /**
- * What every door stands in. What is asked of a request before its door sees it is asked in this order: it is named, for the
- * log and for whoever watches; then it is refused where it cannot be answered; then its body is read, within bounds.
+ * The HTTP server that all HTTP interfaces share. Each request passes these stages in order. First the server assigns its
+ * name, for the log and the event loop monitor. Then it refuses requests that it cannot answer. Then it reads the body,
+ * within limits.
  */
 export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
   const { config } = means
   const app = fastify({ ...serverOptions(means), loggerInstance: means.log })
-  // A body is bytes until a door reads them.
+  // A body stays a buffer until an interface parses it.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) =>
     isEncoded(headers) ? done(compressedBody()) : done(null, body),
@@ -82,7 +83,7 @@ function serverOptions(means: Means<'config' | 'log'>): FastifyServerOptions {
   return {
     serverFactory: (handler) => httpServer(handler, means),
     bodyLimit: MEBIBYTE,
-    // While closing, requests on accepted connections are answered: a balancer would not repeat them.
+    // While closing, the server still answers requests on accepted connections: a load balancer would not retry them.
     return503OnClosing: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: requestIds(means),

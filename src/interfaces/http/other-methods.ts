@@ -6,7 +6,7 @@ import { sendProblem } from './problem.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
-/** Refuses each method that a known path lacks, and names those it has. */
+/** Answers 405 to each method that a known path lacks, with the allowed methods. */
 export function refuseOtherMethods(
   app: FastifyInstance,
   path: string,
@@ -20,7 +20,7 @@ export function refuseOtherMethods(
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
     ...refusal,
-    // Whatever comes along is not read first.
+    // Refuses before the body is read.
     onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
     handler: refuse,
   })

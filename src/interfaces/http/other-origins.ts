@@ -10,13 +10,13 @@ declare module 'fastify' {
 
 const ANY_ORIGIN = { origin: '*' } as const
 
-/** Lets pages of other origins read the answers of a route. Without it browsers keep an answer from them. */
+/** Lets pages of other origins read the answers of a route. Without this, browsers block the answer. */
 export const forAnyOrigin = <Route extends { config: FastifyContextConfig }>(route: Route) => ({
   ...route,
   config: { ...route.config, cors: ANY_ORIGIN },
 })
 
-/** Sends CORS headers for the routes that are marked, and for all else at their paths: preflights and refused methods. */
+/** Sends CORS headers for the marked routes and for all other routes at the same paths: preflights and refused methods. */
 export async function serveOtherOrigins(app: FastifyInstance) {
   await app.register(cors, {
     origin: false,

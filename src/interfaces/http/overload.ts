@@ -3,17 +3,17 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { isProbe } from './health.ts'
 
-/** Calls at work for each database connection. With more, the last would wait longer than its caller does. */
+/** Calls in process for each database connection. With more, the last one would wait longer than its caller does. */
 const MOST_PER_CONNECTION = 100
-/** Milliseconds that timers may be late before calls are turned away, and how often that is measured. */
+/** Milliseconds. The server refuses calls when timers are later than this. It measures at this interval. */
 const MOST_LATENESS_MS = 1000
 const MEASURED_EVERY_MS = 500
 const RETRY_AFTER = 2
 
 /**
- * Turns calls away before anything is read of them when there is more to do than can be done in time: some are served
- * well then, instead of all badly. Counted is what is worked on, not what trickles in or out: nobody can fill the
- * count by being slow. (@fastify/under-pressure sees the process alone; what fills up here is the database pool.)
+ * Refuses calls before it reads their bodies when it has more work than it can finish in time. It then serves some callers
+ * well instead of all badly. The count covers only calls in process, not slow uploads or downloads: a slow client cannot
+ * fill the count. (@fastify/under-pressure watches only the process; here the database pool is the bottleneck.)
  */
 export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>) {
   const most = config.databasePool * MOST_PER_CONNECTION
@@ -31,7 +31,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>
     if (reply.raw.destroyed) return done()
     atWork.add(request)
     count++
-    // Who hangs up may get no answer to send.
+    // A request whose client hangs up may never reach onSend.
     reply.raw.once('close', () => leave(request))
     done()
   })
@@ -45,7 +45,10 @@ export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>
   }
 }
 
-/** How late, in milliseconds, timers of the listening process come. One alone says little: anything pauses at times. */
+/**
+ * Timer lateness of the listening process, in milliseconds. It is the smaller of the last two values: a single pause is
+ * normal.
+ */
 function measureLateness(app: FastifyInstance): () => number {
   let [previous, last] = [0, 0]
   app.addHook('onListen', async () => {

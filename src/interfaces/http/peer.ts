@@ -16,12 +16,13 @@ declare module 'fastify' {
   }
 }
 
-/** Tells both bindings who is at the other end of a request. */
+/** Sets `request.peer`, the other end of the connection, for both bindings. */
 export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>) {
-  // The judge that Fastify itself has for X-Forwarded-*. To take an address apart takes longer than to remember it.
+  // The same trust function as Fastify uses for X-Forwarded-*. The cache is there because parsing an address takes longer
+  // than a lookup.
   const judge = compile(config.trustProxy)
   const isTrusted = remember(1_000, (address: string) => judge(address, 0))
-  // Brought down to the one address that counts, which is then the `ip` of the request for all who ask.
+  // Reduces X-Forwarded-For to the caller's address. Fastify then uses this address as `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
     if (forwarded !== undefined && socket.remoteAddress !== undefined)
@@ -31,7 +32,7 @@ export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {
       const { socket } = this.raw
-      // A proxy's own certificate says nothing of its client, and nobody but a proxy may speak for another.
+      // The certificate of a proxy says nothing about its client. Only a trusted proxy may forward a client's certificate.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = readable(byProxy ? forwarded(this.headers['client-cert']) : verified(socket))
       const agent = this.signatureAgent
@@ -40,7 +41,7 @@ export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>
   })
 }
 
-/** Who is shown by it. One whose key cannot be read shows nobody. */
+/** The holder of a certificate. A certificate with an unreadable key counts as none. */
 function readable(certificate: X509Certificate | undefined): Peer['certificate'] {
   try {
     return certificate && shownBy(certificate)
@@ -49,12 +50,12 @@ function readable(certificate: X509Certificate | undefined): Peer['certificate']
   }
 }
 
-/** A resumed session can be authorized without any certificate, so that alone is not enough. */
+/** A resumed TLS session can be authorized without a certificate. Checking `authorized` alone is not enough. */
 function verified(socket: Socket): X509Certificate | undefined {
   return socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined
 }
 
-/** RFC 9440: the DER as a structured byte sequence. What is not that counts as no certificate. */
+/** RFC 9440: the DER bytes as a structured byte sequence. Any other form counts as no certificate. */
 function forwarded(header: unknown): X509Certificate | undefined {
   if (typeof header !== 'string') return undefined
   try {

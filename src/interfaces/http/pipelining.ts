@@ -5,22 +5,24 @@ import type { Socket } from 'node:net'
 const MOST_AT_ONCE = 16
 
 /**
- * What comes in one piece is parsed in one go, and a thousand requests fit into it: all would be worked on before anybody
- * else has a turn, and all their answers kept until the first is read. So each is worked on in a turn after that in which the
- * one before it was answered, and its answer taken. Hardly a client sends a second one earlier; who sends very many loses
- * the connection.
+ * Handles the requests of one connection one after the other. Node parses all requests in one received chunk at once, and a
+ * chunk can hold a thousand. Without this, all of them would run before other connections get a turn, and all answers would
+ * stay in memory. The next request starts in a later turn of the event loop, after the answer before it was sent. Few
+ * clients send a second request earlier. The server closes a connection with too many waiting requests.
  */
 export function oneAfterTheOther(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, (() => void)[]>()
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // Who was gone before the connection was accepted has no address to be counted by, and reads no answer.
+    // The client left before the server accepted the connection. There is no address to count, and no client to read an
+    // answer.
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const queue = unanswered.get(socket) ?? []
     unanswered.set(socket, queue)
     queue.push(() => handler(request, response))
     if (queue.length > MOST_AT_ONCE) return void socket.destroy()
-    // What is refused at once is answered while the same piece is still parsed: the next one has its turn all the same.
+    // The server may answer a refused request while Node still parses the same chunk. The next request still waits for its
+    // own turn.
     const next = () => {
       queue.shift()
       if (!socket.destroyed) queue[0]?.()

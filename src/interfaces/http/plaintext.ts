@@ -4,9 +4,9 @@ import type { Means } from '../../protocol/means.ts'
 import { isProbe } from './health.ts'
 
 /**
- * In production nothing is answered in plaintext, unless a trusted proxy says that its own caller came by https. TLS
- * that this server speaks itself is https too, but not where a trusted proxy says that its caller used none. It is
- * refused, never redirected: a redirect would let the caller send its credentials in the clear first, again and again.
+ * In production the server refuses plaintext, unless a trusted proxy says that its caller used https. A TLS connection to
+ * this server counts as https too, unless a trusted proxy says that its caller used none. The server refuses instead of
+ * redirecting: with a redirect, the caller would send its credentials in plaintext first, on every call.
  */
 export function refusePlaintext(app: FastifyInstance, { config }: Means<'config'>) {
   if (config.mode !== 'production') return

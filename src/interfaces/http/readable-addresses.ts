@@ -6,8 +6,8 @@ import { refusal } from './guards.ts'
 const UNREADABLE_ROUTE = '/.unroutable'
 
 /**
- * The address to route by. One that the router cannot read would be refused before any hook runs, without the headers
- * that every answer has; so it gets a route of its own.
+ * The address to route by. The router would refuse an unreadable address before any hook runs, and without the headers of
+ * every answer. Such an address therefore has a separate route.
  */
 export const routableUrl = (url: string): string =>
   isDecodable(url) && !isBrokenAbsoluteUrl(url) ? url : UNREADABLE_ROUTE
@@ -21,14 +21,14 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** A proxy is sent the whole address; here it may come too, but then it has a host and no fragment. */
+/** Absolute URLs are for proxies, but servers must accept them too. They need a host and must have no fragment. */
 const isBrokenAbsoluteUrl = (url: string): boolean =>
   /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !parseUrl(url))
 
 /**
- * Refuses what the router cannot read, and what others may read as another path than it does. `/%6detrics` is `/metrics` by
- * RFC 3986, but a proxy that keeps `/metrics` to itself may compare letter by letter and let it through: a path of ours is
- * written plainly. What callers put into a path, such as an id, may be escaped.
+ * Refuses addresses that the router cannot read or that a proxy may read as another path. `/%6detrics` is `/metrics` by RFC
+ * 3986. A proxy that blocks `/metrics` may compare characters and let it through. Fixed parts of our paths must therefore
+ * be unescaped. Parameters in a path, such as an id, may be escaped.
  */
 export function refuseUnreadableAddresses(app: FastifyInstance) {
   app.all(UNREADABLE_ROUTE, refusal, () => {
@@ -40,11 +40,11 @@ export function refuseUnreadableAddresses(app: FastifyInstance) {
   })
 }
 
-/** Whether each part of the route that is fixed stands in the address as it is. */
+/** Whether all fixed parts of the route appear unescaped in the address. */
 function isPlain(url: string, route: string): boolean {
   const parts = pathOf(url).split('/')
   return route.split('/').every((part, index) => /[:*]/.test(part) || part === parts[index])
 }
 
-/** Without the host, which an address for a proxy has, and what is asked. */
+/** The path without the host of an absolute URL, without query and fragment. */
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*/s, '')

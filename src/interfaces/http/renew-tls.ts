@@ -5,12 +5,11 @@ import type { TlsFiles } from '../../infra/config/tls-files.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { tlsOptions } from './tls.ts'
 
-/** Milliseconds between two looks at the files. */
 
 /**
- * Takes up renewed certificates while the server runs. The files are read again each minute, not watched: watching
- * misses what is swapped behind a symbolic link or on a mounted volume, and a certificate and its key are replaced one
- * after the other. What does not fit together (yet) leaves the old one in use until the next look.
+ * Loads renewed certificates while the server runs. The server reads the files again each minute. A file watch would miss
+ * files that change behind a symbolic link or on a mounted volume. A certificate and its key change one after the other.
+ * While they do not match, the old pair stays in use until the next check.
  */
 export function keepRenewed(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
@@ -37,8 +36,8 @@ const contents = (options: ServerOptions) => [options.cert, options.key, judges(
 const judges = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
 
 /**
- * Connections whose client showed a good certificate. It was judged once, when they began: they end when other
- * authorities count, or others were revoked, and whoever still has a good one comes again.
+ * Connections with a valid client certificate. The server verified it only at the handshake. It closes these connections
+ * when the trusted authorities or the revocation lists change. A client whose certificate is still valid connects again.
  */
 function judgedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()
@@ -47,7 +46,10 @@ function judgedConnections(server: Server, log: FastifyBaseLogger) {
     if (socket.authorized) open.add(socket.once('close', () => open.delete(socket)))
     else tellOnce(String(socket.authorizationError))
   })
-  /** Of that authority nobody's certificate counts then, and the platforms themselves are told no more than that. */
+  /**
+   * Without a current revocation list, no certificate of that authority is valid. The platforms do not learn the reason, so
+   * it is logged.
+   */
   const tellOnce = (code: string) => {
     if (!code.includes('CRL') || logged.has(code)) return
     logged.add(code)

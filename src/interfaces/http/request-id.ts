@@ -3,10 +3,13 @@ import type { IncomingMessage } from 'node:http'
 import { compile } from '@fastify/proxy-addr'
 import type { Means } from '../../protocol/means.ts'
 
-/** A UUID; some proxies write it without hyphens. */
+/** A UUID. Some proxies write it without hyphens. */
 const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
 
-/** What a request is called in the log and in its answer: as a trusted proxy calls it, so that both logs tell one story. */
+/**
+ * The id of a request in the log and in its answer. The server uses the id of a trusted proxy: both logs then have the same
+ * id.
+ */
 export function requestIds({ config }: Means<'config'>): (request: IncomingMessage) => string {
   const isTrusted = compile(config.trustProxy)
   return ({ headers: { 'x-request-id': given }, socket: { remoteAddress } }) =>
@@ -15,6 +18,6 @@ export function requestIds({ config }: Means<'config'>): (request: IncomingMessa
       : randomUUID()
 }
 
-/** The one form that a URN has of it. */
+/** The id as a URN, which needs the hyphens. */
 export const urnOf = (id: string): string =>
   `urn:uuid:${id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`

@@ -6,15 +6,14 @@ import { isKnown } from './is-known.ts'
 interface Fixed {
   type: string
   content: Buffer | string
-  /** Seconds in which browsers and caches need not ask again. */
+  /** Seconds of max-age: browsers and caches use the answer without a new request. */
   keptFor: number
-  /** Whether only browsers may keep it. */
   isPrivate?: boolean
 }
 
 /**
- * An answer that anybody may ask for and that is the same for all: there is one copy of it, however many ask for it and
- * read it slowly or never. To open a file for each would take the last of them in the end, and then nobody can connect.
+ * Serves a fixed answer that is the same for every caller. All requests share one copy in memory, even with many slow
+ * readers. Opening a file for each request could use up the file descriptors, and the server could not accept connections.
  */
 export function sameForAll({ type, content, keptFor, isPrivate = false }: Fixed) {
   const bytes = Buffer.from(content)
@@ -24,17 +23,17 @@ export function sameForAll({ type, content, keptFor, isPrivate = false }: Fixed)
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isPacked = gainsByGzip && takesGzip(request)
-    // Other bytes, so another tag.
+    // A different representation needs a different ETag.
     const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
     reply.headers({ ...cache, etag })
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (!isPacked) return reply.send(bytes)
-    // By the first who asks for it, so that a server starts as soon.
+    // The first request compresses it, which keeps the start of the server fast.
     packed ??= gzipped(bytes, { level: 9 })
     return reply.header('content-encoding', 'gzip').send(await packed)
   }
 }
 
-/** Bytes: what goes in one packet comes no sooner for being shorter. */
+/** Bytes. Content that fits into one packet does not arrive sooner when it is shorter. */
 const ONE_PACKET = 1_400

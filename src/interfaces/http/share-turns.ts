@@ -1,15 +1,18 @@
 import { IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Pieces of bodies that are taken in one turn, of all connections together. Each takes a microsecond or two. */
+/**
+ * Body pieces that the server handles in one turn of the event loop, over all connections. Each takes one or two
+ * microseconds.
+ */
 const MOST_IN_TURN = 2_048
-/** To begin with a request takes as long as so many pieces. */
+/** Starting a request costs as much time as this many pieces. */
 const PER_REQUEST = 8
 
 /**
- * Of one connection sixty-four kilobytes are parsed in one go, which is eleven thousand chunks of a single byte, and all
- * connections that have something to be read are in the same turn: twenty of them would keep everybody waiting. So where
- * enough was taken the others are read in the next.
+ * Shares the event loop between connections. Node parses up to 64 KB of one connection at once, which can be eleven
+ * thousand chunks of one byte. All readable connections run in the same turn: twenty of them would block all others. When a
+ * turn has handled enough pieces, the server pauses all connections until the next turn.
  */
 export function shareTurns() {
   const connections = new Set<Socket>()
@@ -28,7 +31,7 @@ export function shareTurns() {
   }
 
   class CountedRequest extends IncomingMessage {
-    // Called for each piece where it comes: a stream that nobody listens to yet tells of none.
+    // Node calls push for each piece. A stream without a listener emits no event that could be counted.
     override push(piece: Buffer | null): boolean {
       if (piece) take(1)
       return super.push(piece)
@@ -47,7 +50,7 @@ export function shareTurns() {
   }
 }
 
-/** What is held by others, as where its answers wait to be read, is not ours to resume. */
+/** A connection that is already paused, for example because its answers wait to be read, must not be resumed here. */
 function hold(connections: Iterable<Socket>): Socket[] {
   const reading = [...connections].filter((connection) => !connection.isPaused())
   for (const connection of reading) connection.pause()

@@ -6,12 +6,12 @@ import type { Means } from '../../protocol/means.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The host whose agent sent it, where that is signed; empty for everybody else. */
+    /** The host of the agent that signed the request (Web Bot Auth); empty when there is no such signature. */
     signatureAgent: string
   }
 }
 
-/** Tells every door, and the log, whose agent is at the other end. */
+/** Sets `request.signatureAgent` for all interfaces and the log. */
 export function recognizeAgents(
   app: FastifyInstance,
   means: Means<'config' | 'clock'> & { directories: KeyDirectories },
@@ -20,7 +20,7 @@ export function recognizeAgents(
   app.addHook('onRequest', async (request) => {
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
-    // Nobody was counted yet, and hundreds may ask for this in one turn.
+    // No rate limit has run yet, and hundreds of requests may need this check in one turn.
     if (isShareUsed()) await letOthers()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, means) ?? ''

@@ -6,13 +6,13 @@ import type { TlsFiles } from '../../infra/config/tls-files.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { recordOf } from '../../infra/util/record-of.ts'
 
-/** Those that encrypt and authenticate in one, with keys that nobody can work out later. */
+/** Authenticated encryption (AEAD) with forward secrecy. */
 const suites = [
   ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ...['ECDHE+AESGCM', 'ECDHE+CHACHA20'],
 ].join(':')
 
-/** What the server speaks TLS with, read and judged so that a wrong file is told by the name of its setting. */
+/** The TLS options of the server. It reads and checks each file, and an error names the setting of the faulty file. */
 export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: TlsFiles): ServerOptions {
   const cert = read('TLS_CERT_FILE', certFile)
   const key = read('TLS_KEY_FILE', keyFile)
@@ -30,13 +30,14 @@ export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: T
     maxVersion: 'TLSv1.3',
     ciphers: suites,
     handshakeTimeout: 10_000,
-    // Asked for, never demanded: the catalogue is for everyone, and there are other ways to prove who calls.
+    // The server requests a client certificate but does not require it. The catalog is public, and callers can authenticate
+    // in other ways.
     ...(ca && { ca, requestCert: true, rejectUnauthorized: false }),
     ...(crl && { crl }),
   }
 }
 
-/** Each authority has its own, one after the other in the file; Node takes them one by one. */
+/** Each authority has a separate list, concatenated in the file. Node needs them as separate entries. */
 function lists(file: Buffer): string[] {
   const crl = file.toString().match(/-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g) ?? []
   return usable('TLS_CLIENT_CRL_FILE', 'no list of revoked certificates', () => {

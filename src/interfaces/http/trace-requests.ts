@@ -5,12 +5,11 @@ import { isProbe } from './health.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where steps are traced. */
     step?: Span | undefined
   }
 }
 
-/** Each request is a step of whoever asks, and what runs under its name is part of that (name-work.ts). */
+/** Each request is a span, a child of the caller's span. Code that runs for the request adds to it (name-work.ts). */
 export function traceRequests(app: FastifyInstance) {
   if (!tracing()) return
   app.decorateRequest('step', undefined)
@@ -30,7 +29,7 @@ export function traceRequests(app: FastifyInstance) {
     request.step = step
     reply.raw.on('close', () => {
       const { operation, refusal } = request
-      // Until an answer is begun its status is nothing but the usual one.
+      // Before the headers are sent, the status is only the default.
       const status = reply.raw.headersSent ? reply.statusCode : undefined
       step.note({
         'http.response.status_code': status,

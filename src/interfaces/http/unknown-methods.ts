@@ -3,8 +3,9 @@ import type { RequestListener } from 'node:http'
 const routed = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Node reads some thirty methods more, such as QUERY and PROPFIND, and nothing here answers any of them. They are routed as
- * TRACE, which nothing ever may answer: so each path refuses them and names its own, without a branch for every one.
+ * Node accepts about thirty more methods, such as QUERY and PROPFIND, and this server supports none of them. They are
+ * routed as TRACE, which no route supports: each path then answers 405 and lists its allowed methods, without one route for
+ * each method.
  */
 export const routeUnknownMethods =
   (handler: RequestListener): RequestListener =>

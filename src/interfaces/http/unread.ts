@@ -1,28 +1,30 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Bytes of all answers, until their callers have read them. */
+/** Bytes of all answers that their callers have not read yet. */
 const MOST_KEPT = 64 * 1024 * 1024
-/** A long answer goes out in pieces, each when the one before it was taken: so it shows who reads. */
+/** The server sends a long answer in pieces, each after the client took the one before. This shows which clients read. */
 const PIECE = 64 * 1024
-/** Milliseconds of a round, and rounds in which somebody may take nothing and is never cut off. */
+/**
+ * Milliseconds of a round. A client may read nothing for this number of rounds before the server may close its connection.
+ */
 const ROUND_MS = 250
 const PATIENCE = 4
 
 interface Answer {
   bytes: number
-  /** The round in which something of it was last taken. */
+  /** Number of the round when the client last read a piece. */
   taken: number
   cutOff(): void
 }
 
 /**
- * An answer stays until it was read, and who does not read it need not send much to be given it: a hundred of five megabytes
- * were half a gigabyte for a minute. So where all answers together are too much, whoever has taken nothing for longest
- * loses the connection; who reads, however slowly, is not among them.
+ * Bounds the memory of unread answers. A client can request large answers with few bytes: a hundred answers of five
+ * megabytes took half a gigabyte for a minute. When all answers together are too large, the server closes the connection
+ * that has read nothing for longest. A client that reads slowly is safe.
  */
 export function boundUnread(app: FastifyInstance) {
-  /** Who has taken nothing for longest comes first. */
+  /** The answer with the longest time without progress comes first. */
   const unread = new Set<Answer>()
   const round = countRounds(app)
   let kept = 0
@@ -30,7 +32,8 @@ export function boundUnread(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, given, done) => {
     const { raw } = reply
     if (!isContent(given) || raw.destroyed || request.method === 'HEAD') return done(null, given)
-    // A text is put into bytes here once: else it is for its length here, for its length in Fastify, and to be sent.
+    // Encodes the text once here. Otherwise it would be encoded three times: for its length here, for its length in
+    // Fastify, and for sending.
     const payload = typeof given === 'string' ? Buffer.from(given) : given
     const answer: Answer = {
       bytes: bytesOf(given, payload, reply),
@@ -64,7 +67,10 @@ export function boundUnread(app: FastifyInstance) {
   }
 }
 
-/** In each the sockets had their turn: whoever reads is not to blame for what keeps us busy. */
+/**
+ * Counts rounds in the event loop: the sockets had a turn in each. A reading client is not blamed when the server itself
+ * was busy.
+ */
 function countRounds(app: FastifyInstance): () => number {
   let rounds = 0
   app.addHook('onListen', async () => {
@@ -81,7 +87,7 @@ const isContent = (payload: unknown): payload is Content =>
 
 function bytesOf(given: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE)
-  // What came as bytes is one copy for all who ask: of it no more is kept for each than is on its way.
+  // A buffer is one copy that all requests share. Only the piece on its way counts for each request.
   return typeof given === 'string' ? payload.length : PIECE
 }
 
