@@ -3,22 +3,22 @@ import type { Exchange, Operation, Submission } from '../protocol/operation.ts'
 import { type Answer, callFromPage } from './call-from-page.ts'
 import type { CallMeans } from './dispatch.ts'
 
-/** For whom a page asks. */
+/** The visitor of a page, and the context of the request. */
 export interface Visit {
-  /** What tells this visitor apart from others. */
+  /** Identifies this visitor: a secret of the browser. */
   visitor: string
   peer: Peer
-  /** The language that they are spoken to in, BCP 47: mails speak it too. */
+  /** The visitor's language, BCP 47. Notifications use it too. */
   locale?: string
-  /** Digest of the form that they sent. */
+  /** Digest of the form that the visitor submitted. */
   sentForm?: string | undefined
-  /** The form that caused the call, if it takes effect once however often it arrives. */
+  /** The submitted form, if it must take effect only once even when it arrives several times. */
   submission?: Submission
-  /** A page, where it is left out. */
+  /** Undefined for a page. */
   binding?: 'assistant'
 }
 
-/** Calls an operation for somebody who books in a browser. */
+/** Calls an operation for a visitor who books in a browser. */
 export const callAsVisitor = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],

@@ -6,14 +6,16 @@ import { checks, checksOfAssistants } from './checks.ts'
 import { type CallMeans, dispatch } from './dispatch.ts'
 import { fingerprintOf, keptReply } from './idempotency.ts'
 
-/** What the business answered: its yes, or why not. */
+/** The result of a call, or the business's refusal. */
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
-/** For whom a page asks, or the door of assistants. Nobody else can say so. */
+/**
+ * The caller on a page or through the assistant interface. Only our own code sets it, never a request of another interface.
+ */
 export type Asking = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
 
-/** Calls an operation from one of our own pages: the same checks, limits, prices and events as for everybody else. */
+/** Calls an operation from one of our own pages, with the same checks, limits, prices and events as for other callers. */
 export async function callFromPage<T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
@@ -27,13 +29,13 @@ export async function callFromPage<T extends Exchange>(
     if (error instanceof ProtocolError && error.code === 'validation_error') return { refusal: told(error) }
     throw error
   }
-  // It was held against the operation's own schema a moment ago.
+  // dispatch() has just validated the body against the operation's schema.
   const result = (await dispatch(call, means)).body as T['output'] & Envelope
   const refusal = result.messages?.find(({ type }) => type === 'error')
   return refusal ? { refusal } : { result }
 }
 
-/** What a call of this submission was answered before, without making the call; nothing if it was not made, or was refused. */
+/** The stored answer of this submission, without making the call; undefined if the call was not made or was refused. */
 export async function answeredBefore<T extends Exchange>(
   operation: Operation<T>,
   principal: string,
@@ -46,7 +48,7 @@ export async function answeredBefore<T extends Exchange>(
   return kept && JSON.parse(kept.text)
 }
 
-/** What a schema refuses is mended in the form that it was written in, as what the business refuses is. */
+/** A page shows schema errors in its form, like refusals of the business. */
 const told = ({ code, message, details }: ProtocolError): Message => ({
   ...{ type: 'error', code, content: message, severity: errors.validation_error.severity },
   ...(details.errors?.[0] && { path: `$.${details.errors[0].field}` }),

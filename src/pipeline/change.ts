@@ -5,20 +5,23 @@ import { inChange } from '../infra/db/in-change.ts'
 import type { Outbox } from '../infra/db/outbox.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
-/** What a change needs of the waitlist. */
+/** The functions of the waitlist that a unit of work needs. */
 export interface Waitlist {
-  /** Offers what the change frees to those who wait for it. */
+  /** Offers the capacity that this unit of work released to waitlist entries. */
   offerFreed(change: Change): Promise<void>
-  /** Offers what was freed or lapsed before and was not offered yet. */
+  /** Offers capacity that was released earlier or whose offer lapsed, and that has not been offered yet. */
   offerPending(): Promise<void>
 }
 
-/** How often a change is tried: another round is needed only when something else came free or lapsed meanwhile. */
+/**
+ * Attempts for one unit of work. Another attempt is needed only when more capacity was released or lapsed in the meantime.
+ */
 const ROUNDS = 5
 
 /**
- * Makes changes. What one frees is offered to the waitlist within the same transaction. A change that would take time which the
- * waitlist has not been offered yet is rolled back; the offers are made, and it is tried again with what they leave.
+ * Runs units of work. Capacity that one releases is offered to the waitlist in the same transaction. A unit of work that
+ * would claim capacity before the waitlist was offered it is rolled back. The server then makes the offers and tries again
+ * with the remaining capacity.
  */
 export const changesOf =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): MakeChange =>

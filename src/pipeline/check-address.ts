@@ -4,8 +4,9 @@ import type { Call } from '../protocol/operation.ts'
 import { type CountingMeans, countCall, familyOf } from './check-rate.ts'
 
 /**
- * Before anything is read or fetched for a call: where nobody is asked who is calling, the address is counted. Elsewhere
- * it is turned away while it guesses; what is counted there is whoever is proven, later on.
+ * Runs before the server reads or fetches anything for a call. For public operations it counts the call against the
+ * caller's address. For other operations it refuses addresses that failed to authenticate too often; checkRate later counts
+ * the authenticated caller.
  */
 export async function checkAddress(call: Call, means: CountingMeans): Promise<void> {
   const { address } = call.peer

@@ -8,10 +8,9 @@ import { offeredCapabilities } from '../protocol/served-capabilities.ts'
 import type { BusinessDefinition, PlatformProfile } from '../protocol/types.generated.ts'
 import { readAgent } from './read-agent.ts'
 
-/** What is needed to agree with a platform. */
 export type AgentMeans = Means<'business' | 'operations'> & { profiles: PlatformProfiles }
 
-/** Reads the profile of the platform the caller names, if it names one, and agrees with it on capabilities. */
+/** Reads the platform profile that the caller names, if any, and negotiates capabilities with it. */
 export async function checkAgent(call: Call, { profiles, business, operations }: AgentMeans): Promise<void> {
   const definition = await business.get()
   const deployment = deploymentOf(definition)
@@ -27,7 +26,7 @@ interface Agreement extends Pick<Agent, 'offered' | 'agreed'> {
   definition: BusinessDefinition | undefined
 }
 
-/** What was agreed on with a profile, and with what of ours. */
+/** Negotiated capabilities, cached by profile. The entry is valid for the same definition and operations only. */
 const agreements = new WeakMap<PlatformProfile, Agreement>()
 
 function agreement(profile: PlatformProfile, operations: Operation[], definition: BusinessDefinition | undefined) {

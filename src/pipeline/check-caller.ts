@@ -13,10 +13,12 @@ import type { Call } from '../protocol/operation.ts'
 import { agentPlaces } from './read-agent.ts'
 import { assistantAt, visitorOf } from './visitor.ts'
 
-/** What is needed to find out who calls. */
 export type CallerMeans = AuthenticationMeans & Means<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
 
-/** Finds out who calls a privileged operation. Public ones authenticate nobody; who sits at the desk is known already. */
+/**
+ * Authenticates the caller of a privileged operation. Public operations need no authentication. The desk has already
+ * authenticated staff members.
+ */
 export async function checkCaller(call: Call, means: CallerMeans): Promise<void> {
   const { access } = call.operation
   if (call.staff) {
@@ -45,7 +47,7 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
       await bindIdentity(means.db, { principal: platform, profile, isPublished: published.has(platform) }, now)
     const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
     const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
-    // A credential would outlast the link that the buyer can end at any time.
+    // A credential would stay valid after the buyer ends the link.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
     const identities = await identitiesOf(principal, published, call.agent, means)
     const stranger = await strangerOf(call, { principal, agent: call.agent, published }, means)
@@ -53,20 +55,23 @@ export async function checkCaller(call: Call, means: CallerMeans): Promise<void>
     const publisher = published.has(principal) && { publisher: profile }
     call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
   } catch (error) {
-    // Showing nothing at all is no attempt.
+    // A call without any credential is not a failed attempt.
     if (error instanceof ProtocolError && isFailure(error) && presentsCredential(call))
       await countFailureOf(call.peer.address, means, definition?.limits, now)
     throw error
   }
 }
 
-/** Whose token was shown is known to the door of assistants. Nobody let the assistant in, so what it makes is counted like visitors'. */
+/**
+ * The assistant interface has already verified the token. No business has admitted the assistant, so it has the limits of
+ * visitors.
+ */
 const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, stranger: Stranger): Caller => ({
   ...{ principal, mechanism: 'oauth2_bearer', profile: '', identities: [principal], credentials: false },
   ...{ link, buyer: link.buyer, stranger, ...(sentForm !== undefined && { sentForm }) },
 })
 
-/** Somebody at the desk is who they are to a program with their token. */
+/** A staff member at the desk has the same principal as a program with that person's token. */
 function staffCaller({ id, role }: { id: string; role: Role }): Caller {
   const principal = `${STAFF}${id}`
   return { ...{ principal, mechanism: 'desk', profile: '' }, identities: [principal], credentials: false, role }
@@ -76,8 +81,8 @@ const agentMissing = (call: Call) =>
   new ProtocolError('invalid_request', `Name your platform profile in ${agentPlaces(call).join(' or ')}.`)
 
 /**
- * A published key acts for the other keys of its profile, and for those that the profile published before. So platforms can
- * rotate their keys.
+ * A published key also acts for the other keys of its profile, and for keys that the profile published before. Platforms
+ * can therefore rotate their keys.
  */
 async function identitiesOf(
   principal: string,

@@ -7,7 +7,7 @@ import { unstorableText } from '../protocol/text.ts'
 import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/validator.ts'
 import { namesUcpAgent } from './read-agent.ts'
 
-/** `_meta.usp` is a closed object whose members depend on the access class; whatever is wrong with it is one code. */
+/** Validates `_meta.usp`, a closed object whose members depend on the access class. Every fault has the same code. */
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
   if (binding !== 'mcp') return
@@ -15,14 +15,15 @@ export function checkMeta(call: Call) {
   const given = meta ?? {}
   if (validator(given)) return
   const { faults, lacksMembers } = findingsOf(validator, given)
-  // Who shows nothing at all is told to authenticate; what else is missing comes after that.
+  // The refusal for a caller without any credential must first ask for authentication. Later calls report the other missing
+  // members.
   if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
   const errors = faults
     .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // A profile that is no URL and a proof that is no JWS have codes of their own, which later checks give them; and a
-  // profile that is named elsewhere does where that counts.
+  // Some faults are left to later checks, which have special codes for them: a profile that is not a URL, and a proof that
+  // is not a JWS. A missing profile is no fault when the arguments name it in the UCP form.
   if (errors.length > 0) throw new ProtocolError('invalid_request', '`_meta` does not fit this tool.', { errors })
 }
 

@@ -14,14 +14,16 @@ const families: Record<string, Family> = {
   'dev.usp-protocol.services.bookings': 'bookings',
 }
 
-/** What is needed to count calls. */
 export type CountingMeans = Means<'db' | 'business' | 'clock' | 'limits'>
 
-/** So many calls a minute of one family by whoever is proven. Where nobody is, the address was counted at the start. */
+/**
+ * Limits the calls of one family in a minute for an authenticated caller. For other callers, checkAddress has counted the
+ * address.
+ */
 export async function checkRate(call: Call, means: CountingMeans): Promise<void> {
   if (!call.caller) return
   const family = familyOf(call)
-  // At once, so that they are counted in one statement.
+  // Both start in the same turn, so the query batcher counts them in one statement.
   const [headers] = await Promise.all([
     countCall(means, family, callerOf(call, call.caller, family)),
     countStranger(call, means),
@@ -29,7 +31,7 @@ export async function checkRate(call: Call, means: CountingMeans): Promise<void>
   Object.assign(call.answerHeaders, headers)
 }
 
-/** What the answer says of the allowance, or the refusal when none is left. */
+/** Counts a call. Returns the rate limit headers, or throws when the limit is exceeded. */
 export async function countCall({ db, business, clock, limits }: CountingMeans, family: Family, caller: string) {
   const limit = (await business.get())?.limits?.[family] ?? limits[family]
   const allowance = await count(db, `${family} ${caller}`, limit, clock())
@@ -37,7 +39,7 @@ export async function countCall({ db, business, clock, limits }: CountingMeans, 
   return headersOf(allowance)
 }
 
-/** The same for what is no operation and asks nobody who is calling: so many a minute from one address. */
+/** Limits requests from one address that are not operations and need no authentication. */
 export const countAddress = (means: CountingMeans, what: string, address: string) =>
   countCall(means, 'other', `${what} ${networkOf(address)}`)
 
@@ -48,7 +50,10 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
   return families[operation.capability] ?? 'other'
 }
 
-/** For bookings a platform's buyers are counted apart; of them only a digest is kept, and that for a minute. */
+/**
+ * For holds and bookings, each buyer of a platform counts separately. Only a digest of the email address is stored, for one
+ * minute.
+ */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
   const email: unknown = recordOf(recordOf(input).buyer).email

@@ -2,14 +2,13 @@ import { type Role, roles } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call, Operation } from '../protocol/operation.ts'
 
-/** Viewers see everything and change nothing; what is not for all of the staff says so itself. */
+/** The lowest role that may call the operation. By default viewers read and staff members change data. */
 export const neededRole = ({ role, effect }: Operation): Role => role ?? (effect === 'read' ? 'viewer' : 'staff')
 
-/** Whether somebody with this role may at all. */
 export const suffices = (role: Role, operation: Operation): boolean =>
   roles.indexOf(role) <= roles.indexOf(neededRole(operation))
 
-/** The token is genuine, so this is no failed attempt to get in. */
+/** The token is genuine, so this refusal is not a failed authentication. */
 export function checkRole({ operation, caller }: Call): void {
   if (!caller?.role || suffices(caller.role, operation)) return
   throw new ProtocolError(

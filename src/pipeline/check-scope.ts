@@ -2,7 +2,7 @@ import { concernsBuyer } from '../core/authentication/buyer-principal.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** What the buyer did not allow is not done. The token is genuine, so this is no failed attempt to get in. */
+/** Refuses calls that the buyer did not allow. The token is genuine, so this refusal is not a failed authentication. */
 export function checkScope({ operation, caller }: Call): void {
   if (!caller?.link || !concernsBuyer(operation) || caller.link.scopes.includes('usp:booking')) return
   throw new ProtocolError('authentication_required', 'The buyer did not allow this platform to book (usp:booking).', {

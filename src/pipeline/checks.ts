@@ -10,10 +10,10 @@ import { checkScope } from './check-scope.ts'
 
 export type CheckMeans = AgentMeans & CallerMeans & CountingMeans
 
-/** A step every call passes before its operation runs; it throws what it refuses, and notes on the call what it finds. */
+/** A check that every call passes before its operation runs. It throws refusals and writes its findings to the call. */
 export type Check = (call: Call, means: CheckMeans) => void | Promise<void>
 
-/** In this order, on both bindings. */
+/** Both bindings run the checks in this order. */
 export const checks: Check[] = [
   checkAddress,
   checkMeta,
@@ -27,7 +27,10 @@ export const checks: Check[] = [
   checkInput,
 ]
 
-/** The door of assistants has turned away who guesses, and counted a tool's call once, however many operations it takes. */
+/**
+ * The assistant interface has already refused addresses with too many failures. It counts a tool call once, even when the
+ * tool calls several operations.
+ */
 const countedBefore: Check[] = [checkAddress, checkRate]
 
 export const checksOfAssistants: Check[] = checks.filter((check) => !countedBefore.includes(check))

@@ -29,28 +29,29 @@ import { askedBy, idempotencyKey, KeyTaken, keepReply, keptReply } from './idemp
 export type DispatchMeans = Means<
   'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey' | 'log'
 > & {
-  /** What operations need besides: each names its own in its types. */
+  /** Dependencies of single operations. Each operation names them in its types. */
   services: object
   metrics: Pick<Metrics, 'outcomes'>
 }
 
-/** What a call takes from beginning to end. */
+/** The dependencies of a call from its first check to its answer. */
 export type CallMeans = CheckMeans & DispatchMeans
 
 export interface Reply {
   status: number
   body: Envelope
-  /** The body as it is sent; empty where nobody sends it, which is as much work as to validate it. */
+  /** The serialized body. It is empty when the interface does not send it, because serializing is as slow as validating. */
   text: string
-  /** The result in words; empty where nobody would read them. */
+  /** The result as a sentence; empty when the caller would not read it. */
   summary: string
   headers: Record<string, string>
 }
 
-/** Runs a call that has passed the checks, and answers with what the business says: yes, or no and why. */
+/** Runs a call that has passed the checks. The answer is the result, or the business's refusal. */
 export async function dispatch(call: Call, means: DispatchMeans): Promise<Reply> {
   const { binding, operation } = call
-  // At a binding it is all that was asked for, and told of that step; a page and an assistant ask for several.
+  // With REST and MCP, the request has one operation and its span is enough. Pages and assistants call several, so each
+  // gets its own span.
   if (binding === 'rest' || binding === 'mcp') return counted(call, means)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
   return tracedPart(step, () => counted(call, means))
@@ -65,7 +66,7 @@ async function counted(call: Call, means: DispatchMeans): Promise<Reply> {
   return reply
 }
 
-/** As it is counted. What is answered again was counted when it was done. */
+/** The outcome label of the metric. A replayed answer was counted at the first call. */
 function outcomeOf({ body: { usp, messages = [] }, headers }: Reply): string {
   if (headers[REPLAYED]) return 'repeated'
   return usp.status === 'error' ? (messages.find(({ type }) => type === 'error')?.code ?? 'error') : 'done'
@@ -81,14 +82,13 @@ async function answerTo(call: Call, means: DispatchMeans): Promise<Reply> {
   return operation.effect === 'read' ? read(call, operation, means) : change(call, operation, means)
 }
 
-/** Milliseconds. */
 const MOMENT = 500
 
-/** What a change did stays, or, when the business says no, nothing of it but that answer. */
+/** Runs a changing operation. A business refusal rolls everything back except its stored answer. */
 async function change(call: Call, operation: ChangeOperation, server: DispatchMeans): Promise<Reply> {
   const key = idempotencyKey(call)
   const means = { ...server, business: await inForce(server.business) }
-  // Others are asked outside of a transaction, and not for an answer that is given again.
+  // prepare() may call other hosts. It runs outside the transaction, and never for a call that already has a stored answer.
   const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await repeated(call, means, key))
   if (first) return first
@@ -111,12 +111,12 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchMe
   } catch (error) {
     if (isUnreachable(error)) throw error
     const answer = replayOrRefuse(call, means, key, error)
-    // Others may have all connections, too: nobody waits as long again for a look at what was kept.
+    // Other calls may hold all connections. The lookup of a stored answer must not wait a second full timeout for one.
     return error instanceof NoTurn ? inTime(answer, MOMENT, () => error) : answer
   }
 }
 
-/** Who comes with a key again may be refused for what it did itself the first time. */
+/** The first call with this key may cause the refusal of its own retry. The server therefore looks for its stored answer. */
 async function replayOrRefuse(
   call: Call,
   means: DispatchMeans,
@@ -125,19 +125,19 @@ async function replayOrRefuse(
 ): Promise<Reply> {
   const kept = key === undefined ? undefined : await repeated(call, means, key)
   if (kept) return kept
-  // What was kept came of age in between.
+  // The stored answer expired between the two statements.
   if (error instanceof KeyTaken) throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
   if (!(error instanceof Outcome)) throw error
   const refusal = refused(call, error)
   if (key === undefined || call.submission) return refusal
   return keeping(call, means, key, async () => ({ reply: refusal, people: [] })).catch((later: unknown) => {
-    // A twin was faster.
+    // A concurrent call with the same key stored its answer first.
     if (later instanceof KeyTaken) return replayOrRefuse(call, means, key, later)
     throw later
   })
 }
 
-/** The first answer to a call under the key, once its transaction has ended. */
+/** The stored answer of the first call with this key, once its transaction has committed. */
 async function repeated(
   call: Call,
   { db, replyKey, clock }: Means<'db' | 'replyKey' | 'clock'>,
@@ -153,8 +153,8 @@ async function repeated(
 }
 
 /**
- * Work, event and stored answer commit together or not at all: where an answer is stored under the key already, nothing
- * that was done stays. A first call is the rule, so nobody asks before.
+ * Commits work, event and stored answer together. When an answer is already stored under the key, the transaction is rolled
+ * back. Most calls are first calls, so the server does not query for a stored answer before.
  */
 async function keeping(
   call: Call,
@@ -172,7 +172,10 @@ async function keeping(
   })
 }
 
-/** Within a transaction nobody asks for a second connection: all might be had by others who wait for one. */
+/**
+ * Reads the definition before the transaction. A transaction must not wait for a second connection: transactions that wait
+ * for each other could hold all of them.
+ */
 async function inForce(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()
   return { ...business, get: async () => definition }
@@ -200,7 +203,7 @@ function contextOf(call: Call, means: DispatchMeans, db: Database): Context {
   return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
 }
 
-/** Who calls without having been asked for proof owns nothing. */
+/** A caller without authentication, who owns nothing. */
 const nobody: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }
 
 const REPLAYED = 'idempotency-replayed'
@@ -208,7 +211,7 @@ const noStore = { 'cache-control': 'no-store' }
 
 const refused = (call: Call, outcome: Outcome) => reply(call, 200, refusal(call, outcome), outcome.message, noStore)
 
-/** An answer that its own schema refuses is a fault of ours and must not reach anyone. */
+/** An answer that violates its own schema is a bug in this server and must not reach a caller. */
 function reply(
   { binding, operation }: Call,
   status: number,
@@ -223,11 +226,11 @@ function reply(
   return { status, body, text: isSent ? JSON.stringify(body) : '', summary, headers }
 }
 
-/** REST has no place for it, but what is kept of a change may be repeated over MCP. */
+/** REST reads have no summary. Changes need one even on REST: the stored answer may be replayed over MCP. */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
 
-/** A tool's answer is kept by nobody on its way. */
+/** Answers of tools must not be cached. */
 function cacheHeaders(
   { binding, operation: { cache }, deployment = standalone }: Call,
   result: Result,

@@ -8,14 +8,14 @@ import { canonical } from '../protocol/canonical.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** What is kept of an answer: enough to give it again to the byte. */
+/** The stored part of an answer, enough to replay it byte for byte. */
 export interface Kept {
   status: number
   text: string
   summary: string
 }
 
-/** The key under which the caller will retry, if it named one. */
+/** The caller's idempotency key, if it sent one. */
 export function idempotencyKey({ binding, headers, meta, submission }: Call): string | undefined {
   if (submission) return submission.key
   const key: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).idempotency_key : headers['idempotency-key']
@@ -25,17 +25,16 @@ export function idempotencyKey({ binding, headers, meta, submission }: Call): st
   return key
 }
 
-/** Another call with this key came first; its answer is kept. */
+/** Another call with this key has already stored its answer. */
 export class KeyTaken extends Error {}
 
-/** Under which key of the caller's an answer is kept, and how it is sealed. */
 interface Keeping {
   key: string
   boxKey: KeyObject
   now: Date
 }
 
-/** Who asked, and for what. */
+/** The principal that calls, and a fingerprint of its request. */
 interface Asked {
   principal: string
   publisher: string | null
@@ -48,7 +47,7 @@ export const askedBy = (call: Call): Asked => ({
   fingerprint: fingerprintOf(call),
 })
 
-/** The answer that was given under the key to a call that has ended. */
+/** The stored answer of a call that has ended. */
 export async function keptReply(db: Database, asked: Asked, { key, boxKey, now }: Keeping): Promise<Kept | undefined> {
   const first = await replyFind(db, key, asked, now)
   if (!first) return undefined
@@ -62,7 +61,7 @@ export async function keptReply(db: Database, asked: Asked, { key, boxKey, now }
   return opened(first.reply, boxKey)
 }
 
-/** What another secret sealed, which is gone, nobody can give again; and the call must not be made again either. */
+/** An answer sealed with a lost secret cannot be read again. The call must not run a second time either. */
 function opened(reply: Buffer, boxKey: KeyObject): Kept {
   try {
     return JSON.parse(unseal(boxKey, reply))
@@ -74,7 +73,7 @@ function opened(reply: Buffer, boxKey: KeyObject): Kept {
   }
 }
 
-/** Keeps the answer along with what it tells of, or nothing of either where one is kept already. */
+/** Stores the answer in the same transaction as its work. Both are rolled back when an answer is already stored. */
 export function keepReply(
   tx: Change,
   { principal, publisher, fingerprint }: Asked,
@@ -89,7 +88,7 @@ export function keepReply(
   })
 }
 
-/** The first has a column of its own, which servers of the version before read as well. */
+/** The first person has a separate column, because servers of the previous version read only that one. */
 const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
   people[0] ?? null,
   people.length > 1 ? people : null,

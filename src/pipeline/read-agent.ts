@@ -11,13 +11,13 @@ export function readAgent(call: Call): string | undefined {
     call.binding === 'mcp'
       ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
       : agentHeaders.flatMap((name) => readHeader(name, call) ?? [])
-  // To prefer one of them would let a proxy that knows only the other judge by a platform that is not the caller's.
+  // Preferring one of them would be unsafe: a proxy that knows only the other would check another platform than this server
+  // does.
   if (new Set(named).size > 1)
     throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
   return named[0]
 }
 
-/** Where a caller may name its platform, as a refusal speaks of it. */
 export function agentPlaces(call: Call): string[] {
   const { agentHeaders, agentMembers } = deploymentOf(call)
   return (call.binding === 'mcp' ? agentMembers : agentHeaders).map((name) => `\`${name}\``)
@@ -25,7 +25,7 @@ export function agentPlaces(call: Call): string[] {
 
 const deploymentOf = ({ deployment = standalone }: Call) => deployment
 
-/** Whether the arguments name it as UCP does, whatever they say there. */
+/** Whether the arguments contain `meta["ucp-agent"]`, with any value. */
 export const namesUcpAgent = ({ input }: Call): boolean => ucpAgentIn(input) !== undefined
 
 const ucpAgentIn = (input: unknown): unknown => recordOf(recordOf(input).meta)['ucp-agent']
@@ -49,7 +49,7 @@ function readHeader(name: string, { headers }: Call): string | undefined {
     const [profile] = parseDictionary(String(header)).get('profile') ?? []
     if (typeof profile === 'string') return profile
   } catch {
-    // Told below: an unreadable dictionary names no profile.
+    // An unreadable dictionary names no profile; the error below says so.
   }
   throw malformed(`\`${name}\` must be a dictionary such as profile="https://agent.example/profile.json".`)
 }

@@ -5,21 +5,24 @@ import { ASSISTED, type Assistant, type Caller, type Stranger, VISITOR } from '.
 import type { Means } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** How the secret of a visit begins that an assistant began for somebody. */
+/** Prefix of the secret of a visit that an assistant started. */
 const BEGUN_BY_ASSISTANT = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(BEGUN_BY_ASSISTANT)
 
-/** The same of a secret that is made anew when it is needed. */
+/** An assisted visit with a secret that the server can derive again. */
 export const assistedVisitOf = (secret: string): string => `${BEGUN_BY_ASSISTANT}_${secret}`
 
-/** Whose a visit is also says for ever who began it. */
+/** The principal of a visit. Its prefix also tells whether a browser or an assistant started the visit. */
 export const principalOf = (visit: string): string =>
   `${visit.startsWith(`${BEGUN_BY_ASSISTANT}_`) ? ASSISTED : VISITOR}${hash('sha256', visit, 'base64url')}`
 
 type VisitorMeans = Means<'business' | 'limits' | 'strangerLimitMet'>
 
-/** Somebody with a browser, or an assistant for them. What tells them apart is a secret of theirs, so only a digest is kept. */
+/**
+ * The caller for a visitor with a browser, or with an assistant. The visit's secret identifies the visitor, so only a
+ * digest is stored.
+ */
 export async function visitorOf(
   { binding, peer, locale, sentForm }: Call,
   visit: string,
@@ -35,8 +38,8 @@ export async function visitorOf(
 }
 
 /**
- * A visit costs nothing to begin, so what visitors may have is counted for all of one network together, apart from what
- * programs there have. Assistants come from one address for many people, so they are counted apart again.
+ * Starting a visit costs nothing, so the limits of visitors apply to a whole network. They are separate from the limits of
+ * programs in that network. Assistants are counted separately again, because one address serves many people.
  */
 export async function visitorAt(
   address: string,
@@ -52,8 +55,8 @@ export async function visitorAt(
 }
 
 /**
- * An assistant comes from one address for many people. What it does for somebody who has shown that the address of their account is
- * theirs is counted for them; accounts of which nobody knows whose they are cost as little as visits.
+ * An assistant serves many people from one address. Calls for a verified account count against that account. Calls for
+ * unverified accounts count like visits, because such accounts cost as little to create.
  */
 export async function assistantAt(
   address: string,

@@ -15,15 +15,15 @@ import { malformed, refused } from './mcp-message.ts'
 import { checkRepeated, saidIn } from './repeated.ts'
 import { NEWEST } from './serve-tools.ts'
 
-/** What one message comes to; without text where it asked for no answer. */
+/** The answer to one message. The text is empty when the message asked for no answer. */
 interface Answered {
   status: number
   text: string
 }
 
 /**
- * Answers one message in the revision that it is written in, of which the SDK's word is taken. The SDK's own transports are made for
- * sessions, streams and batches, of which there are none here; what they do for them took as long as half of a tool's work.
+ * Answers one message in its protocol revision, as the SDK classifies it. The SDK's own transports support sessions,
+ * streams and batches. This server needs none of these, and their overhead was half of a tool's own time.
  */
 export async function answerMessage(
   serve: () => Server,
@@ -33,13 +33,13 @@ export async function answerMessage(
   const { request, classification } = isPlainlyOlder(message, headers)
     ? { request: message, classification: OLDER }
     : classified(message, headers)
-  // Nothing was asked of anybody who answers, and nothing goes on that could be told of.
+  // A notification, or a response. It gets no answer, and this server has no running work that it could affect.
   if (!request) return { status: 202, text: '' }
   const transport = new OneAnswer({ classification })
   await serve().connect(transport)
   transport.onmessage?.(request, { classification })
   const answer = await transport.answer
-  // The newer revision tells of an unknown method by HTTP as well.
+  // In the newer revision, an unknown method also has HTTP status 404.
   const isUnknown = 'error' in answer && answer.error.code === UNKNOWN_METHOD && classification.era === 'modern'
   return { status: isUnknown ? 404 : 200, text: JSON.stringify(answer) }
 }
@@ -49,7 +49,10 @@ const LONGEST = 100
 
 const OLDER: MessageClassification = { era: 'legacy' }
 
-/** A call that says nothing of its revision: the SDK would first hold it for two kinds of answer, which takes it long to give up. */
+/**
+ * Fast path: a tool call that names no revision. The SDK would otherwise validate it first as two kinds of response, which
+ * is slow.
+ */
 function isPlainlyOlder(message: unknown, headers: Exchange['headers']): message is JSONRPCRequest {
   const { method, params } = recordOf(message)
   const revision = saidIn(headers).protocolVersionHeader
@@ -58,12 +61,12 @@ function isPlainlyOlder(message: unknown, headers: Exchange['headers']): message
 }
 
 interface Classified {
-  /** Where it asks for an answer. */
+  /** Undefined when the message asks for no answer. */
   request: JSONRPCRequest | undefined
   classification: MessageClassification
 }
 
-/** The revision of a message, which it says of itself, in a header, or, before there were any, by beginning. */
+/** The revision of a message: from its `_meta`, from a header, or from `initialize` in the older revisions. */
 function classified(message: unknown, headers: Exchange['headers']): Classified {
   const { id = null } = recordOf(message)
   const said = saidIn(headers)
@@ -84,12 +87,12 @@ function classified(message: unknown, headers: Exchange['headers']): Classified 
   return { request: kind.message, classification }
 }
 
-/** By what it is told, and by this kind of transport alone, the SDK's server knows the revision that it answers in. */
+/** The SDK's server takes the revision of its answers from the classification, and only from this kind of transport. */
 class OneAnswer extends PerRequestHTTPServerTransport {
   readonly #answered = Promise.withResolvers<JSONRPCMessage>()
   readonly answer = this.#answered.promise
 
-  /** What a server tells besides has nobody who listens. */
+  /** Drops notifications: there is no stream to send them on. */
   override async send(message: JSONRPCMessage) {
     if (!('method' in message)) this.#answered.resolve(message)
   }

@@ -3,13 +3,13 @@ import type { Assistant } from '../../protocol/caller.ts'
 import type { ProtocolCode } from '../../protocol/errors.ts'
 import type { Call } from '../../protocol/operation.ts'
 
-/** What a tool call comes in, besides its own message. */
+/** The context of one MCP message. */
 export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
-  /** For whom an assistant speaks, where somebody lets it. */
+  /** The assistant and the person it acts for, when a person has authorized it. */
   assistant?: Assistant
-  /** Who was proven to call, once that is known. */
+  /** The authenticated principal, once it is known. */
   principal?: string
-  /** The code of what it was refused with, where it was. */
+  /** The error code, when the call was refused. */
   refusal?: ProtocolCode
 }

@@ -1,7 +1,7 @@
-/** Bytes, the limit of an HTTP body too. */
+/** Bytes, the same limit as for an HTTP body. */
 const LONGEST_LINE = 1024 * 1024
 
-/** Splits a stream into its lines. Of a line that is too long it keeps the first bytes only, which are not valid JSON. */
+/** Splits a stream into lines. It truncates a line that is too long. The rest is then not valid JSON and gets an error. */
 export class LineSplitter {
   #pieces: Buffer[] = []
   #length = 0

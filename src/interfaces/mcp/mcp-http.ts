@@ -17,23 +17,21 @@ import { refusalOf } from './refusals.ts'
 
 type McpMeans = Means<'config' | 'log'> & CountingMeans
 
-/** Where tools are served over HTTP, and what guards them. */
 interface Endpoint {
   path: string
-  /** Its name in the log. */
   name: string
   guards: readonly { name: string }[]
-  /** Finds out who calls, and throws what it does not let in. */
+  /** Authenticates the caller and throws a refusal. */
   admit?(message: unknown, exchange: Exchange): Promise<void>
-  /** Why there is nothing here at present. */
+  /** Why the endpoint is closed at present; undefined when it is open. */
   closed?(): Promise<string | undefined>
 }
 
 const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks }
 
 /**
- * The tools over streamable HTTP, at one endpoint for clients of both protocol generations. Every call is an exchange
- * of its own: no session is kept, so any replica may answer.
+ * Serves the tools over streamable HTTP, on one endpoint for clients of both protocol generations. The server stores no
+ * session: each call is independent, and any replica can answer it.
  */
 export function mcpOverHttp(
   app: FastifyInstance,
@@ -65,7 +63,7 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, means)
-      // A call that is let in is counted for whom it is; one that is not is a message like others.
+      // An admitted call counts against its caller's limits. A refused call counts as a message from its address.
       await admit?.(body, exchange).catch(async (error) => {
         if (tool !== undefined) await countMessage(body, exchange, means)
         throw error
@@ -78,7 +76,7 @@ export function mcpOverHttp(
       return reply.code(status).send(text)
     },
   })
-  // No session and no stream is kept, so there is nothing to listen to and nothing to end.
+  // The server has no sessions and no streams, so GET and DELETE have no function.
   refuseOtherMethods(app, path, ['POST'])
 }
 
@@ -90,7 +88,7 @@ const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyReques
   answerHeaders: {},
 })
 
-/** What calls no tool passes none of the checks that calls do: so many a minute from one address. */
+/** Messages other than tool calls pass no checks of the pipeline. Their number in a minute is limited by address. */
 async function countMessage(message: unknown, exchange: Exchange, means: CountingMeans) {
   try {
     const counted = await countCall(means, 'messages', networkOf(exchange.peer.address))
@@ -101,7 +99,7 @@ async function countMessage(message: unknown, exchange: Exchange, means: Countin
   }
 }
 
-/** The tool that is called, if there is one. */
+/** The called tool, if the message is a call of a known tool. */
 function calledTool(message: unknown, mcp: Pick<McpBinding, 'has'>): string | undefined {
   const { method, params } = recordOf(message)
   const { name } = recordOf(params)

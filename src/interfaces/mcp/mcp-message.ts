@@ -5,12 +5,12 @@ import { parseJson } from '../../protocol/json.ts'
 import type { Exchange } from './exchange.ts'
 import { dataOf, ofJsonRpc } from './refusals.ts'
 
-/** A body that is no message a tool server can answer, with what JSON-RPC answers to it. */
+/** A body that is not a message the tool server can answer, with the JSON-RPC error to send. */
 export class NoMessage extends Error {
   readonly status: number
   readonly headers: Exchange['answerHeaders']
   readonly response: object
-  /** Of what was wrong. */
+  /** The protocol's code for the error. */
   readonly code: string
 
   constructor(
@@ -30,17 +30,23 @@ export class NoMessage extends Error {
 export const malformed = (status: number, id: unknown, code: number, content: string) =>
   new NoMessage(status, id, ofJsonRpc(code, content))
 
-/** What the SDK refuses, with its data beside ours. */
+/** An error of the SDK, with the protocol's data added. */
 export const refused = (
   status: number,
   id: unknown,
   { code, message, data }: { code: number; message: string; data?: unknown },
 ) => new NoMessage(status, id, { code, message, data: { ...dataOf(message), ...recordOf(data) } })
 
-/** Values of a message around the arguments of a call: the SDK walks them several times over, whoever sent them. */
+/**
+ * Limit of values in a message outside the arguments of a tool call. The SDK walks these values several times, for any
+ * caller.
+ */
 const MOST_AROUND = 200
 
-/** The one message that the body holds. What the SDK would refuse in its own words is refused in the protocol's. */
+/**
+ * Parses the single message of a body. It throws protocol errors for faults that the SDK would otherwise report in its own
+ * words.
+ */
 export function readMessage(body: Buffer): unknown {
   const message = parsed(body)
   if (Array.isArray(message)) throw malformed(200, null, -32600, 'Send one message at a time.')
@@ -58,7 +64,7 @@ export function readMessage(body: Buffer): unknown {
   return message
 }
 
-/** The message without what a tool is given: that is measured by the tool's own schema, once the caller is known. */
+/** The message without the arguments of a tool call. The tool's schema checks those once the caller is known. */
 function envelopeOf(message: unknown): unknown {
   const { method, params, ...others } = recordOf(message)
   if (method !== 'tools/call') return message

@@ -7,13 +7,16 @@ import { LineSplitter } from './line-splitter.ts'
 import type { McpBinding } from './mcp.ts'
 import { NoMessage, readMessage } from './mcp-message.ts'
 
-/** Milliseconds after the client closed its end: to read what it sent last, and to write out the last answers. */
+/**
+ * Milliseconds after the client closed its input. The server reads the last messages in this time, and later writes the
+ * last answers.
+ */
 const DRAIN_MS = 100
 const NEWLINE = Buffer.from('\n')
 
-/** The tools over standard input and output; resolves when the client has closed its end and has its answers. */
+/** Serves the tools over standard input and output. It resolves when the client has closed its input and has all answers. */
 export async function mcpOverStdio(mcp: McpBinding, { log }: Means<'log'>): Promise<void> {
-  // The SDK drops what it works on when its input ends, so it learns of the end when nothing is left to answer.
+  // The SDK drops running calls when its input ends. The server therefore ends this input only after the last answer.
   const input = new PassThrough()
   const lines = new LineSplitter()
   process.stdin.on('data', (chunk: Buffer) => {
@@ -34,7 +37,7 @@ export async function mcpOverStdio(mcp: McpBinding, { log }: Means<'log'>): Prom
   await session.close()
 }
 
-/** The answer to a line that is no message, as the HTTP endpoint gives it. The SDK drops such a line silently. */
+/** The error for a line that is not a message, the same as over HTTP. The SDK would drop such a line silently. */
 function refusalOfLine(line: Buffer): object | undefined {
   try {
     readMessage(line)

@@ -14,7 +14,7 @@ export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
   serve(exchange: Exchange): Server
   has(tool: string): boolean
-  /** Resolves when no call is being worked on. */
+  /** Resolves when no call is running. */
   idle(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function mcpBinding(means: CallMeans): McpBinding {
   const { operations, business } = means
   const tellTools = toolLists(operations)
   const ofStaff = operations.find(({ access }) => access === 'business_only')
-  /** For one of the staff those of the desk, if they show their token as their calls do. */
+  /** Lists the staff tools for a staff member whose token comes with the list request. */
   const list = async (exchange: Exchange) => {
     const definition = await business.get()
     if (!ofStaff || !STAFF_TOKEN.test(exchange.headers.authorization ?? '')) return tellTools(definition, undefined)

@@ -4,7 +4,7 @@ import { asProtocolError } from '../../protocol/failure.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What the caller is told of whatever was thrown; its headers go to the exchange, and its cause to the log alone. */
+/** Converts any error to its JSON-RPC form. Its headers go to the exchange. Its cause goes only to the log. */
 export function refusalOf(
   error: unknown,
   exchange: Pick<Exchange, 'answerHeaders' | 'log' | 'refusal'>,
@@ -21,13 +21,15 @@ export function refusalOf(
   return asJsonRpc(refusal)
 }
 
-/** What the protocol has a number for it has a word for too. Otherwise clients print the message: so it is the sentence. */
+/**
+ * The message is the protocol's code when there is one for this number. Otherwise clients print the message, so it is a
+ * sentence.
+ */
 export const ofJsonRpc = (number: number, content: string) =>
   new JsonRpcError(number, number === errors.invalid_request.rpc ? 'invalid_request' : content, dataOf(content))
 
 export const dataOf = (content: string) => ({ code: 'invalid_request', content })
 
-/** The error as JSON-RPC carries it. */
 export function asJsonRpc(error: ProtocolError): JsonRpcError {
   const { retryAfter: _, headers: __, ...details } = error.details
   const retryAfter = retryAfterOf(error)

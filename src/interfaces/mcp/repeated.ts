@@ -4,7 +4,7 @@ import { recordOf } from '../../infra/util/record-of.ts'
 import type { Exchange } from './exchange.ts'
 import { malformed } from './mcp-message.ts'
 
-/** Where a request says of itself again what its message is, so that whoever passes it on need not read that. */
+/** Headers that repeat facts of the message. Proxies can read them without parsing the body. */
 const SAID = {
   protocolVersionHeader: 'mcp-protocol-version',
   mcpMethodHeader: 'mcp-method',
@@ -20,10 +20,10 @@ export const saidIn = (headers: Exchange['headers']): Said =>
     mcpNameHeader: headers[SAID.mcpNameHeader]?.toString(),
   })
 
-/** What a message of each method is about. */
+/** The parameter that the `mcp-name` header repeats, for each method. */
 const ABOUT: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-/** The newer revision has all of it repeated; that what is repeated is right the SDK has looked at, but for the name. */
+/** Checks the headers that the newer revision requires. The SDK has already compared all values except the name. */
 export function checkRepeated({ id, method, params }: JSONRPCRequest, said: Said): void {
   const about = recordOf(params)[ABOUT[method] ?? '']
   const named = ['protocolVersionHeader', 'mcpMethodHeader', 'mcpNameHeader'] as const
@@ -36,7 +36,7 @@ export function checkRepeated({ id, method, params }: JSONRPCRequest, said: Said
 
 const DIFFERS = -32020
 
-/** What is no header as it stands is written as =?base64?…?=. */
+/** A value that is not valid in a header is written as =?base64?…?=. */
 const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/
 
 function decoded(value: string): string {

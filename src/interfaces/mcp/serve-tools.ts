@@ -14,14 +14,13 @@ import type { Exchange } from './exchange.ts'
 import { asJsonRpc, ofJsonRpc, refusalOf } from './refusals.ts'
 import { ToolServer } from './tool-server.ts'
 
-/** The revision in which there is no more beginning, and each message says itself what it is. */
+/** The revision without `initialize`: each message states its own revision. */
 export const NEWEST = '2026-07-28'
 
 const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST]
 
-/** The tools of one endpoint. */
 interface Tools {
-  /** What a model should know before it calls any. */
+  /** The instructions that a model gets before its first call. */
   instructions: string
   has(tool: string): boolean
   list(exchange: Exchange): Promise<Tool[]>
@@ -33,7 +32,7 @@ interface Tools {
   ): Promise<CallToolResult | InputRequiredResult>
 }
 
-/** A server of the SDK for one exchange. Whatever it would refuse in its own words is refused in ours. */
+/** Creates an SDK server for one exchange. It answers with protocol errors where the SDK would use its own words. */
 export function serveTools({ instructions, has, list, call }: Tools, exchange: Exchange): Server {
   const server = new ToolServer(
     { name: manifest.name, version: manifest.version },
@@ -64,7 +63,7 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: E
   return server
 }
 
-/** Where the step of the caller is named: in `_meta` of the message, or of the arguments as this protocol has it. */
+/** The caller's trace context: in `_meta` of the message, or in `_meta` of the arguments as USP defines it. */
 function traceparentIn(given: unknown): string | undefined {
   const params = recordOf(given)
   const [ofMessage, ofArguments] = [params, recordOf(params.arguments)].map(({ _meta }) => recordOf(_meta).traceparent)
@@ -72,7 +71,7 @@ function traceparentIn(given: unknown): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined
 }
 
-/** What the SDK's own schema would refuse in its own words. */
+/** Validates the call parameters. The SDK's own schema would report faults in its own words. */
 function named(params: unknown): { name: string; arguments: Record<string, unknown> } {
   const { name, arguments: given = {} } = recordOf(params)
   if (typeof name !== 'string') throw unknownTool(name)

@@ -9,7 +9,7 @@ import { selfContained } from '../../protocol/schemas.ts'
 import { isServed } from '../../protocol/served-capabilities.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Tells what a business lets its callers call: platforms, and whoever says nothing of themselves; or one of the staff. */
+/** The tools that a caller can see: without a role those of platforms, with a role those of this staff member. */
 export const toolLists = remember(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
   return (definition: BusinessDefinition | undefined, role: Role | undefined): Tool[] =>
@@ -17,8 +17,8 @@ export const toolLists = remember(2, (operations: Operation[]) => {
 })
 
 /**
- * Platforms are told of all that is not the staff's. The staff have no platform's profile: besides what is theirs they can call
- * what is open to all.
+ * Platforms see every tool except the staff tools. Staff members have no platform profile: besides their own tools they can
+ * call only public operations.
  */
 function isFor(operation: Operation, role: Role | undefined): boolean {
   const { access, tool } = operation
@@ -26,7 +26,10 @@ function isFor(operation: Operation, role: Role | undefined): boolean {
   return access === 'public' || (access === 'business_only' && suffices(role, operation))
 }
 
-/** A model reads all of it at each turn: what answers look like, and how each proof is made, stands in the OpenRPC document. */
+/**
+ * A model reads the whole list on every turn. Answer schemas and the details of proofs are therefore only in the OpenRPC
+ * document.
+ */
 function toolOf(operation: Operation): Tool {
   const { tool, title, description, effect, input } = operation
   const meta = metaSchema(operation)
@@ -52,7 +55,7 @@ function toolOf(operation: Operation): Tool {
 
 const OF_PROOFS = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
-/** Who calls is told of in brief, since it is so of every tool. */
+/** The list describes `_meta` only briefly, because every tool has it. */
 function withoutProofs(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
   const kept = Object.entries(recordOf($defs))
@@ -61,7 +64,7 @@ function withoutProofs(schema: ReturnType<typeof selfContained>) {
   return kept.length > 0 ? { ...rest, $defs: Object.fromEntries(kept) } : rest
 }
 
-/** What is open to all asks nobody for proof. */
+/** Public operations need no proof, so their `_meta` names only the profile. */
 const brief = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',
   description: 'Which platform calls.',

@@ -3,8 +3,8 @@ import { recordOf } from '../../infra/util/record-of.ts'
 import { dataOf } from './refusals.ts'
 
 /**
- * The SDK's server with its errors set right on their way out: it turns -32002, which it gave a meaning of its own,
- * into -32602, it answers parameters that its schemas refuse as if the fault were ours, and it leaves out `data`.
+ * Corrects errors of the SDK's server before they are sent. The SDK changes -32002 to -32602, because it has another
+ * meaning for -32002. It answers invalid parameters as an internal error. It also leaves out `data`.
  */
 export class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {

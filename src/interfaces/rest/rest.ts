@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** A route for each operation, and a refusal for each method that a known path lacks. */
+/** Registers one route for each operation, and answers 405 to every other method on the same paths. */
 export function restBinding(app: FastifyInstance, means: RestMeans) {
   const { operations } = means
   keepCalls(app)
@@ -45,10 +45,9 @@ function addRoute(app: FastifyInstance, operation: Operation, means: RestMeans) 
   })
 }
 
-/** Where a request has the call that was made of it. */
 export const keepCalls = (app: FastifyInstance) => app.decorateRequest('call', undefined)
 
-/** Where an operation is called, and the checks that a call passes before anybody answers it. */
+/** The method, path and checks of an operation's route, without its handler. */
 export function checkedRoute(operation: Operation, means: RestMeans) {
   validatorsOf(operation)
   const { method, path, inBody } = restOf(operation)
@@ -64,7 +63,7 @@ export function checkedRoute(operation: Operation, means: RestMeans) {
   }
 }
 
-/** What the business has switched off is not there, whatever is sent to it. */
+/** Answers 404 before anything else when the business has switched the operation off. */
 function onlyIfServed(operations: Operation[], { business }: Means<'business'>) {
   if (!operations.every(isOptional)) return {}
   return {
@@ -85,7 +84,8 @@ async function pass(request: FastifyRequest, means: RestMeans) {
 }
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, means: RestMeans) {
-  // Without its content an answer has nothing to sign. Known before, so that nobody is asked after a change.
+  // An answer to HEAD has no content to sign. The setting is read before the call, so the server needs no query after the
+  // change.
   const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, means))
   const { status, text, headers } = await dispatch(call, means)
   reply.headers({ ...call.answerHeaders, ...headers })
@@ -100,14 +100,15 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   return reply.code(status).type(JSON_TYPE).send(text)
 }
 
-/** Path, query and body in one object, as tool arguments have it. Text from the address is brought to its type. */
+/** Puts path, query and body into one object, like tool arguments. Numbers in the path and the query are converted. */
 function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const body = raw.length > 0 ? parseJson(raw) : {}
   const parameters = coerced(recordOf(request.params), operation.input.properties)
   const rest = inBody ? body : coerced(recordOf(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
-  // It is ours alone, and may have thousands of members: to copy it takes longer than to parse it.
+  // Only this call uses the object, so it is extended in place. Copying thousands of members would take longer than parsing
+  // them.
   const input = isObject ? Object.assign(rest, parameters) : rest
   return {
     binding: 'rest',

@@ -6,7 +6,7 @@ import type { Operation } from '../../protocol/operation.ts'
 
 export type SigningMeans = Means<'db' | 'clock' | 'signingBox'>
 
-/** Capabilities whose answers state prices or bookings, and so are signed where the business wants that. */
+/** Capabilities whose answers state prices or bookings. The business can have these answers signed. */
 const signedCapabilities: Capability[] = [
   'dev.usp-protocol.services.catalog',
   'dev.usp-protocol.services.availability',
@@ -14,14 +14,12 @@ const signedCapabilities: Capability[] = [
   'dev.usp-protocol.services.waitlist',
 ]
 
-/** Whether what this operation answers is signed where the business wants that. */
 export const isSigned = ({ capability }: Operation): boolean => signedCapabilities.includes(capability)
 
-/** Whether the business signs what this operation answers. */
 export const signsAnswers = async (operation: Operation, { business }: Means<'business'>): Promise<boolean> =>
   isSigned(operation) && ((await business.get())?.sign_answers ?? false)
 
-/** The headers by which an answer can be held against the business, over the bytes as they are sent. */
+/** Signature headers over the exact bytes of the answer. A caller can later prove that the business sent it. */
 export async function answerSignature(
   { status, type, text }: { status: number; type: string; text: string },
   means: SigningMeans,
