@@ -2,20 +2,19 @@ import type { StrangerLimit, UsualLimits } from './limits.ts'
 import type { Agreed, Offered } from './negotiate.ts'
 import type { PlatformProfile } from './types.generated.ts'
 
-/** The other end of the connection. */
 export interface Peer {
   address: string
-  /** A client certificate that was verified. */
+  /** A verified client certificate. */
   certificate?: ShownCertificate
-  /** The host whose agent it is, by a signature as web bots make it. It may do no more for that. */
+  /** The host of the agent that signed the request (Web Bot Auth). It gives no rights. */
   agent?: string
 }
 
-/** Both are SHA-256, base64url. */
+/** Both members are SHA-256 digests, base64url. */
 export interface ShownCertificate {
-  /** Of whom it names, and who names it so. */
+  /** Digest of the issuer and the subject. */
   holder: string
-  /** Of the whole certificate. */
+  /** Digest of the whole certificate. */
   thumbprint: string
 }
 
@@ -23,72 +22,75 @@ export interface ShownCertificate {
 export interface Agent {
   url: string
   profile: PlatformProfile
-  /** What this business has, and what of it both have. */
+  /** The capabilities of this business, and those that both sides have. */
   offered: Offered
   agreed: Agreed
 }
 
-/** How the principal of somebody begins who works here, who books on our own pages, and who does so by an assistant's link. */
+/** Prefixes of principals: a staff member, a visitor of our own pages, and a visitor who came by a link of an assistant. */
 export const STAFF = 'staff:'
 export const VISITOR = 'page:'
 export const ASSISTED = 'assistant:'
-/** The same of assistants that somebody lets act for them. */
+/** Prefixes of assistants that a person has authorized. */
 export const OF_ASSISTANTS = ['client:app_', 'client:doc_']
 
-/** Whoever works here, at the desk or through a program. */
+/** Whether the caller is a staff member, at the desk or through a program. */
 export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF)
 
-/** Who was proven to call. */
+/** The authenticated caller. */
 export interface Caller {
-  /** `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` and `assistant:…` of a visitor of our own pages. */
+  /**
+   * `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` and `assistant:…` of a visitor of
+   * our own pages.
+   */
   principal: string
   mechanism: string
-  /** Address of its platform profile; empty for staff. */
+  /** Address of its platform profile; empty for staff members, visitors and assistants. */
   profile: string
-  /** The principals it acts as: itself and, for a key its profile publishes, the other keys of that profile. */
+  /** The principals it acts as: itself and, for a published key, the other keys of its profile. */
   identities: string[]
-  /** The profile, where it publishes the key: all its keys are one caller. */
+  /** The profile, when it publishes the key. All keys of one profile are one caller. */
   publisher?: string
-  /** Whether what it creates comes with a credential, since those are accepted here. */
+  /** Whether the server issues a credential for each thing that the caller creates. */
   credentials: boolean
-  /** Of a person of the business. */
+  /** Only for staff members. */
   role?: Role
-  /** Of a platform that a buyer let act. */
+  /** Only for a platform or an assistant that a buyer has authorized. */
   link?: Link
-  /** The account of that buyer, where the call is about what buyers have here. */
+  /** The buyer's account, when the call concerns that buyer. */
   buyer?: string
-  /** Of a key that nobody publishes. */
+  /** Only for a key that no profile publishes, and for visitors. */
   stranger?: Stranger
-  /** The language that somebody on our own pages is spoken to in, BCP 47. */
+  /** Language of a visitor of our own pages, BCP 47. */
   locale?: string
-  /** Digest of the form that they sent, or of what their assistant did. */
+  /** Digest of the submitted form, or of the assistant's action. */
   sentForm?: string
 }
 
-/** From who may do everything to who may only look. */
+/** From most rights to fewest. */
 export const roles = ['owner', 'manager', 'staff', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** What a buyer let a platform do. */
+/** The permission of a buyer for a platform or an assistant. */
 export interface Link {
   buyer: string
   scopes: readonly string[]
-  /** Whether the buyer has shown that the address of the account is theirs. */
+  /** Whether the buyer has verified the email address of the account. */
   isProven: boolean
 }
 
-/** An assistant and the person who lets it act: together they are a principal. */
+/** An assistant and the person who authorized it. Together they are one principal. */
 export interface Assistant extends Link {
   principal: string
 }
 
-/** A caller whose key is of its own making and published by nobody. It is served, but keys are cheap. */
+/** A caller without a known identity: a key that no profile publishes, or a visitor. It has limits, as new keys cost nothing. */
 export interface Stranger {
-  /** From where it calls. */
+  /** The network of its address. */
   network: string
   limits: UsualLimits['strangers']
-  /** The profile it names, in short, where that publishes keys of which this is none. */
+  /** Digest of the named profile's address, when that profile publishes keys and this key is not one of them. */
   besideKeys: string | undefined
-  /** To be told when a limit is met. */
+  /** Reports that the caller met a limit. */
   met(limit: StrangerLimit): void
 }

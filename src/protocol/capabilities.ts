@@ -3,7 +3,7 @@ export const SERVICE = 'dev.usp-protocol.services'
 
 const AUTHORITY = 'https://usp-protocol.dev'
 
-/** What each capability of the protocol publishes of itself. Which of them are served follows from the operations. */
+/** The published description of each capability. The operations decide which capabilities are served. */
 export const capabilities = {
   'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
   'dev.usp-protocol.services.catalog.subscriptions': {

@@ -2,8 +2,8 @@ import type { Database } from '../infra/db/database.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
 export interface CurrentBusiness {
-  /** The definition in force; it may be a second old. */
+  /** The definition in force. It may be one second old. */
   get(): Promise<BusinessDefinition | undefined>
-  /** The definition as a transaction sees it, for what was freed by the very change of it. */
+  /** The definition as a transaction sees it, for capacity that a new definition releases. */
   seenBy(tx: Database): Promise<BusinessDefinition | undefined>
 }

@@ -9,8 +9,8 @@ export interface Cursors {
 const TAG_BYTES = 12
 
 /**
- * Opaque positions in a list. A cursor opens only under the scope it was sealed for (the operation and its filters),
- * so one that was altered, invented or taken elsewhere is of no use.
+ * Opaque positions in a list. A cursor opens only under the scope it was sealed for: the operation and its filters. A
+ * changed or invented cursor, or one from another list, is refused.
  */
 export function makeCursors(key: KeyObject): Cursors {
   const tag = (scope: string, body: string) =>

@@ -1,16 +1,16 @@
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** What differs between the two ways in which platforms find a business. */
+/** The settings that differ between the deployment modes `standalone` and `ucp_native`. */
 export interface Deployment {
-  /** Where the business publishes its profile; the other address has none. */
+  /** Path of the business profile. The path of the other deployment has none. */
   profilePath: string
-  /** The headers that may name the platform that calls. */
+  /** Headers that may name the calling platform. */
   agentHeaders: readonly string[]
-  /** The arguments of a tool call that may name it. */
+  /** Arguments of a tool call that may name the calling platform. */
   agentMembers: readonly AgentMember[]
-  /** Arguments of a tool call that are for the protocol around this one, whatever is in them. */
+  /** Arguments of a tool call that belong to the enclosing protocol. They are never reported as ignored. */
   outerMembers: readonly string[]
-  /** The members of a platform's profile that may hold its capabilities, the first one there is counts. */
+  /** Members of a platform profile that may hold its capabilities. The first one present counts. */
   platformMembers: readonly PlatformMember[]
 }
 
@@ -25,7 +25,7 @@ export const standalone: Deployment = {
   platformMembers: ['usp'],
 }
 
-/** What names a platform in this protocol does so wherever the profile stands. */
+/** The names of this protocol stay valid here, besides those of UCP. */
 export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],

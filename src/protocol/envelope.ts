@@ -12,10 +12,10 @@ export interface Envelope {
   messages?: Message[]
 }
 
-/** What the business says, and what of the call it took no notice of. */
+/** The answer with the operation's result, and with notices about members that the server ignored. */
 export function success(call: Call, result: Result): Envelope {
   const { messages = [] } = result
-  // Where something is wrong, that alone is worth mending.
+  // With an error in the answer, notices about ignored members would only distract from it.
   if (messages.some(({ type }) => type === 'error')) return { usp: { ...meta(call), status: 'error' }, ...result }
   const answer = { usp: meta(call), ...result }
   const { outerMembers } = call.deployment ?? standalone
@@ -29,14 +29,16 @@ export const refusal = (call: Call, outcome: Outcome): Envelope => ({
   messages: [messageOf(outcome)],
 })
 
-/** Why the business says no. */
 export const messageOf = ({ code, message, path, more }: Outcome): Message => ({
   ...{ type: 'error', code, content: message, severity: errors[code].severity },
   ...(path && { path }),
   ...more,
 })
 
-/** The version, and of what is agreed with the platform what concerns this operation. Who names none gets our own. */
+/**
+ * The protocol version, and the agreed capabilities that concern this operation. A caller without a platform profile gets
+ * our own version.
+ */
 function meta({ operation: { capability }, agent }: Call): UspMeta {
   const own = new Map([[capability, capabilities[capability].version]])
   const named = agent ? concerning(capability, agent.agreed, agent.offered) : own
@@ -46,7 +48,7 @@ function meta({ operation: { capability }, agent }: Call): UspMeta {
   }
 }
 
-/** The whole answer's schema: the envelope around the payload, or around messages alone when the business says no. */
+/** The schema of the whole answer: the envelope with the payload, or with messages alone when the business refuses. */
 export function answerSchema({ output }: Operation): ObjectSchema {
   return {
     type: 'object',

@@ -1,4 +1,4 @@
-/** What the protocol knows to go wrong. A code with `severity` is a business outcome, one with `http` a protocol error. */
+/** The protocol's error codes. A code with `severity` is a business refusal, a code with `http` a protocol error. */
 interface Entry {
   title: string
   http?: number
@@ -72,7 +72,7 @@ type Codes = typeof errors
 export type OutcomeCode = { [C in keyof Codes]: Codes[C] extends { severity: string } ? C : never }[keyof Codes]
 export type ProtocolCode = { [C in keyof Codes]: Codes[C] extends { http: number } ? C : never }[keyof Codes]
 
-/** One fault of the input: where it stands and what is wrong there. */
+/** One fault of the input: its place and a message. */
 export interface Fault {
   field: string
   message: string
@@ -83,11 +83,11 @@ interface Details {
   /** Seconds until the same call may succeed. */
   retryAfter?: number
   mechanism?: string
-  /** What was shown was good once: whoever shows it guesses nothing. */
+  /** The credential was valid once. Using it is not counted as guessing. */
   ended?: boolean
   nonce?: string
   headers?: Record<string, string>
-  /** An extension of version_unsupported: what would have been understood. */
+  /** An extension of version_unsupported: the versions that this server supports. */
   messages?: object[]
 }
 
@@ -103,11 +103,11 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The request was understood and the business says no: HTTP 200 and `messages[]` on both bindings. */
+/** The request was understood and the business refuses it: HTTP 200 with `messages[]` on both bindings. */
 export class Outcome extends Error {
   readonly code: OutcomeCode
   readonly path: string | undefined
-  /** Extension members of the message, for whoever reads more than the sentence. */
+  /** Extension members of the message. */
   readonly more: object
 
   constructor(code: OutcomeCode, message: string, path?: string, more: object = {}) {

@@ -1,7 +1,7 @@
 import { type Failure, failureOf, isDiskFull, NoTurn, NotNow } from '../infra/db/failures.ts'
 import { ProtocolError } from './errors.ts'
 
-/** What a caller is told, and after how many seconds it may try again. Nobody is told that nothing was done who may be wrong. */
+/** Message, and seconds until a retry. A message says that nothing was done only when this is certain. */
 const answers: Record<Failure, [string, number?]> = {
   unreachable: ['The server cannot reach its database. Try again shortly.'],
   'read only': ['The database takes no changes at present. Nothing was done; try again shortly.', 10],
@@ -9,7 +9,7 @@ const answers: Record<Failure, [string, number?]> = {
   conflict: ['Others were at the same thing. Nothing was done; try again.', 1],
 }
 
-/** Whatever was thrown, as an error fit for a caller. The cause itself belongs into the log alone. */
+/** Converts any error to one that a caller may see. The cause goes only to the log. */
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof NotNow) return unavailable(error.message, 30)

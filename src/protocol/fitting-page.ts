@@ -1,13 +1,15 @@
-/** Characters of JSON. An answer is put into words and checked in one go, and what strangers stored may be long. */
+/**
+ * Characters of JSON. The server serializes and validates an answer in one step, and stored text of strangers may be long.
+ */
 export const MOST_ON_PAGE = 1024 * 1024
 
 interface Page<Row, Told> {
   page: Told[]
-  /** The last row of the page, where others come after it. */
+  /** The last row of the page, when more rows follow. */
   end: Row | undefined
 }
 
-/** The first so many rows as they are told, and no more than fit onto a page; the first always does. */
+/** Converts at most `size` rows, and stops before the page is too large. The first row always fits. */
 export function fittingPage<Row, Told>(rows: readonly Row[], size: number, tell: (row: Row) => Told): Page<Row, Told> {
   const page: Told[] = []
   let left = MOST_ON_PAGE

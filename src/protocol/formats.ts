@@ -6,8 +6,8 @@ import { recordOf } from '../infra/util/record-of.ts'
 import { remember } from '../infra/util/remember.ts'
 
 /**
- * The formats that a schema may name, each with the longest text that can have it. Their patterns were not made for
- * more: some take a text apart before they look how long it is.
+ * The formats that a schema may name, with the longest text of each. Longer texts are refused before the format check,
+ * because some checks parse a text before they look at its length.
  */
 export const longest = {
   date: 10,
@@ -29,7 +29,7 @@ export function addBoundedFormats(ajv: Ajv2020) {
     ajv.addFormat(name, name === 'date-time' ? remembering(formatOf(name)) : formatOf(name))
 }
 
-/** Tells whether a text passes where a schema names the format. */
+/** The check of a format: whether a text is valid. */
 export function formatOf(name: FormatName): (text: string) => boolean {
   const fits = name === 'email' ? isEmail : testOf(addFormats.default.get(name))
   return (text) => text.length <= longest[name] && !(name === 'uri' && namesTooMuch(text)) && fits(text)
@@ -43,7 +43,7 @@ function testOf(format: ReturnType<typeof addFormats.default.get>): (text: strin
   return (text) => validate(text) === true
 }
 
-/** Answers are full of instants, and one has much the same as the one before it. */
+/** Answers contain many instants, and most of them repeat from one answer to the next. */
 function remembering(fits: (text: string) => boolean): (text: string) => boolean {
   const known = remember(MOST_INSTANTS, fits)
   return (text) => text.length <= longest['date-time'] && known(text)

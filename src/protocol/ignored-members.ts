@@ -3,13 +3,13 @@ import type { Operation } from './operation.ts'
 import { type Schema, selfContained } from './schemas.ts'
 import type { Message } from './types.generated.ts'
 
-/** So many are told of one call; who sends more reads the description first. */
+/** The most members that one answer reports. */
 const MOST = 10
 const LONGEST_PATH = 200
 
 /**
- * What came along and changes nothing, so that nobody takes an answer for more than it is: members that no schema names,
- * such as a wish that this server cannot fulfil, and those that the operation says it takes no notice of.
+ * Lists the members of the input that have no effect, so the caller does not expect one. They are members that no schema
+ * names, such as an unsupported option, and members that the operation declares as ignored.
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []
@@ -26,9 +26,9 @@ const ignored = (path: string): Message => ({
   path,
 })
 
-/** What the schemas say of a value, reckoned when it is asked for first. */
+/** The known members of a value by its schemas, computed at first use. */
 interface Known {
-  /** Absent where members may be named as one likes: then none is named in vain. */
+  /** Absent when the schema allows any member: then every member has an effect. */
   member?: (name: string) => Known | undefined
   items?: () => Known
 }
@@ -85,7 +85,7 @@ function knownBy(given: Schema[], root: Schema): Known {
   }
 }
 
-/** The schema that a reference leads to, and each that it is made of. */
+/** The schema, the schema that its reference names, and all branches of its combinations. */
 function branches(schema: Schema, root: Schema): Schema[] {
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
   const named = typeof $ref === 'string' ? asSchemas(own(root.$defs, $ref.replace('#/$defs/', ''))) : []

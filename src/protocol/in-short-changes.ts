@@ -1,22 +1,23 @@
 import type { Change, MakeChange } from '../infra/db/change.ts'
 import { ProtocolError } from './errors.ts'
 
-/** Each takes some milliseconds, for which others wait. */
+/** Items in one unit of work. Each takes some milliseconds, and other callers wait for the locks. */
 const AT_ONCE = 20
-/** Milliseconds after which whoever calls is told how far it is: what stands between gives up soon after. */
+/** Milliseconds until the caller gets an answer about the progress. A proxy would time out soon after. */
 const PATIENCE = 20_000
 
-/** What is to be done with many things. */
+/** A task over many items. */
 export interface Steps {
-  /** Those that it is still to be done with; done with, they are no longer among them, or come after the last of those before. */
+  /** Ids of the items that remain. The list must leave out finished items, or continue after the id `after`. */
   next(tx: Change, most: number, after: string | undefined): Promise<string[]>
-  /** Does it, and says with which. */
+  /** Processes the items and returns the ids of the changed ones. */
   work(tx: Change, ids: readonly string[]): Promise<readonly string[]>
 }
 
 /**
- * Does something with a few at a time, each few in a change of their own, so that nobody waits long for what is locked.
- * Whoever begins again goes on where it was left. What may not go on throws, after as many as it is told.
+ * Processes items in small batches, each in a separate unit of work. Other callers then wait only briefly for locks. A
+ * caller that starts again continues where the last run stopped. `mayGoOn` gets the number of processed items and throws to
+ * stop.
  */
 export async function inShortChanges(
   makeChange: MakeChange,
@@ -37,7 +38,7 @@ export async function inShortChanges(
   }
 }
 
-/** The same for a call, which has its answer in time: what is done by then stays so, and the next call does the rest. */
+/** Like inShortChanges, but with a time limit for a call. Finished batches stay committed, and the next call continues. */
 export function inShortChangesOfCall(makeChange: MakeChange, steps: Steps): Promise<string[]> {
   const until = performance.now() + PATIENCE
   return inShortChanges(makeChange, steps, (done) => {

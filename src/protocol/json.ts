@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { ProtocolError } from './errors.ts'
 
-/** How deep a document may nest, how many values it may hold, and how many bytes a text or name in it may have. */
+/** Limits of a document: nesting depth, number of values, and bytes of one text or name. */
 export interface Bounds {
   deepest: number
   mostValues: number
@@ -13,7 +13,6 @@ export const ofBodies: Bounds = { deepest: 64, mostValues: 10_000, longestText: 
 /** Why a document was not read, such as `is not valid JSON`. */
 export class Unreadable extends Error {}
 
-/** Parses a request body. */
 export function parseJson(body: Buffer): unknown {
   try {
     return readJson(body, ofBodies)
@@ -22,10 +21,10 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Parses a document that is neither too deep nor too long for whatever walks it later. */
+/** Parses a document within bounds. Later code can then walk it safely. */
 export function readJson(document: Buffer, bounds: Bounds): unknown {
   refuseUnwieldy(document, bounds)
-  // A decoder would put U+FFFD for each byte it cannot read, and a name would be stored with it.
+  // A decoder would replace each invalid byte by U+FFFD, and a name would be stored with it.
   if (!isUtf8(document)) throw new Unreadable('is not UTF-8')
   try {
     return JSON.parse(document.toString('utf8'))
@@ -36,17 +35,20 @@ export function readJson(document: Buffer, bounds: Bounds): unknown {
 
 const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
-/** What is of no consequence here is passed over at a glance. */
+/** Lookup table of the significant bytes. All others are skipped quickly. */
 const counts = new Uint8Array(256)
 for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
 
-/** Who walks the value may recurse, and takes longer over many small values than it took to send them. */
+/**
+ * Refuses documents that are too deep or have too many values. Later code may recurse, and many small values take longer to
+ * process than to send.
+ */
 function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
   let depth = 0
   let values = 1
   let texts = 0
   let textFrom: number | undefined
-  // In UTF-8 none of these bytes is ever part of another character.
+  // In UTF-8, none of these bytes is ever part of another character.
   for (let at = 0; at < document.length; at++) {
     const byte = document[at] ?? 0
     if (textFrom !== undefined) {
@@ -67,7 +69,7 @@ function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: 
     }
     if (depth < 0) throw new Unreadable('is not valid JSON')
     if (depth > deepest) throw new Unreadable(`nests deeper than ${deepest} levels`)
-    // A value is at most one text under the name that is another.
+    // A value needs at most two texts: its own and its name.
     if (values > mostValues || texts > 2 * mostValues) throw new Unreadable(`holds more than ${mostValues} values`)
   }
 }

@@ -1,13 +1,13 @@
-/** What something can be, and what makes it so. The pictures in `docs/states.md` are made from these. */
+/** A state machine: its statuses and the steps between them. The diagrams in `docs/states.md` are generated from these. */
 export interface Machine<Status extends string, Step extends string> {
   name: string
-  /** Where each step leads from each status. What a status does not list cannot be done to it. */
+  /** The status that each step reaches from each status. A step that is not listed for a status is not allowed there. */
   steps: Readonly<Record<Status, Partial<Record<Step, Status>>>>
   next(from: Status, step: Step): Status | undefined
-  /** The same for who has made sure that it leads somewhere. */
+  /** Like next(), but throws when the step is not allowed. */
   after(from: Status, step: Step): Status
   isOver(status: Status): boolean
-  /** What it can be when nothing follows. */
+  /** The statuses without any further step. */
   endings: Status[]
 }
 

@@ -10,32 +10,32 @@ import type { StrangerLimit, Unproven, UsualLimits } from './limits.ts'
 import type { Operation } from './operation.ts'
 import type { Tag } from './tags.ts'
 
-/** What the server has for whoever asks for it by name. What only some know of, they name with its own type. */
+/** The shared dependencies of the server. A dependency of only a few functions is named with its own type there. */
 export interface Everything {
   config: Config
   db: Database
-  /** Reads at a standby, if there is one that has all that was acknowledged so far; otherwise at the primary. */
+  /** Reads at a standby that has every acknowledged change, otherwise at the primary. */
   readAtStandby: ReadAtStandby
   makeChange: MakeChange
   clock: () => Date
-  /** What is wrong with this server's own clock, in a sentence; nothing when it is right. */
+  /** A sentence about the fault of this server's clock; undefined when the clock is right. */
   clockFault: () => string | undefined
   cursors: Cursors
   tag: Tag
   log: FastifyBaseLogger
   operations: Operation[]
   business: CurrentBusiness
-  /** Calls a minute and the like, where the business names no number of its own. */
+  /** Limits such as calls in a minute, when the business configures none. */
   limits: UsualLimits
-  /** To be told when strangers have as much as they may. */
+  /** Reports that strangers or visitors met a limit. */
   strangerLimitMet(whose: Unproven, limit: StrangerLimit): void
-  /** Seals what is stored of answers. */
+  /** Seals stored replies. */
   replyKey: KeyObject
-  /** Seals the keys that events are signed with. */
+  /** Seals the stored keys that sign events and answers. */
   signingBox: KeyObject
-  /** Seals the keys that access tokens are signed with. */
+  /** Seals the keys that sign access tokens. */
   oauthKey: KeyObject
 }
 
-/** What a function needs to do its work: `Means<'db' | 'clock'>`. */
+/** The dependencies of a function: `Means<'db' | 'clock'>`. */
 export type Means<Name extends keyof Everything> = Pick<Everything, Name>

@@ -1,4 +1,7 @@
-/** Names the people in an answer by what they belong to, such as `booking bkg_1`. Erasing them empties the kept answer. */
+/**
+ * Names the people in an answer by the thing they belong to, such as `booking bkg_1`. Erasing a person empties the stored
+ * reply.
+ */
 type Thing = { id: string }
 
 const all = (kind: string, things: readonly Thing[]) => things.map(({ id }) => `${kind} ${id}`)

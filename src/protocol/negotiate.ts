@@ -12,10 +12,10 @@ interface Range {
 }
 
 export type Offered = Record<string, CapabilityVersion[]>
-/** The version agreed on, by capability. */
+/** The agreed version of each capability. */
 export type Agreed = ReadonlyMap<string, string>
 
-/** What both sides have: the highest common version of each capability, without extensions that nothing carries. */
+/** The highest common version of each capability, without extensions whose base capability is missing. */
 export function negotiate(ours: Offered, theirs: Offered): Agreed {
   const shared = Object.keys(ours).flatMap((name) => {
     const common = highestCommon(ours[name] ?? [], Object.hasOwn(theirs, name) ? (theirs[name] ?? []) : [])
@@ -31,7 +31,7 @@ function highestCommon(ours: CapabilityVersion[], theirs: CapabilityVersion[]): 
     .sort((one, other) => (one.version < other.version ? 1 : -1))[0]
 }
 
-/** An extension falls with the capability it extends, and so does what extends that. */
+/** Removes an extension when the capability it extends is not agreed, and then everything that extends it. */
 function withoutOrphans(entries: Map<string, CapabilityVersion>): Agreed {
   const agreed = new Map([...entries].map(([name, { version }]) => [name, version]))
   const orphan = [...entries].find(([, entry]) => !isCarried(entry, agreed) || !isSatisfied(entry, agreed))
@@ -51,7 +51,7 @@ function isSatisfied({ requires = {} }: CapabilityVersion, agreed: Agreed): bool
 const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }: Range = {}) =>
   version !== undefined && version >= min && version <= max
 
-/** What an answer tells of: the operation's own capability, and the extensions of it. */
+/** The capabilities an answer names: the operation's own, and its extensions. */
 export function concerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
   const parentsOf = (name: string) => (ours[name] ?? []).flatMap((entry) => entry.extends ?? [])
   return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))

@@ -1,6 +1,6 @@
 import { ProtocolError } from './errors.ts'
 
-/** What was sealed into an address, a form or a challenge; nothing where the seal is too old, or not of this server. */
+/** The content of a sealed address, form or challenge; undefined when the seal has expired or is not from this server. */
 export function opened<T>(open: () => T): T | undefined {
   try {
     return open()

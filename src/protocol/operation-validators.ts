@@ -11,7 +11,7 @@ interface OperationValidators {
 
 const cache = new WeakMap<Operation, OperationValidators>()
 
-/** The compiled schemas of an operation. The bindings ask for each at boot, so no caller waits for a compilation. */
+/** The compiled schemas of an operation. The bindings compile all of them at boot: no caller waits for a compilation. */
 export function validatorsOf(operation: Operation): OperationValidators {
   const contract = cache.get(operation) ?? {
     input: compile(operation.input),
@@ -22,7 +22,10 @@ export function validatorsOf(operation: Operation): OperationValidators {
   return contract
 }
 
-/** Such a tool names no `_meta`, yet takes a retry's key or a revision; a platform's proof is refused by who may call. */
+/**
+ * Staff tools do not list `_meta`, but they accept an idempotency key and a revision in it. checkCaller refuses a
+ * platform's proof.
+ */
 const businessMeta: Schema = { type: 'object', properties: { usp: shape('McpUspMetaBusinessOnly') } }
 
 const metaShapes: Record<Access, { read: string; write: string } | undefined> = {
@@ -32,7 +35,7 @@ const metaShapes: Record<Access, { read: string; write: string } | undefined> = 
   business_only: undefined,
 }
 
-/** The `_meta` parameter of a tool, or nothing where the tool takes none. */
+/** The schema of a tool's `_meta` parameter; undefined when the tool has none. */
 export function metaSchema({ access, effect }: Operation): Schema | undefined {
   const shapes = metaShapes[access]
   if (!shapes) return undefined

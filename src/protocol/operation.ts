@@ -12,17 +12,17 @@ import type { Tag } from './tags.ts'
 import type { Message } from './types.generated.ts'
 
 export type Access = 'public' | 'privileged_platform' | 'privileged_scoped' | 'business_only'
-/** What a call does to the business's data. Tool hints, status codes and transactions follow from it. */
+/** The effect of a call on the business's data. Tool hints, status codes and transactions follow from it. */
 export type Effect = 'read' | 'create' | 'update' | 'remove'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What an operation takes and gives; generated from its schemas. */
+/** The input and output of an operation. Their types are generated from its schemas. */
 export interface Exchange {
   input: object
   output: object
-  /** What is found out before the transaction of a change begins. */
+  /** The result of `prepare`. */
   prepared?: unknown
-  /** What it takes besides what every operation gets, by name. */
+  /** Further dependencies of the operation, by name. */
   needs?: object
 }
 
@@ -34,12 +34,15 @@ export interface ObjectSchema extends Schema {
   required?: readonly string[]
 }
 
-/** One thing the server can do, told once. Both bindings, their descriptions and the access tests follow from it. */
+/** One operation of the server. Both bindings, their descriptions and the access tests are derived from it. */
 export type Operation<T extends Exchange = Exchange> = ReadOperation<T> | ChangeOperation<T>
 
 export interface ReadOperation<T extends Exchange = Exchange> extends Description<T> {
   effect: 'read'
-  /** Whether a standby may answer, as it may where nothing is decided by it; it gives nothing older than the primary would. */
+  /**
+   * Whether a standby may answer. This is allowed when no decision depends on the answer. The standby returns nothing
+   * older than the primary would.
+   */
   fromStandby?: true
   handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
 }
@@ -47,14 +50,14 @@ export interface ReadOperation<T extends Exchange = Exchange> extends Descriptio
 export interface ChangeOperation<T extends Exchange = Exchange> extends Description<T> {
   effect: Exclude<Effect, 'read'>
   /**
-   * For changes that must find out something first, which may take seconds: it runs outside the change, and not for a call
-   * whose answer is known already.
+   * For changes that need information first, which may take seconds. It runs outside the unit of work, and not for a call
+   * that already has a stored reply.
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
   /**
-   * For work that follows from the change and is no part of it: it runs once the change has taken effect, before the caller is
-   * answered. A failure is logged and does not change the answer, so something else must complete the work then.
+   * Further work after the change. It runs after the commit and before the answer. A failure is only logged and does not
+   * change the answer, so another mechanism must then complete the work.
    */
   afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
@@ -64,31 +67,34 @@ interface Description<T extends Exchange> {
   rest: `${Method} /${string}`
   tool: string
   title: string
-  /** What an agent should know before calling it. */
+  /** The description that an agent reads before the first call. */
   description: string
   capability: Capability
-  /** A further capability that serving it amounts to. */
+  /** A second capability that this operation provides. */
   declares?: Capability
   access: Access
-  /** For business_only: who may at least. When left out viewers read, and the staff change. */
+  /** The lowest role that may call it, only for business_only. By default viewers read and staff members change data. */
   role?: Role
-  /** What the calls of one minute are counted as. */
+  /** The family that its calls count in, when it differs from the default of its capability. */
   limit?: 'holds'
-  /** For privileged_scoped: which existing thing the call is about. */
+  /** The existing resource that a privileged_scoped call is about. */
   resource?(input: T['input']): Resource
   input: ObjectSchema
   output: ObjectSchema
-  /** Whether something that only the body names may not be there, which is a 404. */
+  /** Whether the call can fail with 404 because of an id in the body. */
   mayMiss?: true
-  /** Paths of members that the protocol has and that change nothing here, such as `$.context.intent`, or nothing beside others. */
+  /** Paths of protocol members without an effect in this call, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]
-  /** For reads that may be kept: for how long, and what of the answer tells one state from another. */
+  /** For cacheable reads: the lifetime, and the part of the answer that its ETag depends on. */
   cache?: Cache<T>
-  /** Whether success leaves nothing to tell; REST then answers without a body. */
+  /** Whether success returns no content. REST then answers 204. */
   silent?: true
-  /** For changes whose answer names people: which, as `named-people.ts` has them. Erasing them empties the kept answer. */
+  /**
+   * For changes whose answers contain people: their names as in `named-people.ts`. Erasing one of them empties the stored
+   * reply.
+   */
   people?(output: T['output']): readonly string[]
-  /** The result in a sentence, as a person would say it. */
+  /** The result as a natural sentence. */
   summary(output: Result<T['output']>): string
 }
 
@@ -97,17 +103,17 @@ export interface Cache<T extends Exchange> {
   identity(output: T['output']): unknown
 }
 
-/** `[STATUS]` is for a result that is answered with another status than the operation's usual one. */
+/** `[STATUS]` replaces the operation's usual HTTP status. */
 export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number }
 export const STATUS = Symbol('status')
 
-/** A thing that a credential may be issued for. */
+/** A thing that the server may issue a credential for. */
 export interface Resource {
   kind: 'hold' | 'booking' | 'waitlist_entry'
   id: string
 }
 
-/** What an operation may use. */
+/** The input and dependencies of an operation. */
 export interface Context<Input = object> {
   input: Input
   caller: Caller
@@ -117,33 +123,32 @@ export interface Context<Input = object> {
   config: Config
   business: CurrentBusiness
   tag: Tag
-  /** The revision that the caller believes to change. */
+  /** The revision that the caller expects to change. */
   ifMatch: string | undefined
   peer: Peer
   agent: Agent | undefined
 }
 
-/** What may be used before the change of a call begins, or after it has taken effect. Other changes can be made then. */
+/** The context outside the operation's own unit of work, before or after it. Other units of work are possible here. */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: MakeChange
 }
 
-/** What an operation may use that changes something. */
 export interface ChangeContext<Input = object> extends Context<Input> {
-  /** The database within the change that this call makes. */
+  /** The database connection of this call's unit of work. */
   db: Change
 }
 
 /**
- * A form that somebody submitted on a page. A retry is the same form again, recognized by key and content: the input of a call may
- * depend on what the first attempt changed. Refusals are not kept, so the form can be submitted again once the reason is gone.
+ * A form submitted on a page. The server recognizes a repeated form by key and content, because the input of the call may
+ * depend on the first attempt's changes. Refusals are not stored: the form can be submitted again once the reason is gone.
  */
 export interface Submission {
   key: string
   content: string
 }
 
-/** One call as either binding hands it on. */
+/** One call, in the form that all bindings use. */
 export interface Call {
   binding: 'rest' | 'mcp' | 'page' | 'assistant'
   operation: Operation
@@ -151,40 +156,43 @@ export interface Call {
   /** `_meta` of a tool call. */
   meta: unknown
   headers: IncomingHttpHeaders
-  /** The HTTP request it came in; a session over standard input has none. */
+  /** The HTTP request of the call. A call over stdio has none. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
-  /** Who calls through our own pages, or lets an assistant, by what tells visitors apart. Nobody else can say so. */
+  /** The secret of a visitor of our own pages or of an assisted visit. Only our own code sets it. */
   visitor?: string
-  /** The assistant that calls for somebody who lets it, as its door found out. Nobody else can say so. */
+  /** The assistant and its person, as the assistant interface verified them. Only our own code sets it. */
   assistant?: Assistant
-  /** Who works here and calls from the desk, as the page found out by their session. Nobody else can say so. */
+  /** The staff member at the desk, as the browser session shows. Only our own code sets it. */
   staff?: { id: string; role: Role }
-  /** The language that they are spoken to in, BCP 47. */
+  /** The visitor's language, BCP 47. */
   locale?: string
-  /** Digest of the form that they sent, or of what their assistant did. */
+  /** Digest of the submitted form, or of the assistant's action. */
   sentForm?: string
   /** For calls of a page: the form that caused the call. It replaces the idempotency key. */
   submission?: Submission
-  /** What the checks find out, in their order. */
+  /** The checks set these members, in this order. */
   deployment?: Deployment
   agent?: Agent
   caller?: Caller
-  /** Headers that the answer gets besides its own. */
+  /** Additional headers of the answer. */
   answerHeaders: Record<string, string>
 }
 
-/** Where an operation is reached over REST. */
+/** The REST address of an operation. */
 interface Route {
   method: Method
   path: string
-  /** The members of the input that the path names. */
+  /** The input members in the path. */
   parameters: string[]
-  /** Whether the others come in the body; otherwise they come in the query. */
+  /** Whether the other members are in the body; otherwise they are in the query. */
   inBody: boolean
 }
 
-/** What only this server knows takes no name that means nothing: it is a slip. Elsewhere callers may say more than we know. */
+/**
+ * Operations of the desk are not in the protocol, so an unknown member there is a mistake and is refused. Protocol
+ * operations accept unknown members.
+ */
 export function defineOperation<T extends Exchange>(operation: ReadOperation<T>): ReadOperation<T>
 export function defineOperation<T extends Exchange>(operation: ChangeOperation<T>): ChangeOperation<T>
 export function defineOperation<T extends Exchange>(operation: Operation<T>): Operation<T>

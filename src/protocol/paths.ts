@@ -1,10 +1,10 @@
-/** Where the operations are called, as the profile says. */
+/** Base paths of the bindings, as the profile publishes them. */
 export const REST_BASE = '/usp/v1'
 export const MCP_PATH = '/usp/mcp'
-/** Where people's assistants call tools of their own. */
+/** The endpoint with the separate tools for people's assistants. */
 export const ASSISTANT_PATH = '/mcp'
-/** Where they read what can be done here. */
+/** A description of this server for language models. */
 export const LLMS_PATH = '/llms.txt'
 
-/** What stands in the address of an operation where the id of a service stands in others, so that no service has it as its id. */
+/** Words in the place of a service id in some operation paths. No service may have one of them as its id. */
 export const SERVICE_PATH_WORDS: readonly string[] = ['feed', 'list', 'lookup']

@@ -1,14 +1,14 @@
 import { recordOf } from '../infra/util/record-of.ts'
 import type { Call } from './operation.ts'
 
-/** The revision a change is meant for: `If-Match` on REST, bare or quoted, and `_meta.usp.if_match` of a tool call. */
+/** The revision that the change expects: `If-Match` on REST, bare or quoted, and `_meta.usp.if_match` of a tool call. */
 export function preconditionOf({ binding, headers, meta }: Call): string | undefined {
   const value: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).if_match : headers['if-match']
   if (value === undefined) return undefined
   return String(value)
 }
 
-/** Whether the caller meant this revision. Several in a list are alternatives, as in RFC 9110. */
+/** Whether the precondition allows this revision. A list contains alternatives, as in RFC 9110. */
 export const isMeantFor = (ifMatch: string | undefined, revision: string): boolean =>
   ifMatch === undefined || ifMatch.split(',').some((one) => ['*', revision].includes(unquoted(one.trim())))
 

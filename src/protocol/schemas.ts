@@ -18,7 +18,10 @@ export const documents: ReadonlyMap<string, SchemaDocument> = new Map(
     .map((document) => [document.$id, document]),
 )
 
-/** Every named shape by its absolute reference; two documents that share a name have theirs prefixed. */
+/**
+ * The names of all shapes by absolute reference. When two documents define the same name, both get the document's name as a
+ * prefix.
+ */
 const names = new Map<string, string>()
 const references = new Map<string, string>()
 const homes = Map.groupBy(
@@ -40,8 +43,8 @@ export function shape(name: string): { $ref: string } {
 }
 
 /**
- * The schema with its references turned to `prefix` + name, and what they name put into `definitions`: readable
- * without fetching anything.
+ * Copies a schema with each reference changed to `prefix` + name, and puts the referenced shapes into `definitions`. The
+ * result needs no further document.
  */
 export function bundle<T>(value: T, base: string, prefix: string, definitions: Record<string, unknown>): T
 export function bundle(value: unknown, base: string, prefix: string, definitions: Record<string, unknown>): unknown {
@@ -55,7 +58,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
   if (!name) throw new Error(`Nothing stands at ${absolute}`)
   copy.$ref = prefix + name
   if (!(name in definitions)) {
-    definitions[name] = true // Taken before descending: shapes may refer to themselves.
+    definitions[name] = true // Reserved before the recursion: shapes may refer to themselves.
     const home = absolute.replace(/#.*/, '')
     const shape = documents.get(home)?.$defs[absolute.replace(/^.*\//, '')]
     definitions[name] = bundle(shape, home, prefix, definitions)
@@ -63,7 +66,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
   return copy
 }
 
-/** A schema that stands alone, with what it refers to in its `$defs`. */
+/** A schema with all referenced shapes in its `$defs`. */
 export function selfContained(schema: Schema): Schema {
   const $defs: Record<string, unknown> = {}
   const bundled = bundle(schema, typeof schema.$id === 'string' ? schema.$id : ORIGIN, '#/$defs/', $defs)

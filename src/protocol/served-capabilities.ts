@@ -3,7 +3,7 @@ import type { Offered } from './negotiate.ts'
 import type { Operation } from './operation.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** What a business has only where its definition says so. */
+/** Capabilities that a business serves only when its definition enables them. */
 const optional: Partial<Record<Capability, (definition: BusinessDefinition | undefined) => boolean>> = {
   'dev.usp-protocol.discovery.registry': hasRegistry,
 }
@@ -17,7 +17,7 @@ export const isOptional = ({ capability }: Operation): boolean => capability in 
 export const isServed = ({ capability }: Operation, definition: BusinessDefinition | undefined): boolean =>
   optional[capability]?.(definition) ?? true
 
-/** The capabilities that the operations add up to. */
+/** The capabilities that the served operations provide. */
 export const servedCapabilities = (
   operations: Operation[],
   definition: BusinessDefinition | undefined,
@@ -29,7 +29,7 @@ export const servedCapabilities = (
   ),
 ]
 
-/** What this business has to agree on with a platform: what is served, and capabilities of its own. */
+/** The capabilities that this business offers to platforms: the served ones and its own. */
 export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
   ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),
   ...definition?.capabilities,

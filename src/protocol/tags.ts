@@ -1,9 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
-/**
- * A short keyed digest: whoever does not have the server's secret cannot make one, and one made for a purpose or a text
- * is good for no other.
- */
+/** A short keyed digest. Only a server with the secret can make one, and it is valid for one purpose and one text only. */
 export type Tag = (purpose: string, text: string, bytes?: number) => string
 
 export const makeTag =

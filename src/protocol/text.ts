@@ -1,4 +1,6 @@
-/** Up to so many places of text that no database column can hold: NUL characters and lone surrogates. */
+/**
+ * Paths of text that no database column can store: NUL characters and lone surrogates. The search stops after `most` paths.
+ */
 export function unstorableText(value: unknown, most: number): string[][] {
   const found: string[][] = []
   someText(value, (text, path) => {
@@ -10,7 +12,7 @@ export function unstorableText(value: unknown, most: number): string[][] {
 
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
-/** What may be looked through more than once: so many texts and names of members, and so many characters in them. */
+/** Limits for a value that may be walked more than once: number of texts and member names, and their characters. */
 const SMALL = { texts: 1_000, characters: 50_000 }
 
 export function isSmall(value: unknown): boolean {
@@ -22,7 +24,7 @@ export function isSmall(value: unknown): boolean {
   })
 }
 
-/** Whether it holds of a text in the value: a string, or the name of a member, with the path of what that stands in. */
+/** Whether `holds` is true for a text in the value: a string, or a member name with the path of its object. */
 function someText(
   value: unknown,
   holds: (text: string, path: readonly string[]) => boolean,

@@ -5,13 +5,13 @@ import { documents, type Schema } from './schemas.ts'
 import { isSmall } from './text.ts'
 import { addUniqueItems } from './unique-items.ts'
 
-/** Decides, and stops at the first fault: to gather all takes far longer than the faults are many. */
+/** Validates and stops at the first fault: collecting all faults takes far longer. */
 const quick = makeAjv({ allErrors: false })
-/** Gathers them for who wants to mend a value; compiled when the first has something to mend. */
+/** Collects all faults for a refused value. Its schemas are compiled at the first refusal. */
 const thorough = makeAjv({ allErrors: true })
 
 function makeAjv({ allErrors }: { allErrors: boolean }) {
-  // V8 optimizes what it runs; that the code is tidied before took two fifths of the compiling, and made no call faster.
+  // V8 optimizes the generated code anyway. Ajv's optimization took two fifths of the compile time and made no call faster.
   const code = { optimize: false }
   const ajv = new Ajv2020({
     allErrors,
@@ -25,36 +25,35 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
   addUniqueItems(ajv)
   for (const document of documents.values()) {
     ajv.addSchema(document)
-    // Each shape by itself: what is found by a path within a document is compiled anew for everybody who refers to it.
+    // Each shape gets its own id. Otherwise Ajv compiles a shape again for each reference to a path within a document.
     for (const [name, shape] of Object.entries(document.$defs)) ajv.addSchema(shape, `${document.$id}#/$defs/${name}`)
   }
   return ajv
 }
 
-/** So many are told of one input; who has more to mend begins with these. */
+/** The most faults in one answer. */
 export const MOST_FAULTS = 50
-/** A place deeper than that is told by its beginning. */
+/** Characters. A longer field path is truncated. */
 const LONGEST_FIELD = 200
 
 export type Validator = ValidateFunction
 
 export const compile = (schema: Schema): Validator => quick.compile({ ...schema })
 
-/** What is wrong with a value. */
 export interface Findings {
   faults: Fault[]
-  /** Whether members are missing, whatever else is wrong. */
+  /** Whether members are missing, regardless of other faults. */
   lacksMembers: boolean
 }
 
-/** What the last run stopped at. For what strangers publish: they may have put in as many faults as they liked. */
+/** The fault where the last run stopped. For documents of strangers, which may contain any number of faults. */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 
-/** Everything that is wrong with a value that was refused; of a large one what came first. */
+/** All faults of a refused value; for a large value only the first. */
 export const findingsOf = (validator: Validator, value: unknown): Findings =>
   isSmall(value) ? allFindings(validator, value) : findingsIn(validator.errors)
 
-/** The same however large it is: for what the operator wrote. */
+/** Like findingsOf, but complete for values of any size: for documents of the operator. */
 export function allFindings({ schema }: Validator, value: unknown): Findings {
   if (typeof schema !== 'object') throw new Error('Only compiled schemas can tell what is wrong')
   const gather = thorough.compile(schema)
@@ -67,7 +66,7 @@ const findingsIn = (errors: Validator['errors']): Findings => ({
   lacksMembers: (errors ?? []).some(({ keyword }) => keyword === 'required' || keyword === 'dependentRequired'),
 })
 
-/** Each with its place as a dotted path. Branch summaries of anyOf and oneOf add nothing. */
+/** The faults with dotted paths. Summaries of anyOf and oneOf are left out when more precise faults exist. */
 function faultsIn(given: Validator['errors']): Fault[] {
   const all = (given ?? []).filter(({ keyword }) => keyword !== 'if')
   const precise = all.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
@@ -82,7 +81,7 @@ function faultsIn(given: Validator['errors']): Fault[] {
   return [...faults.values()]
 }
 
-/** What fits no branch of a choice is one fault of its place, told with all that it might have been. */
+/** Faults of several branches of a choice at the same place are merged into one. */
 const choiceOf = ({ schemaPath }: ErrorObject): string => schemaPath.split(/(?<=\/(?:anyOf|oneOf))\//, 1).join()
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
@@ -93,10 +92,10 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return fieldAt(path)
 }
 
-/** A place in a value, as it is told. */
+/** A path as a field name in an answer. */
 export const fieldAt = (path: string[]): string => path.join('.').slice(0, LONGEST_FIELD).toWellFormed()
 
-/** What is meant, for those who do not read patterns. */
+/** Plain explanations instead of patterns. */
 const formats: Record<string, string> = {
   date: 'a day, such as 2026-12-24',
   'date-time': 'a time with its offset, such as 2026-12-24T09:00:00+01:00',
@@ -117,7 +116,7 @@ function messageOf({ keyword, params, message, instancePath, parentSchema }: Err
   return message ?? `does not fit the schema at ${instancePath}`
 }
 
-/** What may stand in its place; nothing where that is not told, or may be anything by a pattern. */
+/** The allowed member names, when the schema lists any. */
 function knownIn(schema: ErrorObject['parentSchema']): string {
   const names = Object.keys(schema?.properties ?? {})
   return names.length > 0 ? `; known are ${names.join(', ')}` : ''
