@@ -3,22 +3,18 @@ import type { Exchange, Operation, Submission } from '../protocol/operation.ts'
 import { type Answer, callFromPage } from './call-from-page.ts'
 import type { CallMeans } from './dispatch.ts'
 
-/** The visitor of a page, and the context of the request. */
 export interface Visit {
   /** Identifies this visitor: a secret of the browser. */
   visitor: string
   peer: Peer
   /** The visitor's language, BCP 47. Notifications use it too. */
   locale?: string
-  /** Digest of the form that the visitor submitted. */
   sentForm?: string | undefined
   /** The submitted form, if it must take effect only once even when it arrives several times. */
   submission?: Submission
-  /** Undefined for a page. */
   binding?: 'assistant'
 }
 
-/** Calls an operation for a visitor who books in a browser. */
 export const callAsVisitor = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],

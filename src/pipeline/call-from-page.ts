@@ -6,7 +6,6 @@ import { checks, checksOfAssistants } from './checks.ts'
 import { type CallMeans, dispatch } from './dispatch.ts'
 import { fingerprintOf, keptReply } from './idempotency.ts'
 
-/** The result of a call, or the business's refusal. */
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /**

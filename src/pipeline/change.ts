@@ -5,9 +5,7 @@ import { inChange } from '../infra/db/in-change.ts'
 import type { Outbox } from '../infra/db/outbox.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
-/** The functions of the waitlist that a unit of work needs. */
 export interface Waitlist {
-  /** Offers the capacity that this unit of work released to waitlist entries. */
   offerFreed(change: Change): Promise<void>
   /** Offers capacity that was released earlier or whose offer lapsed, and that has not been offered yet. */
   offerPending(): Promise<void>

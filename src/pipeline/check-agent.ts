@@ -10,7 +10,6 @@ import { readAgent } from './read-agent.ts'
 
 export type AgentMeans = Means<'business' | 'operations'> & { profiles: PlatformProfiles }
 
-/** Reads the platform profile that the caller names, if any, and negotiates capabilities with it. */
 export async function checkAgent(call: Call, { profiles, business, operations }: AgentMeans): Promise<void> {
   const definition = await business.get()
   const deployment = deploymentOf(definition)

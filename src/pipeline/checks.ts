@@ -13,7 +13,6 @@ export type CheckMeans = AgentMeans & CallerMeans & CountingMeans
 /** A check that every call passes before its operation runs. It throws refusals and writes its findings to the call. */
 export type Check = (call: Call, means: CheckMeans) => void | Promise<void>
 
-/** Both bindings run the checks in this order. */
 export const checks: Check[] = [
   checkAddress,
   checkMeta,

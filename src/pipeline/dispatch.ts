@@ -34,7 +34,6 @@ export type DispatchMeans = Means<
   metrics: Pick<Metrics, 'outcomes'>
 }
 
-/** The dependencies of a call from its first check to its answer. */
 export type CallMeans = CheckMeans & DispatchMeans
 
 export interface Reply {
@@ -203,7 +202,6 @@ function contextOf(call: Call, means: DispatchMeans, db: Database): Context {
   return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
 }
 
-/** A caller without authentication, who owns nothing. */
 const nobody: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }
 
 const REPLAYED = 'idempotency-replayed'

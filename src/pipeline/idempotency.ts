@@ -15,7 +15,6 @@ export interface Kept {
   summary: string
 }
 
-/** The caller's idempotency key, if it sent one. */
 export function idempotencyKey({ binding, headers, meta, submission }: Call): string | undefined {
   if (submission) return submission.key
   const key: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).idempotency_key : headers['idempotency-key']
@@ -34,7 +33,6 @@ interface Keeping {
   now: Date
 }
 
-/** The principal that calls, and a fingerprint of its request. */
 interface Asked {
   principal: string
   publisher: string | null
@@ -47,7 +45,6 @@ export const askedBy = (call: Call): Asked => ({
   fingerprint: fingerprintOf(call),
 })
 
-/** The stored answer of a call that has ended. */
 export async function keptReply(db: Database, asked: Asked, { key, boxKey, now }: Keeping): Promise<Kept | undefined> {
   const first = await replyFind(db, key, asked, now)
   if (!first) return undefined

@@ -4,7 +4,6 @@ import type { PlatformProfile } from './types.generated.ts'
 
 export interface Peer {
   address: string
-  /** A verified client certificate. */
   certificate?: ShownCertificate
   /** The host of the agent that signed the request (Web Bot Auth). It gives no rights. */
   agent?: string
@@ -18,7 +17,6 @@ export interface ShownCertificate {
   thumbprint: string
 }
 
-/** The platform whose profile the caller names. */
 export interface Agent {
   url: string
   profile: PlatformProfile
@@ -37,7 +35,6 @@ export const OF_ASSISTANTS = ['client:app_', 'client:doc_']
 /** Whether the caller is a staff member, at the desk or through a program. */
 export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF)
 
-/** The authenticated caller. */
 export interface Caller {
   /**
    * `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` and `assistant:…` of a visitor of
@@ -53,7 +50,6 @@ export interface Caller {
   publisher?: string
   /** Whether the server issues a credential for each thing that the caller creates. */
   credentials: boolean
-  /** Only for staff members. */
   role?: Role
   /** Only for a platform or an assistant that a buyer has authorized. */
   link?: Link
@@ -61,7 +57,6 @@ export interface Caller {
   buyer?: string
   /** Only for a key that no profile publishes, and for visitors. */
   stranger?: Stranger
-  /** Language of a visitor of our own pages, BCP 47. */
   locale?: string
   /** Digest of the submitted form, or of the assistant's action. */
   sentForm?: string
@@ -71,7 +66,6 @@ export interface Caller {
 export const roles = ['owner', 'manager', 'staff', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** The permission of a buyer for a platform or an assistant. */
 export interface Link {
   buyer: string
   scopes: readonly string[]
@@ -84,13 +78,11 @@ export interface Assistant extends Link {
   principal: string
 }
 
-/** A caller without a known identity: a key that no profile publishes, or a visitor. It has limits, as new keys cost nothing. */
+/** A caller without a known identity: a key that no profile publishes, or a visitor. Its use is limited. */
 export interface Stranger {
-  /** The network of its address. */
   network: string
   limits: UsualLimits['strangers']
   /** Digest of the named profile's address, when that profile publishes keys and this key is not one of them. */
   besideKeys: string | undefined
-  /** Reports that the caller met a limit. */
   met(limit: StrangerLimit): void
 }

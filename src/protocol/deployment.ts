@@ -4,9 +4,7 @@ import type { BusinessDefinition } from './types.generated.ts'
 export interface Deployment {
   /** Path of the business profile. The path of the other deployment has none. */
   profilePath: string
-  /** Headers that may name the calling platform. */
   agentHeaders: readonly string[]
-  /** Arguments of a tool call that may name the calling platform. */
   agentMembers: readonly AgentMember[]
   /** Arguments of a tool call that belong to the enclosing protocol. They are never reported as ignored. */
   outerMembers: readonly string[]

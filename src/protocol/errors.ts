@@ -72,7 +72,6 @@ type Codes = typeof errors
 export type OutcomeCode = { [C in keyof Codes]: Codes[C] extends { severity: string } ? C : never }[keyof Codes]
 export type ProtocolCode = { [C in keyof Codes]: Codes[C] extends { http: number } ? C : never }[keyof Codes]
 
-/** One fault of the input: its place and a message. */
 export interface Fault {
   field: string
   message: string

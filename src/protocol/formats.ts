@@ -29,7 +29,6 @@ export function addBoundedFormats(ajv: Ajv2020) {
     ajv.addFormat(name, name === 'date-time' ? remembering(formatOf(name)) : formatOf(name))
 }
 
-/** The check of a format: whether a text is valid. */
 export function formatOf(name: FormatName): (text: string) => boolean {
   const fits = name === 'email' ? isEmail : testOf(addFormats.default.get(name))
   return (text) => text.length <= longest[name] && !(name === 'uri' && namesTooMuch(text)) && fits(text)

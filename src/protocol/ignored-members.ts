@@ -3,7 +3,6 @@ import type { Operation } from './operation.ts'
 import { type Schema, selfContained } from './schemas.ts'
 import type { Message } from './types.generated.ts'
 
-/** The most members that one answer reports. */
 const MOST = 10
 const LONGEST_PATH = 200
 

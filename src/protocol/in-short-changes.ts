@@ -6,7 +6,6 @@ const AT_ONCE = 20
 /** Milliseconds until the caller gets an answer about the progress. A proxy would time out soon after. */
 const PATIENCE = 20_000
 
-/** A task over many items. */
 export interface Steps {
   /** Ids of the items that remain. The list must leave out finished items, or continue after the id `after`. */
   next(tx: Change, most: number, after: string | undefined): Promise<string[]>

@@ -7,7 +7,6 @@ export interface Machine<Status extends string, Step extends string> {
   /** Like next(), but throws when the step is not allowed. */
   after(from: Status, step: Step): Status
   isOver(status: Status): boolean
-  /** The statuses without any further step. */
   endings: Status[]
 }
 

@@ -27,9 +27,7 @@ export interface Everything {
   business: CurrentBusiness
   /** Limits such as calls in a minute, when the business configures none. */
   limits: UsualLimits
-  /** Reports that strangers or visitors met a limit. */
   strangerLimitMet(whose: Unproven, limit: StrangerLimit): void
-  /** Seals stored replies. */
   replyKey: KeyObject
   /** Seals the stored keys that sign events and answers. */
   signingBox: KeyObject

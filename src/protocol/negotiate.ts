@@ -12,7 +12,6 @@ interface Range {
 }
 
 export type Offered = Record<string, CapabilityVersion[]>
-/** The agreed version of each capability. */
 export type Agreed = ReadonlyMap<string, string>
 
 /** The highest common version of each capability, without extensions whose base capability is missing. */

@@ -20,7 +20,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface Exchange {
   input: object
   output: object
-  /** The result of `prepare`. */
   prepared?: unknown
   /** Further dependencies of the operation, by name. */
   needs?: object
@@ -67,10 +66,8 @@ interface Description<T extends Exchange> {
   rest: `${Method} /${string}`
   tool: string
   title: string
-  /** The description that an agent reads before the first call. */
   description: string
   capability: Capability
-  /** A second capability that this operation provides. */
   declares?: Capability
   access: Access
   /** The lowest role that may call it, only for business_only. By default viewers read and staff members change data. */
@@ -94,7 +91,6 @@ interface Description<T extends Exchange> {
    * reply.
    */
   people?(output: T['output']): readonly string[]
-  /** The result as a natural sentence. */
   summary(output: Result<T['output']>): string
 }
 
@@ -113,7 +109,6 @@ export interface Resource {
   id: string
 }
 
-/** The input and dependencies of an operation. */
 export interface Context<Input = object> {
   input: Input
   caller: Caller
@@ -148,7 +143,6 @@ export interface Submission {
   content: string
 }
 
-/** One call, in the form that all bindings use. */
 export interface Call {
   binding: 'rest' | 'mcp' | 'page' | 'assistant'
   operation: Operation
@@ -165,7 +159,6 @@ export interface Call {
   assistant?: Assistant
   /** The staff member at the desk, as the browser session shows. Only our own code sets it. */
   staff?: { id: string; role: Role }
-  /** The visitor's language, BCP 47. */
   locale?: string
   /** Digest of the submitted form, or of the assistant's action. */
   sentForm?: string
@@ -175,15 +168,12 @@ export interface Call {
   deployment?: Deployment
   agent?: Agent
   caller?: Caller
-  /** Additional headers of the answer. */
   answerHeaders: Record<string, string>
 }
 
-/** The REST address of an operation. */
 interface Route {
   method: Method
   path: string
-  /** The input members in the path. */
   parameters: string[]
   /** Whether the other members are in the body; otherwise they are in the query. */
   inBody: boolean

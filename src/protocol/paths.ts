@@ -3,7 +3,6 @@ export const REST_BASE = '/usp/v1'
 export const MCP_PATH = '/usp/mcp'
 /** The endpoint with the separate tools for people's assistants. */
 export const ASSISTANT_PATH = '/mcp'
-/** A description of this server for language models. */
 export const LLMS_PATH = '/llms.txt'
 
 /** Words in the place of a service id in some operation paths. No service may have one of them as its id. */

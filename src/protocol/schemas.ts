@@ -10,7 +10,6 @@ export interface SchemaDocument extends Schema {
 export const ORIGIN = 'https://usp-protocol.dev/schemas/'
 const folder = new URL('../../schemas/', import.meta.url)
 
-/** The protocol's documents and our own, by `$id`. */
 export const documents: ReadonlyMap<string, SchemaDocument> = new Map(
   readdirSync(folder)
     .sort()

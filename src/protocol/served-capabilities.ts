@@ -17,7 +17,6 @@ export const isOptional = ({ capability }: Operation): boolean => capability in 
 export const isServed = ({ capability }: Operation, definition: BusinessDefinition | undefined): boolean =>
   optional[capability]?.(definition) ?? true
 
-/** The capabilities that the served operations provide. */
 export const servedCapabilities = (
   operations: Operation[],
   definition: BusinessDefinition | undefined,

@@ -31,7 +31,6 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
   return ajv
 }
 
-/** The most faults in one answer. */
 export const MOST_FAULTS = 50
 /** Characters. A longer field path is truncated. */
 const LONGEST_FIELD = 200
@@ -92,7 +91,6 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return fieldAt(path)
 }
 
-/** A path as a field name in an answer. */
 export const fieldAt = (path: string[]): string => path.join('.').slice(0, LONGEST_FIELD).toWellFormed()
 
 /** Plain explanations instead of patterns. */
@@ -116,7 +114,6 @@ function messageOf({ keyword, params, message, instancePath, parentSchema }: Err
   return message ?? `does not fit the schema at ${instancePath}`
 }
 
-/** The allowed member names, when the schema lists any. */
 function knownIn(schema: ErrorObject['parentSchema']): string {
   const names = Object.keys(schema?.properties ?? {})
   return names.length > 0 ? `; known are ${names.join(', ')}` : ''

@@ -3,13 +3,13 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** What a client proves itself with: the key in each call, or the secret at the token endpoint. Kept nowhere. */
+/** The API key for calls and the secret for the token endpoint. The server stores only their digests. */
 export interface Credentials {
   key: string
   secret: string
 }
 
-/** With addresses to send buyers back to it can ask them for access. */
+/** Registers a client. With redirect addresses, it can ask buyers for access. */
 export async function addClient(
   db: Database,
   name: string,
@@ -21,7 +21,7 @@ export async function addClient(
   return { id, ...(await addCredentials(db, id, now)) }
 }
 
-/** Clients known beforehand. They can do nothing until they are given credentials. */
+/** Inserts or renames the clients of the definition. They cannot call until they have credentials. */
 export async function nameClients(db: Database, named: { id: string; name: string }[], now: Date): Promise<void> {
   if (named.length === 0) return
   await db
@@ -31,7 +31,7 @@ export async function nameClients(db: Database, named: { id: string; name: strin
     .execute()
 }
 
-/** Gives a client new ones. Those it has stay good until `overlapEnds`, so that it can change over without a gap. */
+/** Issues new credentials. The old ones stay valid until `overlapEnds`, so the client can switch without an interruption. */
 export async function rotateCredentials(
   db: Database,
   clientId: string,
@@ -82,19 +82,18 @@ export async function clientFind(db: Database, id: string) {
   return db.selectFrom('clients').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
 }
 
-/** The ids of all, in a database that may not have been migrated yet. */
+/** Ids of all clients. The database may not be migrated yet, and then there are none. */
 export async function clientsIfAny(db: Database): Promise<string[]> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('clients') is not null as exists`.execute(db)
   return rows[0]?.exists ? (await db.selectFrom('clients').select('id').execute()).map(({ id }) => id) : []
 }
 
-/** The client that a key belongs to, while the key is good. */
 export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db, 'api_key', key, now)
 
 export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
   (await holderOf(db, 'client_secret', secret, now)) === client
 
-/** Whether it was a key of a client, also where that has changed over to another. */
+/** Whether the key belonged to a client, even when it has expired. */
 export const wasKey = async (db: Database, key: string): Promise<boolean> =>
   (await findCredential(db, 'api_key', key)) !== undefined
 

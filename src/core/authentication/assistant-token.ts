@@ -10,22 +10,19 @@ import { bindingOfRequest } from './check-proof.ts'
 import { verifyProof } from './proof.ts'
 import { refuseReplay } from './replay.ts'
 
-/** An assistant, and the person who lets it act. */
 export interface AssistantCaller extends Link {
   client: string
-  /** Both together: no other assistant of that person has what this one has. */
+  /** Assistant and person together: another assistant of the same person is another principal. */
   principal: string
 }
 
 type TokenMeans = Means<'config' | 'db'> & { accessTokens: AccessTokens }
 
-/** A token, as what it is shown, and the request that it came with. */
 export interface Shown extends Pick<Call, 'http' | 'headers'> {
   token: string
   as: 'Bearer' | 'DPoP'
 }
 
-/** What an Authorization header shows, if it is a token. */
 export function shownToken({ headers, http }: Pick<Call, 'http' | 'headers'>): Shown | undefined {
   const [, scheme = '', token] = /^(Bearer|DPoP) +(\S+)$/i.exec(String(headers.authorization ?? '')) ?? []
   const as = scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer'
@@ -33,8 +30,8 @@ export function shownToken({ headers, http }: Pick<Call, 'http' | 'headers'>): S
 }
 
 /**
- * Whether it was a good one once, whatever became of it. Whoever shows it does not guess: one assistant comes from one address for
- * many people, and each of their tokens ends after minutes.
+ * Whether this server issued the token, even when it is no longer valid. Sending such a token is not guessing: one
+ * assistant calls from one address for many people, and each of their tokens expires after minutes.
  */
 export const wasIssuedToAssistant = (
   token: string,
@@ -42,7 +39,7 @@ export const wasIssuedToAssistant = (
   now: Date,
 ): Promise<boolean> => wasIssued(token, own, assistantResource(config), now)
 
-/** For whom an access token speaks at the endpoint of assistants. Nobody, if it is not good there, or not any more. */
+/** The caller of an access token at the assistant endpoint; undefined when the token is not valid there. */
 export async function verifyAssistantToken(
   shown: Shown,
   means: TokenMeans,
@@ -52,7 +49,8 @@ export async function verifyAssistantToken(
   const claims = await verifiedClaims(shown.token, own, assistantResource(means.config), now)
   if (!claims) return undefined
   const isBound = claims.cnf !== undefined
-  // Neither may pass for the other: a bound token that is sent as a free one was taken from its owner.
+  // A token bound to a key must come with the scheme DPoP, and an unbound token with Bearer. A bound token sent as Bearer
+  // was stolen.
   if (isBound !== (shown.as === 'DPoP')) return undefined
   if (isBound && !(await isProven(shown, recordOf(claims.cnf).jkt, means, now))) return undefined
   const holder = await own.subjectOf(claims, now)
@@ -61,7 +59,7 @@ export async function verifyAssistantToken(
   return { client: String(claims.client_id), principal: buyerPrincipal(principal, link), ...link }
 }
 
-/** Whether the key that the token is bound to made a proof of this very request (RFC 9449). */
+/** Whether the key of the token signed a proof for this request (RFC 9449). */
 async function isProven({ token, ...request }: Shown, jkt: unknown, means: TokenMeans, now: Date): Promise<boolean> {
   const { dpop } = request.headers
   if (typeof jkt !== 'string' || typeof dpop !== 'string') return false

@@ -15,13 +15,13 @@ import { presentsSignature } from './schemes/signature-input.ts'
 import { staffToken } from './schemes/staff-token.ts'
 
 /**
- * In this order. The first that the call attempts decides; what fails is not rescued by another. An access token comes
- * before proofs, since the proof beside it may be its own. A certificate is last: it belongs to the connection, so what
- * the call itself shows says more of who is calling.
+ * The order of the schemes. The first scheme that the call attempts decides, and its failure is final. Access tokens come
+ * before proofs, because a proof may belong to the token. Certificates are last: a certificate belongs to the connection,
+ * and the credentials of the call itself identify the caller more precisely.
  */
 const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 
-/** Who calls a privileged operation, or a refusal that says what would have been accepted. */
+/** Authenticates the caller of a privileged operation. A refusal lists the accepted mechanisms. */
 export async function authenticate(attempt: Attempt): Promise<Proven & { mechanism: string }> {
   try {
     const proven =
@@ -45,7 +45,7 @@ async function byPlatform(attempt: Attempt) {
   const refused = wish !== undefined && !policy.accepted.some((mechanism) => mechanism === wish)
   for (const scheme of schemes) {
     if (!policy.accepted.includes(scheme.mechanism)) continue
-    // A bound credential is judged whatever the caller calls it.
+    // A booking-scoped credential is always checked, even when the call declares another mechanism.
     if (wish !== undefined && scheme.mechanism !== wish && scheme !== bookingScopedCredential) continue
     const proven = await scheme.authenticate(attempt)
     if (!proven || refused) continue
@@ -55,13 +55,12 @@ async function byPlatform(attempt: Attempt) {
   if (refused) throw new ProtocolError('authentication_required', 'The mechanism is not accepted here.')
 }
 
-/** A signature that fails ends the call, also when something else already proved the caller. */
+/** An invalid signature ends the call, even when another scheme has already authenticated the caller. */
 async function refuseBrokenSignature(attempt: Attempt, by: Scheme): Promise<void> {
   const isAccepted = attempt.policy.accepted.includes(httpMessageSignature.mechanism)
   if (isAccepted && by !== httpMessageSignature) await httpMessageSignature.authenticate(attempt)
 }
 
-/** Whether the call tries at all to say who is calling. */
 export const presentsCredential = (call: Call): boolean =>
   declared(call) !== undefined ||
   call.headers.authorization !== undefined ||

@@ -5,14 +5,13 @@ import type { Scope } from '../tokens/scopes.ts'
 type Fault = 'invalid_token' | 'insufficient_scope'
 
 interface Wanted {
-  /** The endpoint that was called. */
   path: string
   host: string | undefined
   scope?: Scope
   error?: Fault
 }
 
-/** What a refusal says to whoever has no good token: where it is told how to get one, and for what. */
+/** The WWW-Authenticate value for a caller without a valid token. It names the metadata document and the scope. */
 export function bearerChallenge({ path, host, scope, error }: Wanted, config: Config): string {
   const told = [
     ...faultIn(error),
@@ -22,7 +21,7 @@ export function bearerChallenge({ path, host, scope, error }: Wanted, config: Co
   return `Bearer ${told.join(', ')}`
 }
 
-/** The same to whoever binds tokens to a key: by what kind (RFC 9449 section 7.1). */
+/** The same for DPoP tokens: it names the proof algorithms (RFC 9449 section 7.1). */
 export const dpopChallenge = (error?: Fault): string =>
   `DPoP ${[...faultIn(error), `algs="${PROOF_ALGORITHMS.join(' ')}"`].join(', ')}`
 

@@ -8,7 +8,6 @@ import type { Agent } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 
-/** What a caller says: its key, its profile, and whether that profile publishes the key. */
 interface Claim {
   principal: string
   profile: string
@@ -17,18 +16,18 @@ interface Claim {
 
 interface Binding {
   profile: string
-  /** When it was last written down that somebody came with it. */
+  /** When the database row was last updated for a call of this principal. */
   seen: number
-  /** Whether it is written down that the profile published the key. */
+  /** Whether the row records that the profile published the key. */
   isPublished: boolean
 }
 
-/** A binding never changes while it is kept, and it is kept for longer than a day after it was last seen. */
+/** A binding does not change while its row exists, and a row stays longer than a day after the last call. */
 const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
 
 /**
- * Trust on first use: the first profile a principal names is its own from then on. Many principals may share one
- * profile; none may change its own.
+ * Trust on first use: the first profile that a principal names is bound to it. Many principals may share one profile, but
+ * no principal may change its profile.
  */
 export async function bindIdentity(db: Database, claim: Claim, now: Date): Promise<void> {
   const { principal, profile, isPublished } = claim
@@ -58,11 +57,11 @@ async function firstProfile(db: Database, { principal, profile, isPublished }: C
   return onlyRow(bound).profile
 }
 
-/** So many of the keys that called while the profile published them, the newest first. */
+/** Limit of the former keys of a profile, the newest first. */
 const MOST_FORMER = 100
 const former = new WeakMap<PlatformProfile, Promise<string[]>>()
 
-/** Asked once for each profile that was fetched. */
+/** Queried once for each fetched profile document. */
 export function publishedBefore(db: Database, { url, profile }: Agent): Promise<string[]> {
   const known = former.get(profile) ?? readPublished(db, url)
   former.set(profile, known)
@@ -77,9 +76,12 @@ async function readPublished(db: Database, url: string): Promise<string[]> {
   return rows.map(({ principal }) => principal)
 }
 
-/** Longer than anything lasts that is told by the principal alone, such as a hold or an answer for who asks again. */
+/** Days. Longer than the lifetime of any state that only the principal identifies, such as a hold or a stored reply. */
 const UNSEEN_DAYS = 8
-/** What keeps a binding. To subscribe and cancel, or to wait and leave, costs nothing either. */
+/**
+ * Rows that keep a binding. Canceled subscriptions and ended waitlist entries do not count, because creating them costs
+ * nothing.
+ */
 const owned = {
   bookings: sql`true`,
   waitlist_entries: sql`o.status in ('waiting', 'offered')`,
@@ -89,8 +91,8 @@ const owned = {
 }
 
 /**
- * A key costs nothing, so its binding is not kept for ever: whoever was not seen for long and has nothing here is as new
- * as one that never called. Whatever lasts and belongs to a principal keeps its binding.
+ * Deletes bindings of keys, because new keys cost nothing. A binding is deleted when its key has not called for long and
+ * owns no lasting rows. The key is then treated as new.
  */
 export async function forgetOldPrincipals(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)

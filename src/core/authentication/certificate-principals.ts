@@ -4,10 +4,9 @@ import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import type { ShownCertificate } from '../../protocol/caller.ts'
 
-/** By thumbprint. What a certificate was once found to be it stays. */
+/** Principals by certificate thumbprint. The principal of a certificate never changes. */
 const principals = new WeakMap<Database, LRUCache<string, string>>()
 
-/** Who the holder of a certificate is here, whichever of its certificates it shows. */
 export async function principalOf(db: Database, certificate: ShownCertificate): Promise<string> {
   const known = principals.get(db) ?? new LRUCache<string, string>({ max: 10_000 })
   principals.set(db, known)
@@ -17,8 +16,8 @@ export async function principalOf(db: Database, certificate: ShownCertificate): 
 }
 
 /**
- * Servers once took the whole certificate for its holder. Who is known by that keeps the name, and hands it on to the
- * holder's next certificates; the second of a holder's certificates keeps its own name for as long as it is shown.
+ * Older servers identified a holder by one certificate. A holder known that way keeps this principal for later
+ * certificates. A second old certificate keeps its own principal.
  */
 async function findPrincipal(db: Database, { holder, thumbprint }: ShownCertificate): Promise<string> {
   const before = sql`(select principal from principals where principal = ${`cert:${thumbprint}`})`

@@ -11,14 +11,14 @@ import { type Expected, verifyProof } from './proof.ts'
 import { refuseReplay } from './replay.ts'
 import { type Attempt, declared } from './scheme.ts'
 
-/** The proof that came with a call: in the DPoP header on REST, in `_meta.usp.authorization.proof` of a tool call. */
+/** The proof of a call: in the DPoP header on REST, in `_meta.usp.authorization.proof` of a tool call. */
 export function presentedProof(call: Call): string | undefined {
   if (call.binding === 'mcp') return declared(call)?.proof
   const header = call.headers.dpop
   return header === undefined ? undefined : String(header)
 }
 
-/** Judges the proof of a call, along with the credential if one is presented. Returns the thumbprint of its key. */
+/** Verifies the proof of a call, and its binding to a presented credential. Returns the thumbprint of the proof's key. */
 export async function checkProof(
   { call, means, policy, now }: Attempt,
   proof: string,
@@ -39,7 +39,7 @@ export const missingProof = () =>
     mechanism: 'platform_key_pop',
   })
 
-/** RFC 9449: method and address, the address without query and fragment. */
+/** RFC 9449: the method, and the address without query and fragment. */
 export function bindingOfRequest(
   { http, headers }: Pick<Call, 'http' | 'headers'>,
   { config }: Means<'config'>,
@@ -60,7 +60,7 @@ function comparable(address: string): string | undefined {
   return url ? url.origin + url.pathname : undefined
 }
 
-/** The tool, its arguments and this business: nothing of the call may differ from what was proven. */
+/** The tool, its arguments and this business: a proof is valid for exactly this call. */
 function bindingOfTool(
   { operation, input, meta, headers, deployment = standalone }: Call,
   { config }: Means<'config'>,
@@ -75,7 +75,7 @@ function bindingOfTool(
   }
 }
 
-/** Over the RFC 8785 form of the arguments without `_meta.usp.authorization`, and without that alone. */
+/** Digest of the RFC 8785 form of the arguments, without `_meta.usp.authorization`. */
 export function argumentsDigest(parameters: Record<string, unknown>): string {
   const { authorization: _, ...usp } = recordOf(recordOf(parameters._meta).usp)
   const bare = { ...parameters, _meta: { ...recordOf(parameters._meta), usp } }

@@ -3,7 +3,7 @@ import type { Operation } from '../../protocol/operation.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { isOpenToAssistants } from '../business/pages.ts'
 
-/** Every mechanism that is implemented; one that is not here cannot be accepted, whatever is configured. */
+/** All implemented mechanisms. Others cannot be accepted, even when configured. */
 export const mechanisms = [
   'http_message_signature',
   'platform_key_pop',
@@ -17,21 +17,20 @@ export type Mechanism = (typeof mechanisms)[number]
 
 export interface Policy {
   accepted: readonly Mechanism[]
-  /** False in a sandbox alone: there privileged calls pass without any proof. */
+  /** False only in a sandbox, where privileged calls need no authentication. */
   required: boolean
-  /** Whether a proof must carry a nonce of ours. */
+  /** Whether a proof must contain a nonce of this server. */
   nonces: boolean
-  /** How old, in seconds, the `created` of a request signature may be; any age when undefined. */
+  /** Maximum age in seconds of the `created` parameter of a request signature; unlimited when undefined. */
   signatureAge: number | undefined
-  /** Whose access tokens are accepted; this server's own when undefined. */
+  /** The issuer of accepted access tokens; this server when undefined. */
   oauthIssuer: string | undefined
-  /** Whether buyers can let platforms act for them. */
+  /** Whether buyers can authorize platforms. */
   linking: boolean
-  /** Whether people can let their assistants act for them. */
+  /** Whether people can authorize their assistants. */
   assistants: boolean
 }
 
-/** How callers prove who they are, as the business has it configured. */
 export function policyOf(definition: BusinessDefinition | undefined, config: Config): Policy {
   const {
     accepted_mechanisms: wished,
@@ -55,23 +54,21 @@ export function policyOf(definition: BusinessDefinition | undefined, config: Con
   }
 }
 
-/** Whether clients get their access tokens here. */
 export const issuesTokens = ({ accepted, oauthIssuer }: Pick<Policy, 'accepted' | 'oauthIssuer'>) =>
   accepted.includes('oauth2_bearer') && oauthIssuer === undefined
 
-/** Whether buyers have accounts here, by which they let others act for them. */
 export const hasAccounts = ({ linking, assistants }: Pick<Policy, 'linking' | 'assistants'>) => linking || assistants
 
-/** What is told of it: a mechanism that no operation can use yet is accepted by none. */
+/** The published mechanisms. Without an operation that issues credentials, booking-scoped credentials are left out. */
 export const offered = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {
   const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
   return accepted.filter((mechanism) => mechanism !== 'booking_scoped_credential' || issuesCredentials)
 }
 
 /**
- * Without a wish everything is accepted that works by itself. Access tokens need clients that were let in first. Client
- * certificates need an authority to judge them; and behind a proxy they need the business's word, since only it knows
- * that the proxy drops a Client-Cert sent from outside.
+ * The default without a configured list: all mechanisms that need no preparation. Access tokens need registered clients.
+ * Client certificates need a certificate authority. Behind a proxy they need an explicit setting, because only the business
+ * knows that the proxy removes a Client-Cert header from outside.
  */
 const isUsual = (mechanism: Mechanism, { tls, trustProxy }: Config) =>
   mechanism === 'mtls' ? tls?.clientCaFile !== undefined && trustProxy.length === 0 : mechanism !== 'oauth2_bearer'

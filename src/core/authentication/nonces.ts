@@ -3,13 +3,13 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface Nonces {
   make(now: Date): string
-  /** Throws unless the nonce is one of ours and recent, and tells the next one to use. */
+  /** Throws unless the nonce is a recent one of this server. The error contains the next nonce. */
   check(nonce: unknown, now: Date): void
 }
 
 const LIFETIME_SECONDS = 300
 
-/** Nonces that need no storage: the time they were made at, with a tag that only this business's servers can make. */
+/** Nonces without storage: the creation time with a tag that only the servers of this business can compute. */
 export function makeNonces(key: KeyObject): Nonces {
   const tag = (made: string) => createHmac('sha256', key).update(made).digest().subarray(0, 16).toString('base64url')
   const make = (now: Date) => {

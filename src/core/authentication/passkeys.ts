@@ -6,7 +6,10 @@ import { secretDigest } from '../keys/secrets.ts'
 import { isFirstUse } from './replay.ts'
 import type { Person } from './staff.ts'
 
-/** It takes a while, and memory, which whoever has no passkeys is spared; on the first call it would keep all others waiting. */
+/**
+ * Loads the library only when needed, because it costs time and memory. Servers without passkeys never load it. Loading it
+ * inside the first call would block other callers.
+ */
 export async function loadPasskeys() {
   const [passkeys, { decodeAttestationObject }] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -17,29 +20,28 @@ export async function loadPasskeys() {
 
 type PasskeyMeans = Means<'config' | 'cursors' | 'clock' | 'db'>
 
-/** A key pair of somebody's device: what we have of it proves who they are, and lets nobody in. */
+/** A public key and its counter. They verify a sign-in, but cannot be used to sign in. */
 export interface Passkey {
-  /** As the browser names it. */
   credential: string
   publicKey: Uint8Array
   counter: number
 }
 
-/** What is done with a passkey: a challenge for one is good for no other. */
+/** The purpose of a challenge. A challenge for one purpose is not valid for the other. */
 type Purpose = 'add' | 'enter'
 
-/** So long somebody may take to show their face or finger. */
+/** Seconds for the person to confirm on the device. */
 export const PASSKEY_SECONDS = 300
 
 const NAME_BYTES = 16
 
-/** Ed25519, and ECDSA and RSA with SHA-256: one of them every device has. */
+/** Ed25519, and ECDSA and RSA with SHA-256. Every device supports at least one. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** Whoever has the device shows that they are its owner: nothing else is asked of them. */
+/** The device must verify its owner. This replaces a password. */
 const VERIFICATION = 'required'
 
-/** Browsers have none for a bare address, or for a host that is reached without TLS. */
+/** Browsers support passkeys only for a host name, not for an IP address, and only over https or on localhost. */
 export function canHavePasskeys({ baseUrl }: PasskeyMeans['config']): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return hostname === 'localhost' || (protocol === 'https:' && isIP(hostname) === 0 && !hostname.startsWith('['))
@@ -50,7 +52,7 @@ const siteOf = ({ baseUrl }: PasskeyMeans['config']) => {
   return { expectedOrigin: origin, expectedRPID: hostname }
 }
 
-/** What a browser is asked to make one of. `browser` is a secret that no other has. */
+/** The options for creating a passkey. `browser` is a secret of this browser. */
 export async function optionsToAdd(
   { who, business, browser, known }: { who: Person; business: string; browser: string; known: readonly string[] },
   means: PasskeyMeans,
@@ -70,7 +72,7 @@ export async function optionsToAdd(
   })
 }
 
-/** What a browser is asked to show, whoever it is that sits there. */
+/** The options for signing in with any passkey of this site. */
 export async function optionsToEnter(browser: string, means: PasskeyMeans) {
   const { generateAuthenticationOptions } = await loadPasskeys()
   return generateAuthenticationOptions({
@@ -81,7 +83,7 @@ export async function optionsToEnter(browser: string, means: PasskeyMeans) {
   })
 }
 
-/** The passkey that was made; nothing where it was not made for us, here and now. */
+/** The new passkey; undefined when it was not created for this site, this browser and a valid challenge. */
 export async function passkeyMade(
   form: URLSearchParams,
   browser: string,
@@ -106,7 +108,7 @@ export async function passkeyMade(
   return { credential: credential.id, publicKey: credential.publicKey, counter: credential.counter }
 }
 
-/** How often it was used by now; nothing where it was not shown to us, here and now, by whoever has it. */
+/** The new counter; undefined when the assertion is not valid for this site, this browser and a valid challenge. */
 export async function passkeyShown(
   form: URLSearchParams,
   { credential, publicKey, counter }: Passkey,
@@ -125,22 +127,24 @@ export async function passkeyShown(
   return verified ? authenticationInfo?.newCounter : undefined
 }
 
-/** We ask for none. To look into the certificates of a device, the library would call whatever address they name. */
+/**
+ * The server requests no attestation. The library would fetch addresses from attestation certificates, and the device
+ * chooses those.
+ */
 const isWithoutCertificates = (format: string, statement: { get(key: 'x5c'): unknown }): boolean =>
   format === 'none' || (format === 'packed' && statement.get('x5c') === undefined)
 
 const NOTHING = { verified: false, registrationInfo: undefined, authenticationInfo: undefined }
 
-/** What is sent is judged by a library, which throws whatever is wrong with it. */
+/** The library throws for any invalid input. */
 function refused(error: unknown) {
   if (error instanceof Error) return NOTHING
   throw error
 }
 
-/** Which of ours it is, as its browser says. */
 export const credentialIn = (form: URLSearchParams): string => sentIn(form).id
 
-/** Nothing that a browser sends of one is longer. */
+/** Characters. Valid values are shorter. */
 const LONGEST = 8_000
 
 function sentIn(form: URLSearchParams) {
@@ -162,11 +166,11 @@ const credentialOf = (id: string) => ({ id, rawId: id, type: 'public-key' as con
 const scopeOf = (purpose: Purpose, browser: string) =>
   `passkey ${purpose} ${secretDigest(browser).toString('base64url')}`
 
-/** It needs no storage until it is used: it says itself when it was made, for which browser and for what. */
+/** A challenge needs no storage until its use: it seals its creation time, browser and purpose. */
 const challengeFor = (purpose: Purpose, browser: string, { cursors, clock }: PasskeyMeans): string =>
   cursors.seal(scopeOf(purpose, browser), [randomBytes(NAME_BYTES).toString('base64url')], clock())
 
-/** Whether it is one of ours that is used for the first time; from then on it is used, whatever else is wrong. */
+/** Whether the challenge is valid and used for the first time. It counts as used even when a later check fails. */
 const isOurs =
   (purpose: Purpose, browser: string, { cursors, clock, db }: PasskeyMeans) =>
   async (sent: string): Promise<boolean> => {

@@ -2,15 +2,14 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/keys.ts'
 
-/** What a proof must say to be a proof of this very call. */
 export interface Expected {
   typ: 'dpop+jwt' | 'usp-pop+jwt'
   /** The claims that bind the call, with their checks in the order of the protocol's steps 8 and 9. */
   claims: Record<string, (value: unknown) => boolean>
-  /** The credential presented along, and the key it is bound to. */
+  /** The credential sent with the proof, and the key it is bound to. */
   credential?: { value: string; jkt: string | undefined } | undefined
   now: Date
-  /** Judges the nonce claim; throws when one is wanted. */
+  /** Checks the nonce claim; throws when a nonce is required and the claim is not valid. */
   checkNonce(nonce: unknown): void
 }
 
@@ -22,13 +21,13 @@ export interface Proof {
 const LONGEST = 8192
 const SKEW_SECONDS = 60
 const HEADER = new Set(['typ', 'alg', 'jwk', 'kid'])
-/** Of both bindings, with those of every JWT (RFC 7519) that some DPoP libraries add and that are checked here. */
+/** Claims of both bindings, and claims of every JWT (RFC 7519) that some DPoP libraries add. All are checked here. */
 const COMMON = ['iat', 'jti', 'ath', 'nonce', 'exp', 'nbf']
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /**
- * Steps 4 to 11 of the protocol, in its order: which code a faulty proof gets depends on it. Step 12, that it was not
- * seen before, is the caller's, since it writes.
+ * Steps 4 to 11 of the protocol in their order, which decides the error code of a faulty proof. The caller does step 12,
+ * the replay check, because it writes.
  */
 export function verifyProof(proof: string, expected: Expected): Proof {
   const { header, payload, signed, signature } = parse(proof)
@@ -78,7 +77,7 @@ function decoded(part: string): Members | undefined {
   }
 }
 
-/** The key travels in the header. A `kid` beside it means nothing: no published key stands behind a proof. */
+/** The header contains the key. A `kid` is ignored, because the key of a proof is not published. */
 function headerKey(header: Members): VerificationKey {
   if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has a member that is not known')
   const { alg, jwk } = header
@@ -92,7 +91,7 @@ function headerKey(header: Members): VerificationKey {
   return key
 }
 
-/** The protocol says in §10.1.6 that a proof is a closed structure: an unrecognized member must be refused. */
+/** §10.1.6 of the protocol: a proof is a closed structure, and an unknown member must be refused. */
 function refuseUnknownClaims(payload: Members, { claims }: Expected) {
   const known = new Set([...Object.keys(claims), ...COMMON])
   if (!Object.keys(payload).every((name) => known.has(name)))
@@ -110,7 +109,7 @@ function checkAth(ath: unknown, { credential }: Expected) {
     throw invalid('its ath is not that of the credential')
 }
 
-/** `iat` and `nbf` allow for a wrong clock of the caller. `exp` does not: the caller chose it. */
+/** `iat` and `nbf` tolerate a wrong clock of the caller. `exp` does not, because the caller chose it. */
 function checkTime({ iat, exp, nbf }: Members, now: Date) {
   const seconds = now.getTime() / 1000
   if (typeof iat !== 'number') throw invalid('it needs an iat')

@@ -2,10 +2,9 @@ import type { Agent } from '../../protocol/caller.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import { usableThumbprint } from '../keys/keys.ts'
 
-/** Whether it is a key that the profile names as its own, and not one that anybody may have made. */
 export const isPublished = (principal: string, { profile }: Agent): boolean => principalsOf(profile).has(principal)
 
-/** Reckoned once for each profile that was fetched. */
+/** Computed once for each fetched profile document. */
 const principals = new WeakMap<PlatformProfile, Set<string>>()
 
 export function principalsOf(profile: PlatformProfile): Set<string> {

@@ -4,19 +4,19 @@ import type { Database } from '../../infra/db/database.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Proof } from './proof.ts'
 
-/** Longer than any proof stays acceptable: its `iat` may be 60 seconds ahead and is good for 60 seconds after. */
+/** Seconds. Longer than any proof is valid: its `iat` may be 60 seconds ahead, and it is valid for 60 seconds after that. */
 const REMEMBERED_SECONDS = 180
 
 /**
- * Step 12: a proof counts once, on whichever replica it arrives first. It is written down apart from the operation, so
- * that it stays used when the operation fails.
+ * Step 12: a proof is valid once across all replicas. It is stored outside the operation's transaction, and stays used when
+ * the operation fails.
  */
 export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
   if (!(await isFirstUse(db, `${thumbprint} ${jti}`, REMEMBERED_SECONDS, now)))
     throw new ProtocolError('pop_proof_replayed', 'This proof was used before. Make a new one for each call.')
 }
 
-/** Whether nobody has used it before. It is remembered for as long as it could be used again. */
+/** Records the use, and returns whether it was the first. The record stays until the proof expires. */
 export async function isFirstUse(db: Database, proof: string, seconds: number, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + seconds * 1000)
   const { rows } = await sql`

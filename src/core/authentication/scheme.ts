@@ -13,18 +13,15 @@ export type AuthenticationMeans = Means<'db' | 'config' | 'operations'> & {
   accessTokens: AccessTokens
 }
 
-/** What a scheme proved. */
 export interface Proven {
   principal: string
-  /** Thumbprint of the key that was used, where there is one. */
   thumbprint?: string
-  /** Of a person of the business. */
+  /** Only for staff members. */
   role?: Role
-  /** Of a platform that a buyer let act. */
+  /** Only for a platform that a buyer has authorized. */
   link?: Link
 }
 
-/** What a scheme may look at. */
 export interface Attempt {
   call: Call
   means: AuthenticationMeans
@@ -33,15 +30,14 @@ export interface Attempt {
 }
 
 /**
- * One way to prove who is calling. It answers nothing when the call does not attempt it, a principal when it does, and
- * throws when the attempt failed: a failed attempt ends the call, no other scheme is asked.
+ * One way to authenticate. Its result is undefined when the call does not attempt it. It throws when the attempt fails:
+ * this ends the call, and no other scheme is tried.
  */
 export interface Scheme {
   mechanism: Mechanism
   authenticate(attempt: Attempt): Promise<Proven | undefined>
 }
 
-/** What a tool call says of its authentication in `_meta.usp.authorization`. */
 export function declared({ binding, meta }: Call) {
   const authorization = binding === 'mcp' ? recordOf(recordOf(meta).usp).authorization : undefined
   if (authorization === undefined) return undefined
@@ -51,7 +47,6 @@ export function declared({ binding, meta }: Call) {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** The scheme and the value of the Authorization header. */
 export function authorizationHeader({ headers }: Call): { scheme: string; value: string } | undefined {
   const [, scheme = '', value = ''] = /^(\S+)\s+(\S.*)$/.exec(String(headers.authorization ?? '').trim()) ?? []
   if (headers.authorization === undefined) return undefined

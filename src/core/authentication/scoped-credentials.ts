@@ -12,11 +12,11 @@ export type ScopedCredential = Selectable<ScopedCredentials>
 
 interface Lasting {
   expiresAt: Date
-  /** In which it is told. */
+  /** Time zone of `expires_at` in the answer. */
   zone: string
 }
 
-/** Issues a credential for one resource to whoever creates it, where credentials are accepted. */
+/** Issues a credential for a new resource to its creator, when the business accepts such credentials. */
 export function issueScopedCredential(
   tx: Change,
   resource: Resource,
@@ -28,7 +28,6 @@ export function issueScopedCredential(
   return made?.credential
 }
 
-/** Issues another one for what was created before. */
 export async function renewScopedCredential(
   db: Database,
   resource: Resource,
@@ -41,8 +40,8 @@ export async function renewScopedCredential(
 }
 
 /**
- * A caller that proved a key gets one bound to that key; an unbound one is issued only to callers that had no key to bind,
- * since it can be used by whoever reads it.
+ * A caller that proved a key gets a credential bound to that key. Only callers without a key get an unbound one, because
+ * anyone who reads it can use it.
  */
 function makeCredential(
   resource: Resource,
@@ -63,7 +62,7 @@ function makeCredential(
 const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>): string | null =>
   mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
 
-/** When the last credential for this resource ends that is bound to the key the caller proved; nothing without one. */
+/** When the last credential of this resource that is bound to the caller's key expires; undefined without one. */
 export async function boundUntil(db: Database, { kind, id }: Resource, caller: Caller): Promise<Date | undefined> {
   const jkt = keyToBind(caller)
   if (jkt === null) return undefined

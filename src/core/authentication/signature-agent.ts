@@ -10,15 +10,15 @@ import { isOfBot, isOfKey, refuseStrangeComponents, signaturesIn } from './schem
 type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'>>
 type AgentMeans = Means<'config' | 'clock'> & { directories: KeyDirectories }
 
-/** Seconds: what is older counts no more, however long it says that it does; and clocks differ. */
+/** Seconds. Maximum age of a signature, even when its `expires` is later, and tolerance for a clock that is ahead. */
 const OLDEST = 86_400
 const AHEAD = 60
-/** Characters of the header: several may sign, each from one origin. */
+/** Characters of the header. Several agents may sign, each with one origin. */
 const LONGEST = 2_000
 
 /**
- * Whose agent sent the request, by a signature as web bots make it: the host at which its key is published. That lets
- * nobody do anything. What is wrong, or whose keys are not known yet, is nobody's, and nothing is refused for it.
+ * The host of the agent that signed the request (Web Bot Auth): its key is published there. The signature gives no rights.
+ * An invalid signature or an unknown key gives undefined, and the request is not refused for it.
  */
 export function signatureAgentOf(request: SignedRequest, means: AgentMeans): string | undefined {
   const agent = request.headers['signature-agent']
@@ -31,7 +31,7 @@ export function signatureAgentOf(request: SignedRequest, means: AgentMeans): str
         return new URL(origin).host
     }
   } catch {
-    // What cannot be read names nobody.
+    // An unreadable header identifies no agent.
   }
 }
 
@@ -56,7 +56,10 @@ function isCurrent(created: unknown, expires: unknown, now: Date): boolean {
   return seconds - OLDEST < created && created < seconds + AHEAD && seconds < expires
 }
 
-/** Where the signature says that its key is published, if it covers that: one member of the header, or as older drafts have it all. */
+/**
+ * The origin that publishes the key, if the signature covers it. It is one member of the header. In older drafts it is the
+ * whole header.
+ */
 function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerList): string | undefined {
   const covered = items.find(([name]) => name === 'signature-agent')
   if (!covered) return undefined
@@ -66,7 +69,7 @@ function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerLis
   return named && !isInnerList(named) ? originIn(named) : undefined
 }
 
-/** An origin, with or without its slash; keys that are published in other ways are not looked up. */
+/** An origin, with or without a final slash. The server supports no other ways to publish keys. */
 function originIn([value, parameters]: Item): string | undefined {
   const kind = parameters.get('type')
   if (typeof value !== 'string' || (kind !== undefined && String(kind) !== 'directory')) return undefined

@@ -5,7 +5,7 @@ import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** A link that opens the desk for one person: it works once. */
+/** Minutes. A desk link signs one staff member in, once. */
 export const STAFF_LINK_MINUTES = 60
 
 const TAG_BYTES = 24
@@ -14,7 +14,7 @@ const urlOf = (baseUrl: string, secret: string) => `${baseUrl}/desk/enter/${secr
 const secretOf = (tag: Tag, link: string) => tag('desk link', link, TAG_BYTES)
 const later = (now: Date, minutes: number) => new Date(now.getTime() + minutes * MINUTE)
 
-/** Returns its address. The secret in it is kept nowhere. */
+/** Creates a desk link and returns its address. The server stores only a digest of the secret. */
 export async function staffLinkMake(db: Database, baseUrl: string, staffId: string, now: Date): Promise<string> {
   const secret = newSecret('desk')
   await db
@@ -25,8 +25,8 @@ export async function staffLinkMake(db: Database, baseUrl: string, staffId: stri
 }
 
 /**
- * One that is mailed. Its secret is made from its id by this server alone, so that nobody who reads the mails in the database can
- * open it.
+ * Creates a desk link for a mail. Its secret is derived from its id with the server's key. Reading the mails in the
+ * database does not reveal it.
  */
 export function staffLinkEnter(
   tx: Change,
@@ -40,7 +40,7 @@ export function staffLinkEnter(
 
 export const staffLinkUrl = (baseUrl: string, tag: Tag, id: string): string => urlOf(baseUrl, secretOf(tag, id))
 
-/** For whom it is. */
+/** The name of the link's staff member. */
 export async function staffLinkFind(db: Database, secret: string, now: Date): Promise<string | undefined> {
   const found = await db
     .selectFrom('staff_links as l')
@@ -52,7 +52,7 @@ export async function staffLinkFind(db: Database, secret: string, now: Date): Pr
   return found?.name
 }
 
-/** Of two who use it at once one finds it gone. */
+/** Consumes the link. Of two concurrent uses, the second finds no row. */
 export async function staffLinkUse(tx: Database, secret: string, now: Date): Promise<string | undefined> {
   const used = await tx
     .deleteFrom('staff_links')
@@ -63,7 +63,6 @@ export async function staffLinkUse(tx: Database, secret: string, now: Date): Pro
   return used?.staff_id
 }
 
-/** How many of somebody's could still be used. */
 export async function staffLinksOpen(db: Database, staffId: string, now: Date): Promise<number> {
   const rows = await db
     .selectFrom('staff_links')

@@ -7,7 +7,6 @@ import { changeInsert } from '../records/audit-log.ts'
 import type { Passkey } from './passkeys.ts'
 import { subjectOf } from './staff.ts'
 
-/** A passkey as who has it sees it. */
 export interface OwnPasskey {
   id: string
   device: string
@@ -15,10 +14,9 @@ export interface OwnPasskey {
   used_at: Date | null
 }
 
-/** Nobody has as many devices. */
 export const MOST_PASSKEYS = 20
 
-/** False where there is one already under its name, whoever has it. */
+/** False when the credential id already exists, for any staff member. */
 export async function staffPasskeyAdd(
   tx: Change,
   { staffId, passkey, device }: { staffId: string; passkey: Passkey; device: string },
@@ -45,7 +43,10 @@ export async function staffPasskeyFind(db: Database, credential: string): Promis
   return found && { credential, publicKey: found.public_key, counter: Number(found.counter) }
 }
 
-/** Whose it is. Of two that say to have been used as often one is a copy; devices that do not count always say 0. */
+/**
+ * Records a use and returns the owner. A counter that does not grow means a copied passkey; devices without a counter
+ * always send 0.
+ */
 export async function staffPasskeyUse(
   tx: Database,
   credential: string,
@@ -59,7 +60,7 @@ export async function staffPasskeyUse(
   return rows[0]?.staff_id
 }
 
-/** What browsers are told not to make another beside. */
+/** Credential ids for the browser's exclude list: the browser then creates no second passkey on the same device. */
 export async function staffCredentials(db: Database, staffId: string): Promise<string[]> {
   const rows = await db.selectFrom('staff_passkeys').select('credential').where('staff_id', '=', staffId).execute()
   return rows.map(({ credential }) => credential)
@@ -73,7 +74,6 @@ export const staffPasskeys = (db: Database, staffId: string): Promise<OwnPasskey
     .orderBy('created_at', 'desc')
     .execute()
 
-/** Ends one of somebody's passkeys, by its id. */
 export async function staffPasskeyEnd(tx: Change, staffId: string, id: string, now: Date): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('staff_passkeys')

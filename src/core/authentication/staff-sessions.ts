@@ -6,20 +6,20 @@ import { newSecret, secretDigest } from '../keys/secrets.ts'
 import { type Person, personOf } from './staff.ts'
 
 /**
- * Thirty days, however often somebody comes: a desk is open all day, and a device that was lost is out by then at the latest.
- * So looking writes nothing.
+ * Thirty days from the sign-in, not from the last use. A desk is open all day, and a lost device is signed out after this
+ * time at the latest. Requests therefore write nothing.
  */
 export const DESK_SESSION_SECONDS = 30 * 24 * 3600
 const DAYS = 30
 
-/** A browser in which somebody of the staff is signed in. */
+/** A browser session of a staff member. */
 export interface Session {
   id: string
   device: string
   created_at: Date
 }
 
-/** Returns the secret that the browser keeps: a new one, unless the caller has made one. */
+/** Returns the secret for the browser: a new one, or the one that the caller has made. */
 export async function staffSessionBegin(
   tx: Database,
   { staffId, device, secret = newSecret('desk') }: { staffId: string; device: string; secret?: string | undefined },
@@ -34,7 +34,6 @@ export async function staffSessionBegin(
   return secret
 }
 
-/** Who is signed in, with the role that they have now; and in which session. */
 export async function staffOfSession(
   db: Database,
   secret: string,
@@ -59,7 +58,6 @@ export const staffSessions = (db: Database, staffId: string, now: Date): Promise
     .orderBy('created_at', 'desc')
     .execute()
 
-/** Ends one of somebody's sessions, by its id. */
 export async function staffSessionEnd(db: Database, staffId: string, id: string): Promise<void> {
   await db.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '=', id).execute()
 }

@@ -5,16 +5,15 @@ import { newId } from '../../infra/util/new-id.ts'
 import { type Role, roles } from '../../protocol/caller.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** Somebody who works here. */
+/** A staff member. */
 export interface Person {
   id: string
   name: string
   role: Role
 }
 
-/** The same as whoever manages the staff sees them. */
 export interface Member extends Person {
-  /** Where links are mailed to, in lower case. */
+  /** Address for desk links, in lower case. */
   email: string | null
   created_at: Date
   invited_at: Date | null
@@ -22,7 +21,7 @@ export interface Member extends Person {
 
 const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
 
-/** A role that this version does not know has the rights that do no harm. */
+/** An unknown role, from a newer version, gets the lowest rights. */
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
 
 export const personOf = ({ id, name, role }: { id: string; name: string; role: string }): Person => ({
@@ -32,14 +31,14 @@ export const personOf = ({ id, name, role }: { id: string; name: string; role: s
 
 const memberOf = (row: Omit<Member, 'role'> & { role: string }): Member => ({ ...row, role: roleOf(row.role) })
 
-/** Adds a person of the business and returns the token they sign in with. It is kept nowhere. */
+/** Adds a staff member and returns the token for programs. The server stores only a digest. */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
   const token = newSecret('ust')
   await staffInsert(db, { name, role, email: null }, now, token)
   return token
 }
 
-/** Without a token nobody signs in but by links and passkeys. */
+/** Without a token, the staff member can sign in only by links and passkeys. */
 export async function staffInsert(
   db: Database,
   { name, role, email }: Pick<Member, 'name' | 'role' | 'email'>,
@@ -55,16 +54,15 @@ export async function staffInsert(
   return member
 }
 
-/** Whoever changes the staff waits for who does so too: rights are then judged as they are, and one owner stays. */
+/** Serializes changes of the staff. Each change then sees current roles, and at least one owner remains. */
 export async function staffLock(tx: Change): Promise<void> {
   await tx.waitFor('staff')
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 0))`.execute(tx)
 }
 
-/** What the journal calls somebody of the staff. */
+/** The staff member as a subject of the audit log. */
 export const subjectOf = (id: string): string => `staff ${id}`
 
-/** The first of the owners. */
 export async function firstOwner(db: Database): Promise<string | undefined> {
   const owner = await db
     .selectFrom('staff')
@@ -75,7 +73,6 @@ export async function firstOwner(db: Database): Promise<string | undefined> {
   return owner?.id
 }
 
-/** Whether there would be an owner without this one. */
 export async function isOtherOwner(db: Database, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('staff')
@@ -101,13 +98,13 @@ export async function staffOfId(db: Database, id: string): Promise<Member | unde
   return row && memberOf(row)
 }
 
-/** Whose links are mailed there; for as long as the change lasts, it is nobody else's. */
+/** The staff member with this email address. The lock keeps the address unchanged until the transaction ends. */
 export async function staffOfEmail(tx: Database, email: string): Promise<Member | undefined> {
   const row = await tx.selectFrom('staff').select(columns).where('email', '=', email).forKeyShare().executeTakeFirst()
   return row && memberOf(row)
 }
 
-/** Whoever is meant by an id, or by a name that nobody else has. */
+/** All staff members with this id or name. */
 export async function findStaff(db: Database, idOrName: string): Promise<Person[]> {
   const rows = await db
     .selectFrom('staff')
@@ -127,7 +124,7 @@ export async function staffUpdate(db: Database, { id, name, role, email, invited
   await db.updateTable('staff').set({ name, role, email, invited_at }).where('id', '=', id).execute()
 }
 
-/** With whatever lets them in: sessions, links, passkeys, the token; and their calendars. */
+/** Deletes a staff member with their browser sessions, links, passkeys, token and calendars. */
 export async function revokeStaff(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

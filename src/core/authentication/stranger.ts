@@ -4,7 +4,10 @@ import type { Agent, Caller, Stranger } from '../../protocol/caller.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { Call } from '../../protocol/operation.ts'
 
-/** Keys are found in the profile; clients, certificates and tokens are known by other names. */
+/**
+ * The limits of a caller whose key its profile does not publish. Clients, certificates and tokens have other principals and
+ * are no strangers.
+ */
 export async function strangerOf(
   { peer }: Call,
   { principal, agent, published }: { principal: string; agent: Agent | undefined; published: Set<string> },
@@ -19,5 +22,7 @@ export async function strangerOf(
   }
 }
 
-/** Whether what it makes is told of in a line of its own: the platform that it names knows nothing of it. */
+/**
+ * Whether events about the caller's things go to a separate receiver: the named platform may know nothing about this key.
+ */
 export const isToldApart = ({ stranger }: Pick<Caller, 'stranger'>): boolean => stranger?.besideKeys !== undefined

@@ -14,11 +14,10 @@ export interface AccessToken extends TokenSubject {
 }
 
 export interface AccessTokens {
-  /** This server as an issuer. */
   own: Issuer
-  /** What a token proves, if it is a good one of the issuer in force: the named one, else this server. */
+  /** The subject of a valid token from the issuer in force: the configured issuer, otherwise this server. */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
-  /** Whether the issuer in force issued it for this server, whatever became of it. */
+  /** Whether the issuer in force issued the token for this server, even when it has expired. */
   wasIssued(token: string, outside: string | undefined, now: Date): Promise<boolean>
   tokenEndpoint(outside: string | undefined): string | undefined
 }
@@ -45,7 +44,7 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
   }
 }
 
-/** A token that is bound to something else than a key, such as a certificate, is none that can be checked here. */
+/** A token bound to something other than a key, such as a certificate, cannot be checked here. */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
   const { jkt } = recordOf(cnf)
@@ -54,11 +53,11 @@ function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
 
 type Judged = [token: string, issuer: Issuer, audience: string | string[], now: Date]
 
-/** The claims of a token that its issuer signed, for this server, and that has not expired. */
+/** The claims of a token that its issuer signed for this server and that has not expired. */
 export const verifiedClaims = async (...judged: Judged): Promise<JWTPayload | undefined> =>
   (await judge(...judged)).claims
 
-/** Whether its issuer signed it for this server, also where it has expired: only what it signed is found to be expired. */
+/** Whether the issuer signed the token for this server, expired or not. The expiry is checked only after the signature. */
 export async function wasIssued(...judged: Judged): Promise<boolean> {
   const { claims, isExpired } = await judge(...judged)
   return claims !== undefined || isExpired
@@ -83,5 +82,8 @@ async function judge(
   }
 }
 
-/** An issuer may publish keys that cannot be used, such as one that is too short: nothing is signed with those. */
+/**
+ * An issuer may publish unusable keys, such as one that is too short. The check with such a key fails, and the token is not
+ * valid.
+ */
 const isOfKey = (error: unknown) => error instanceof TypeError || error instanceof DOMException

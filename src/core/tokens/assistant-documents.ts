@@ -8,15 +8,15 @@ import type { FetchesForCallers } from '../limits/fetches-for-callers.ts'
 import { assistantEnter, documentId, isFresh } from './assistants.ts'
 import { type AssistantMetadata, MOST_BYTES, parseMetadata, readAssistant, UnfitAssistant } from './read-assistant.ts'
 
-/** Makes the assistant known that publishes its description at the address. Gives the id it has here. */
+/** Registers the assistant that describes itself at this address. Returns its id here. */
 export type LearnAssistant = (url: string, address: string) => Promise<string>
 
 const REQUEST = { timeout: 5_000, mostBytes: MOST_BYTES, headers: { accept: 'application/json' } }
 const LIFETIME = { least: 5 * MINUTE, most: DAY }
 
 /**
- * Documents in which assistants describe themselves, each at the address that is its client id. Whoever sends a browser here
- * chooses what is called, so it is counted for them before, as a profile is.
+ * Client metadata documents: an assistant describes itself at an address, which is its client id. A caller chooses the
+ * address that this server fetches, so each fetch counts against the caller first, as for profiles.
  */
 export function assistantDocuments({
   db,
@@ -26,7 +26,7 @@ export function assistantDocuments({
 }: Means<'db' | 'config' | 'clock'> & { fetches: FetchesForCallers }): LearnAssistant {
   const underway = new Map<string, Promise<void>>()
 
-  /** For a network that had so many read before. */
+  /** `had` is the number of documents that the network had fetched before. */
   const read = async (url: string, network: string, had: number) => {
     await fetches.spend(url, had)
     const response = await callOutside(url, REQUEST, config)
@@ -48,7 +48,7 @@ export function assistantDocuments({
   }
 }
 
-/** It is compared by the letter, so it has one form; and a whole site is no document. */
+/** Addresses are compared character by character, so only the normalized form is allowed. A site's root is no document. */
 function checkAddress(text: string, url: URL) {
   if (url.href !== text || url.hash !== '' || url.pathname === '/')
     throw unfit('must be an https address with a path, without dots in it and without a fragment')
@@ -66,7 +66,7 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   return readAssistant(said)
 }
 
-/** As long as its server says, within bounds. */
+/** The lifetime that its server states, within limits. */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
 

@@ -7,27 +7,37 @@ import { newId } from '../../infra/util/new-id.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './read-assistant.ts'
 
-/** Nobody let these in: so many wait for the first who lets them act, of one network and in all. Then the oldest make room. */
+/**
+ * Limits of assistants that no person has authorized yet, for one network and in total. Above the total, the oldest are
+ * deleted.
+ */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
-/** For how long one waits, and for how long it is kept from the last who let it act: that is longer than a link lasts. */
+/**
+ * Days that an unauthorized assistant is stored, and days since the last authorization. The second is longer than an
+ * authorization lasts.
+ */
 const DAYS = { waiting: 1, allowed: 366 }
 
 export const newAssistantId = (): string => newId('app')
 
-/** By this one is known that describes itself in a document: the address is long, and no principal may hold a slash. */
+/**
+ * The id of an assistant with a document. It is a digest, because the address is long and a principal may not contain a
+ * slash.
+ */
 export const documentId = (url: string): string => `doc_${hash('sha256', url, 'base64url')}`
 
-/** Nobody names it so: it would go by what the document said at some time. */
+/**
+ * The id of an assistant with a document. Clients must send the address instead, so the server reads the current document.
+ */
 export const isDocumentId = (id: string): boolean => /^doc_[\w-]{43}$/.test(id)
 
 interface Known extends AssistantMetadata {
   id: string
   network: string
-  /** Of a document. */
   freshUntil?: Date
 }
 
-/** Makes one known, or known anew by what its document says now. */
+/** Inserts an assistant, or updates it from its current document. */
 export async function assistantEnter(
   db: Database,
   { id, name, redirect_uris, network, freshUntil }: Known,
@@ -54,7 +64,7 @@ export async function assistantEnter(
     )`.execute(db)
 }
 
-/** Somebody lets it act. From where it was made known is of no interest any more. */
+/** Stores an assistant for longer after a person authorized it. Its network no longer matters. */
 export async function assistantKeep(db: Database, id: string, now: Date): Promise<void> {
   await db
     .updateTable('assistants')
@@ -66,7 +76,6 @@ export async function assistantKeep(db: Database, id: string, now: Date): Promis
 export const assistantFind = (db: Database, id: string) =>
   db.selectFrom('assistants').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
 
-/** Whether what its document says is known, and not too old. */
 export async function isFresh(db: Database, id: string, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('assistants')

@@ -1,22 +1,20 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import type { Link } from '../../protocol/caller.ts'
 
-/** Whom a token speaks for: a platform, and a buyer who let it. */
 export interface TokenSubject {
   principal: string
   link?: Link
 }
 
-/** Who issues the access tokens that are accepted, and what tells its tokens from others. */
 export interface Issuer {
   /** Its `iss`, character for character. */
   name: string
   algorithms: string[]
-  /** The `typ` that its access tokens bear; any when undefined. */
+  /** The `typ` of its access tokens; any when undefined. */
   typ: string | undefined
   findKey: JWTVerifyGetKey
-  /** Whom a token of it speaks for; nobody when it does not say, or not any more. */
+  /** The subject of a token's claims; undefined when the claims name none or the authorization has ended. */
   subjectOf(claims: JWTPayload, now: Date): Promise<TokenSubject | undefined>
-  /** Where its clients obtain tokens, as far as that is known by now: the profile waits for nobody. */
+  /** The token endpoint, if already known. The profile does not wait for an issuer. */
   tokenEndpoint(): string | undefined
 }

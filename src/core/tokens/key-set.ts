@@ -3,9 +3,8 @@ import { MINUTE } from '../../infra/time/units.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface KeySet<T extends Keys> {
-  /** What was read last, at once. When it is old it is read anew meanwhile. */
+  /** The last read value, without waiting. An old value starts a read in the background. */
   lastRead(): T | undefined
-  /** The key that a token names. */
   find: JWTVerifyGetKey
 }
 
@@ -18,18 +17,20 @@ interface Known<T> {
   find: JWTVerifyGetKey
 }
 
-/** A key that the issuer took back counts no longer than this; before, it is read anew while nobody waits. */
+/**
+ * A key that the issuer withdrew is valid for at most this long while the issuer answers. The server reads the keys again before, in the background.
+ */
 const LIFETIME = 5 * MINUTE
 const RENEWED_AFTER = 4 * MINUTE
 const PAUSE = MINUTE
-/** Calls that wait for the issuer, which may take its time: more of them would keep others from being answered. */
+/** Calls that may wait for a slow issuer. With more, other calls would not be answered. */
 const MOST_WAITING = 20
 const PAUSE_AFTER_FAILURE = 5_000
 
 /**
- * The keys of an issuer, kept for minutes. A token that names another key has them read again, but not more than once a
- * minute: who calls with nonsense must not make us read at will. Pauses count from the end of an attempt, since one may
- * take longer than the pause.
+ * The keys of an issuer, cached for minutes. A token that names an unknown key triggers another read, but at most one in a
+ * minute: invalid tokens must not cause unlimited reads. Pauses count from the end of a read, because a read can take
+ * longer than the pause.
  */
 export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date): KeySet<T> {
   let known: Known<T> | undefined
@@ -65,7 +66,7 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
   const current = async (): Promise<Known<T>> => {
     if (isDue()) {
       const reading = read()
-      // Keys that were read once still serve while their issuer is away, and nobody waits to learn that it still is.
+      // Cached keys stay in use while the issuer does not answer, and calls do not wait for further attempts.
       if (!known || (failure === undefined && sinceEnd() > LIFETIME)) await waitFor(reading)
     }
     if (!known) throw failure

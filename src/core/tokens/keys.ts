@@ -10,12 +10,10 @@ interface StoredKey {
   private_jwk: Buffer
 }
 
-/** What access tokens are verified with. */
 export async function publicKeys(db: Database, boxKey: KeyObject, now: Date): Promise<JSONWebKeySet> {
   return { keys: (await storedKeys(db, boxKey, now)).map(({ public_jwk }) => public_jwk) }
 }
 
-/** What they are signed with. */
 export async function privateKeys(db: Database, boxKey: KeyObject, now: Date): Promise<JSONWebKeySet> {
   const keys = await storedKeys(db, boxKey, now)
   return {
@@ -23,7 +21,7 @@ export async function privateKeys(db: Database, boxKey: KeyObject, now: Date): P
   }
 }
 
-/** The first who asks makes the first key, whichever replica that is. */
+/** The first caller on any replica creates the first key. */
 async function storedKeys(db: Database, boxKey: KeyObject, now: Date): Promise<StoredKey[]> {
   const stored = await readKeys(db)
   if (stored.length > 0) return stored
@@ -45,11 +43,10 @@ async function readKeys(db: Database): Promise<StoredKey[]> {
   return rows
 }
 
-/** When each was made, the newest last. */
 export const accessKeys = (db: Database): Promise<{ kid: string; created_at: Date }[]> =>
   db.selectFrom('oauth_keys').select(['kid', 'created_at']).orderBy('created_at').execute()
 
-/** What was signed with it counts no longer; whoever asks next makes a new one. */
+/** Tokens signed with this key are no longer valid. The next call creates a new key when no other is left. */
 export async function withdrawAccessKey(db: Database, kid: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('oauth_keys').where('kid', '=', kid).executeTakeFirst()
   return numDeletedRows > 0n

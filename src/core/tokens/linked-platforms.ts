@@ -3,21 +3,20 @@ import type { Database } from '../../infra/db/database.ts'
 import { digestOf } from './oauth-state.ts'
 import { type Scope, scopesIn } from './scopes.ts'
 
-/** Whoever can be let act: platforms that the business let in, and assistants. */
+/** All clients that a buyer can authorize: platforms that the business registered, and assistants. */
 const clients = sql`(
   select id, name, redirect_uris from clients union all select id, name, redirect_uris from assistants)`
 
-/** A platform or an assistant that a buyer let act, since when, and what for. */
 export interface LinkedPlatform {
   client: string
   name: string
-  /** Where it takes people back to. Names are only what assistants say of themselves. */
+  /** Hosts of its redirect addresses. Names are unverified, because assistants choose them. */
   hosts: string[]
   since: Date
   scopes: Scope[]
 }
 
-/** What a token was issued on, if it still stands: the grant, its account, its client and the token itself. */
+/** Whether the token's grant, account and client still exist and the token is not revoked; undefined when it has ended. */
 export async function grantStands(
   db: Database,
   { jti, client, account, grant }: { jti: string; client: string; account: string; grant: string },
@@ -31,10 +30,11 @@ export async function grantStands(
   return rows[0]
 }
 
-/** More than anybody uses. */
 const MOST_GRANTS = 30
 
-/** Who lets one more act than that ends what was not used for longest: whoever uses it has a new refresh token each time. */
+/**
+ * Deletes the least recently used grants above the limit. Each use creates a new refresh token, which shows the last use.
+ */
 export async function grantsBound(db: Database, account: string): Promise<void> {
   await sql`
     delete from oauth_state where grant_id in (
@@ -67,7 +67,7 @@ export async function linksOf(db: Database, account: string, now: Date): Promise
   }))
 }
 
-/** Ends all that the platform has of the buyer: grants, and with them every token that was issued on them. */
+/** Ends all grants of the platform from the buyer, and with them every token that was issued for them. */
 export async function unlink(db: Database, account: string, client: string): Promise<void> {
   await sql`
     delete from oauth_state where grant_id in

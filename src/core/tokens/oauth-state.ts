@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../infra/db/database.ts'
 
-/** What is stored instead of an id, which may be a token or a cookie: whoever reads the database gets none. */
+/** Stored in place of an id, which may be a token or a cookie. Reading the database then reveals none. */
 export const digestOf = (id: string): string => hash('sha256', id, 'base64url')
 
 export async function forgetOldState(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('oauth_state').where('expires_at', '<', now).execute()
 }
 
-/** Whether a platform has sent somebody here to link it, who can still answer. */
+/** Whether a linking request of a platform is open and can still be answered. */
 export async function isLinkAsked(db: Database, uid: string, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('oauth_state')

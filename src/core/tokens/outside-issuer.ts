@@ -8,15 +8,15 @@ import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
 
 /**
- * An authorization server that the business trusts. A client id means something to its issuer alone, so the principal
- * names both: whoever bears the same id at this server, or at the next issuer, inherits nothing.
+ * An authorization server that the business trusts. A client id is unique only within its issuer, so the principal contains
+ * both. The same id at this server, or at another issuer, is another principal.
  */
 export function outsideIssuer(name: string, config: Config, clock: () => Date): Issuer {
   const published = keySet(() => readPublished(name, config), clock)
   return {
     name,
     algorithms: ['ES256', 'ES384', 'PS256', 'PS512', 'RS256', 'EdDSA', 'Ed25519'],
-    // RFC 9068 wants at+jwt and many issuers do not send it. That the token is meant for this server is what counts.
+    // RFC 9068 requires at+jwt, but many issuers do not send it. The audience check is sufficient.
     typ: undefined,
     findKey: published.find,
     async subjectOf({ client_id, azp }) {
@@ -41,7 +41,7 @@ async function readPublished(issuer: string, config: Config) {
 
 const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 64 * 1024 }
 
-/** At the place RFC 8414 gives it, else at that of OpenID Connect, which more servers have. */
+/** At the location of RFC 8414, otherwise at the location of OpenID Connect, which more servers support. */
 async function readMetadata(issuer: string, config: Config) {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
@@ -55,7 +55,7 @@ async function readJson(address: string, config: Config): Promise<Record<string,
     const { status, body } = await fetchDocument(address, config)
     if (status === 200) return recordOf(parse(body, bounds))
   } catch {
-    // Told below: why it failed is of no use to the caller.
+    // The error below answers all causes: the caller cannot use the details.
   }
   throw unusable()
 }

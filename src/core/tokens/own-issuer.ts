@@ -18,7 +18,7 @@ export const paths = {
   openid: '/.well-known/openid-configuration',
 }
 
-/** This server itself. Its clients are those that have API keys, so a token and a key of one are the same principal. */
+/** This server as an issuer. Its clients are those with API keys, so a client's token and key have the same principal. */
 export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, clock: () => Date): Issuer {
   const keys = keySet(async () => ({ keys: await publicKeys(db, boxKey, clock()) }), clock)
   return {

@@ -4,7 +4,7 @@ import { recordOf } from '../../infra/util/record-of.ts'
 import { type Bounds, readJson, Unreadable } from '../../protocol/json.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
-/** Why somebody is not taken for an assistant: the word of RFC 7591, and a sentence. */
+/** The refusal of a registration: a code of RFC 7591 and a sentence. */
 export class UnfitAssistant extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
@@ -14,17 +14,15 @@ export class UnfitAssistant extends Error {
   }
 }
 
-/** What an assistant says of itself. Nobody has looked into that. */
+/** The metadata that an assistant sends. It is unverified. */
 export interface AssistantMetadata {
   name: string
   redirect_uris: string[]
 }
 
-/** No honest one is nearly as large. */
 export const MOST_BYTES = 16 * 1024
 const BOUNDS: Bounds = { deepest: 8, mostValues: 500, longestText: 4_000 }
 
-/** What somebody sent or published. */
 export function parseMetadata(document: Buffer): Readonly<Record<string, unknown>> {
   try {
     return recordOf(readJson(document, BOUNDS))
@@ -38,19 +36,19 @@ const MOST_URIS = 20
 const LONGEST_URI = 500
 const LONGEST_NAME = 60
 
-/** Reads it as RFC 7591 has it, from a registration or a document. What is of no use here is passed over, such as a logo. */
+/** Reads client metadata of RFC 7591. Members without a use here, such as a logo, are ignored. */
 export function readAssistant({ client_name, redirect_uris }: Readonly<Record<string, unknown>>): AssistantMetadata {
   const usable = usableUris(redirect_uris)
   const name = typeof client_name === 'string' ? nameIn(client_name) : ''
   return { name: name || new URL(usable[0] ?? '').host, redirect_uris: usable }
 }
 
-/** It stands between marks where people are asked to let it act: what ends those would go on in our words. */
+/** The consent page shows the name in quotation marks. A name with such marks could continue the sentence in our words. */
 const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
 
 const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 
-/** Where it takes people back to, as far as that is let happen here: others may do for other servers. */
+/** The redirect addresses that this server allows. Others are ignored, because they may be for other servers. */
 function usableUris(redirect_uris: unknown): string[] {
   if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
     throw new UnfitAssistant('invalid_redirect_uri', `redirect_uris must be a list of at most ${MOST_URIS} addresses.`)

@@ -1,6 +1,6 @@
 import { isThisMachine } from '../../infra/net/addresses.ts'
 
-/** Whether people may be sent back to it: by https, or without to a program on their own machine where that is let happen. */
+/** Whether this is a valid redirect address: https, or http to a program on the person's own machine if `mayBeHere`. */
 export function isRedirectUri(uri: string, mayBeHere: boolean): boolean {
   const url = URL.parse(uri)
   if (!url || uri.includes('#') || url.username !== '' || url.password !== '') return false

@@ -4,12 +4,11 @@ import { publicOrigin } from '../egress/public-address.ts'
 
 type Base = Pick<Config, 'baseUrl'>
 
-/** What the tokens of assistants are good for, and no others. */
 export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
 
 /**
- * Whether a client of an assistant may name this resource: the endpoint, or the server as a whole. A client that reads only the
- * metadata at the root finds the server. In development this machine has two names.
+ * Whether a client of an assistant may name this resource: the endpoint or the server's root. A client that reads only the
+ * metadata at the root finds the root. In development, this machine has two host names.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)
@@ -18,7 +17,7 @@ export function isAssistantResource(resource: string, config: Config): boolean {
   return url.href === origin + ASSISTANT_PATH || url.href === `${origin}/`
 }
 
-/** What the tokens of platforms are good for: the server as such, which may also be named by the endpoint of its tools. */
+/** The audiences of platform tokens: the server, also by the address of its MCP endpoint. */
 export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
 
 /** Algorithms of proofs (RFC 9449). `Ed25519` is the newer name of EdDSA with that curve (RFC 9864). */
@@ -26,6 +25,6 @@ export const PROOF_ALGORITHMS = ['EdDSA', 'ES256', 'Ed25519']
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
-/** Where the resource at a path says how to get a token for it (RFC 9728). */
+/** The address of the protected resource metadata for a path (RFC 9728). */
 export const metadataOf = (path: string, config: Config, host: string | undefined): string =>
   publicOrigin(config, host) + RESOURCE_METADATA + path

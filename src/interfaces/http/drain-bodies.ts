@@ -35,7 +35,6 @@ async function* readingOnAfter(answer: Buffer, request: IncomingMessage) {
   await restOf(request)
 }
 
-/** Resolves when the body is complete or a limit is reached. */
 async function restOf(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const end = () => resolve()

@@ -37,10 +37,8 @@ const passing = (guards: Guard[]) => async (request: FastifyRequest, reply: Fast
   for (const { pass } of guards) await pass?.(request, reply)
 }
 
-/** A guard that checks nothing, with the reason. */
 export const open = (why: string): Guard => ({ name: `open: ${why}` })
 
-/** For routes that refuse every request. */
 export const refusal = stating('other', [open('a refusal')])
 
 /** Limits the calls of this kind in a minute from one address. */
@@ -59,7 +57,6 @@ export const noGuessing = (means: CountingMeans): Guard => ({
   },
 })
 
-/** The server does not start when a route has no guard. */
 export function requireGuards(app: FastifyInstance) {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))

@@ -22,7 +22,6 @@ declare module 'fastify' {
 export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)
 
-/** Milliseconds after which the readiness probe answers that the server is not ready. */
 const READY_TIMEOUT_MS = 2_000
 
 const probe = guarded('other', open('probes are answered under any load'))

@@ -9,7 +9,6 @@ import { serveOtherOrigins } from './other-origins.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation or tool of the request, for the log and the metrics. */
     operation: string
     /** The authenticated principal; empty before or without authentication. */
     principal: string

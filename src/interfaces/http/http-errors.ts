@@ -3,7 +3,6 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { sendProblem } from './problem.ts'
 
-/** Protocol errors for Fastify's own refusals. */
 const ofFastify: Record<string, () => ProtocolError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ProtocolError('unsupported_media_type', 'Send the body as application/json.'),

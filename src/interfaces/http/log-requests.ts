@@ -3,7 +3,6 @@ import { isProbe } from './health.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the whole answer was sent. */
     isAnswered: boolean
   }
 }

@@ -6,7 +6,6 @@ import { sendProblem } from './problem.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
-/** Answers 405 to each method that a known path lacks, with the allowed methods. */
 export function refuseOtherMethods(
   app: FastifyInstance,
   path: string,

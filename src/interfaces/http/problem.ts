@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import { errors, type ProtocolCode, type ProtocolError } from '../../protocol/errors.ts'
 import { urnOf } from './request-id.ts'
 
-/** Default seconds to wait, for errors that name none. */
 const usualWait: Partial<Record<ProtocolCode, number>> = {
   rate_limited: 60,
   hold_limit_exceeded: 60,

@@ -46,5 +46,4 @@ function isPlain(url: string, route: string): boolean {
   return route.split('/').every((part, index) => /[:*]/.test(part) || part === parts[index])
 }
 
-/** The path without the host of an absolute URL, without query and fragment. */
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*/s, '')

@@ -18,6 +18,5 @@ export function requestIds({ config }: Means<'config'>): (request: IncomingMessa
       : randomUUID()
 }
 
-/** The id as a URN, which needs the hyphens. */
 export const urnOf = (id: string): string =>
   `urn:uuid:${id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`

@@ -13,7 +13,6 @@ const PATIENCE = 4
 
 interface Answer {
   bytes: number
-  /** Number of the round when the client last read a piece. */
   taken: number
   cutOff(): void
 }

@@ -61,7 +61,6 @@ function isPlainlyOlder(message: unknown, headers: Exchange['headers']): message
 }
 
 interface Classified {
-  /** Undefined when the message asks for no answer. */
   request: JSONRPCRequest | undefined
   classification: MessageClassification
 }

@@ -3,13 +3,10 @@ import type { Assistant } from '../../protocol/caller.ts'
 import type { ProtocolCode } from '../../protocol/errors.ts'
 import type { Call } from '../../protocol/operation.ts'
 
-/** The context of one MCP message. */
 export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
   /** The assistant and the person it acts for, when a person has authorized it. */
   assistant?: Assistant
-  /** The authenticated principal, once it is known. */
   principal?: string
-  /** The error code, when the call was refused. */
   refusal?: ProtocolCode
 }

@@ -99,7 +99,6 @@ async function countMessage(message: unknown, exchange: Exchange, means: Countin
   }
 }
 
-/** The called tool, if the message is a call of a known tool. */
 function calledTool(message: unknown, mcp: Pick<McpBinding, 'has'>): string | undefined {
   const { method, params } = recordOf(message)
   const { name } = recordOf(params)

@@ -10,7 +10,6 @@ export class NoMessage extends Error {
   readonly status: number
   readonly headers: Exchange['answerHeaders']
   readonly response: object
-  /** The protocol's code for the error. */
   readonly code: string
 
   constructor(
@@ -30,7 +29,6 @@ export class NoMessage extends Error {
 export const malformed = (status: number, id: unknown, code: number, content: string) =>
   new NoMessage(status, id, ofJsonRpc(code, content))
 
-/** An error of the SDK, with the protocol's data added. */
 export const refused = (
   status: number,
   id: unknown,

@@ -14,7 +14,6 @@ export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
   serve(exchange: Exchange): Server
   has(tool: string): boolean
-  /** Resolves when no call is running. */
   idle(): Promise<void>
 }
 

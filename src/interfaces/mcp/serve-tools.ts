@@ -20,7 +20,6 @@ export const NEWEST = '2026-07-28'
 const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST]
 
 interface Tools {
-  /** The instructions that a model gets before its first call. */
   instructions: string
   has(tool: string): boolean
   list(exchange: Exchange): Promise<Tool[]>

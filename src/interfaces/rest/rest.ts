@@ -47,7 +47,6 @@ function addRoute(app: FastifyInstance, operation: Operation, means: RestMeans) 
 
 export const keepCalls = (app: FastifyInstance) => app.decorateRequest('call', undefined)
 
-/** The method, path and checks of an operation's route, without its handler. */
 export function checkedRoute(operation: Operation, means: RestMeans) {
   validatorsOf(operation)
   const { method, path, inBody } = restOf(operation)

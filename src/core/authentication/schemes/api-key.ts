@@ -2,7 +2,6 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { clientOfKey, wasKey } from '../api-keys.ts'
 import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
 
-/** A key that the business gave to a platform it knows. */
 export const apiKey: Scheme = {
   mechanism: 'api_key',
   async authenticate({ call, means, now }) {

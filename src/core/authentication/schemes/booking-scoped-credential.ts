@@ -5,7 +5,7 @@ import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
 import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
 import { type ScopedCredential, scopedCredential } from '../scoped-credentials.ts'
 
-/** Authority over the one resource it was issued with. Where it is bound to a key, it is nothing without that key. */
+/** A credential for the one resource it was issued with. A bound credential is valid only with a proof by its key. */
 export const bookingScopedCredential: Scheme = {
   mechanism: 'booking_scoped_credential',
   async authenticate(attempt) {
@@ -26,7 +26,10 @@ export const bookingScopedCredential: Scheme = {
   },
 }
 
-/** On REST its one form is `Authorization: DPoP bsc_…`: as a bearer token a bound credential would pass for a free one. */
+/**
+ * On REST the only form is `Authorization: DPoP bsc_…`. As a Bearer token, a bound credential could pass for an unbound
+ * one.
+ */
 function presentedValue(call: Call): { value: string; asBearer: boolean } | undefined {
   const credential = call.binding === 'mcp' ? declared(call)?.credential : undefined
   if (credential?.startsWith('bsc_')) return { value: credential, asBearer: false }

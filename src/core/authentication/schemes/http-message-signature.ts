@@ -20,7 +20,7 @@ import {
   signaturesIn,
 } from './signature-input.ts'
 
-/** Keys of one name that are looked at. */
+/** The most keys with the same id that the server tries. */
 const MOST_OF_A_NAME = 4
 
 /** RFC 9421, with the keys of the platform's profile. */
@@ -32,12 +32,11 @@ export const httpMessageSignature: Scheme = {
   },
 }
 
-/** What a signature is judged by. Whoever signed it is the agent of the call. */
+/** The input of a signature check. The signer must be the agent of the call. */
 export interface SignedAttempt {
   call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
   means: Means<'config'> & { profiles: PlatformProfiles }
   policy: Pick<Policy, 'signatureAge'> & {
-    /** Whether it must tell when it was made. */
     dated?: true
   }
   now: Date
@@ -45,7 +44,7 @@ export interface SignedAttempt {
 
 type SignedCall = SignedAttempt['call']
 
-/** Who signed the request, if one of its signatures is complete and true. */
+/** The signer of the request, when at least one of its signatures is complete and valid. */
 export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   const { headers, http } = attempt.call
   if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
@@ -64,7 +63,7 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   throw failure ?? failed('signature_missing', 'No signature is complete.')
 }
 
-/** One label must meet every rule by itself; what another covers or proves does not help it. */
+/** One signature must pass every rule alone. Other signatures of the request do not count for it. */
 async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
   if (!isInner(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
   refuseUncovered(attempt.call, input)
@@ -78,7 +77,7 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
   return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
 }
 
-/** What decides over the call must be signed. A signature that leaves part of it open counts as none. */
+/** All parts that affect the call must be signed. A signature that leaves one out counts as missing. */
 function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
   const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
   const body = http !== undefined && http.body.length > 0
@@ -95,7 +94,7 @@ function refuseUncovered({ headers, http, deployment = standalone }: SignedCall,
     throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
 }
 
-/** Seconds that the clock of a caller may be ahead. */
+/** Seconds that a caller's clock may be ahead. */
 const MOST_AHEAD = 60
 
 function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
@@ -108,7 +107,7 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
-  // Otherwise it would count for longer than the window.
+  // Otherwise the signature would stay valid for longer than its maximum age.
   if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD)
     throw failed('signature_invalid', 'created is in the future.')
 }
@@ -117,7 +116,7 @@ async function findKey({ call, means }: SignedAttempt, keyid: unknown): Promise<
   const { agent, peer, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
-  // Whose resources the key reaches is read from the same profile that has the key.
+  // The key and the rest of the profile must come from the same document.
   if (known.length === 0)
     call.agent = { ...agent, profile: await means.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
@@ -130,7 +129,7 @@ async function findKey({ call, means }: SignedAttempt, keyid: unknown): Promise<
 
 const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
 
-/** To make a key ready takes time, and a profile may have any number of one name. */
+/** Preparing a key takes time, and a profile may contain any number of keys with the same id. */
 function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
   for (const jwk of found.slice(0, MOST_OF_A_NAME)) {
     const key = verificationKey(jwk)

@@ -2,7 +2,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { principalOf } from '../certificate-principals.ts'
 import { declared, type Scheme } from '../scheme.ts'
 
-/** A client certificate, which the binding has found verified: by this server or by a proxy it trusts. */
+/** A client certificate that this server or a trusted proxy has verified. */
 export const mtls: Scheme = {
   mechanism: 'mtls',
   async authenticate({ call, means }) {

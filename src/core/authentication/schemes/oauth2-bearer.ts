@@ -6,7 +6,7 @@ import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
 
 const MECHANISM = 'oauth2_bearer'
 
-/** An access token. One that is bound to a key is nothing without a proof by that key. */
+/** An access token. A bound token is valid only with a proof by its key. */
 export const oauth2Bearer: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
@@ -21,7 +21,8 @@ export const oauth2Bearer: Scheme = {
     if (!token || (token.link && !policy.linking))
       throw invalid(as ?? 'Bearer', await means.accessTokens.wasIssued(value, policy.oauthIssuer, now))
     const { jkt, ...holder } = token
-    // Neither may pass for the other: a bound token that is sent as a free one was taken from its owner.
+    // A token bound to a key must come with the scheme DPoP, and an unbound token with Bearer. A bound token sent as Bearer
+    // was stolen.
     if (as !== undefined && as !== (jkt === undefined ? 'Bearer' : 'DPoP')) throw invalid(as)
     if (jkt === undefined) return holder
     const proof = presentedProof(call)
@@ -33,7 +34,7 @@ export const oauth2Bearer: Scheme = {
 
 const wireNames: Record<string, 'Bearer' | 'DPoP'> = { bearer: 'Bearer', dpop: 'DPoP' }
 
-/** The token and what it is sent as; in the arguments of a tool call it has no such name. API keys are not for us. */
+/** The token and its scheme. In the arguments of a tool call it has no scheme. API keys belong to another mechanism. */
 function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | undefined } | undefined {
   const declaration = declared(call)
   if (declaration?.mechanism === MECHANISM && declaration.credential !== undefined)

@@ -1,7 +1,10 @@
 import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
 import { declared, type Scheme } from '../scheme.ts'
 
-/** A key that the caller made itself and proves to hold. Nobody published or registered it: the key is the caller. */
+/**
+ * Proof of possession of a key that the caller created. It is neither published nor registered: the key itself identifies
+ * the caller.
+ */
 export const platformKeyPop: Scheme = {
   mechanism: 'platform_key_pop',
   async authenticate(attempt) {

@@ -7,10 +7,10 @@ import { failed } from './signature-failure.ts'
 
 type Signed = Pick<Call, 'headers' | 'http'>
 
-/** Characters of a header or a query that is signed in part. */
+/** Characters. Limit of a header or query that is only partly signed. */
 const LONGEST_PARSED = 4096
 
-/** RFC 9421, section 2.5. Plain components are written out here; the rare parameterised ones are the library's. */
+/** RFC 9421, section 2.5. Plain components are built here; the library builds the rare ones with parameters. */
 export function signatureBase(input: InnerList, call: Signed, means: Means<'config'>): string {
   const lines = input[0].map((item) => {
     const [name, parameters] = item
@@ -20,7 +20,7 @@ export function signatureBase(input: InnerList, call: Signed, means: Means<'conf
   return `${lines.join('\n')}\n"@signature-params": ${serializeInnerList(input)}`
 }
 
-/** As sent: an address that was parsed would be normalised, and then be another text than the signed one. */
+/** Uses the text as sent: parsing an address would normalize it, and it would differ from the signed text. */
 function plainComponent(name: string, { headers, http }: Signed, { config }: Means<'config'>): string {
   const { method = '', target = '' } = http ?? {}
   const query = target.indexOf('?')
@@ -69,7 +69,7 @@ function parameterised(item: Item, { headers, http }: Signed, { config }: Means<
   }
 }
 
-/** RFC 9421, section 2.2.8: what several parameters of one name mean is not for the signer to say. */
+/** RFC 9421, section 2.2.8: a name that occurs several times in the query cannot be signed by its name. */
 function isRepeated(target: string, name: unknown): boolean {
   const [named = ''] = new URLSearchParams(`${name}=`).keys()
   return new URLSearchParams(target.slice(target.indexOf('?') + 1)).getAll(named).length > 1

@@ -4,14 +4,16 @@ import type { VerificationKey } from '../../keys/keys.ts'
 import { TAG } from '../../keys/web-bot-auth.ts'
 import { failed } from './signature-failure.ts'
 
-/** More signatures than this in one request serve nobody but who wants us to compute. */
+/** The most signatures that the server checks. No honest client needs more, and each costs computing time. */
 const MOST_SIGNATURES = 4
-/** Nor do more components than any request has. */
+/** No request has more components. */
 const MOST_COMPONENTS = 50
-/** Of headers and the query: each is parsed as a whole for each of its parts, and for each signature. */
+/**
+ * Limit of partly signed headers and query parameters. The server parses the whole value for each part and each signature.
+ */
 const MOST_PARTS = 4
 
-/** The signatures of a message, the first few of them, with what each covers and how. */
+/** The first signatures of a message, with the components each covers. */
 export function signaturesIn({ signature, 'signature-input': input }: IncomingHttpHeaders) {
   const signatures = parse(signature)
   return [...parse(input)]
@@ -19,14 +21,16 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
     .map(([label, input]) => ({ label, input, signature: signatures.get(label)?.[0] }))
 }
 
-/** Whether it only says whose agent sent the message (src/core/authentication/signature-agent.ts), which proves no caller. */
+/**
+ * Whether the signature only identifies a bot (src/authentication/signature-agent.ts). Such a signature does not
+ * authenticate a caller.
+ */
 export const isOfBot = (input: unknown): input is InnerList => isInner(input) && input[1].get('tag') === TAG
 
-/** Whether a signature is there by which somebody means to prove that they call. */
 export function presentsSignature(headers: IncomingHttpHeaders): boolean {
   const { signature, 'signature-input': input } = headers
   if (signature === undefined && input === undefined) return false
-  // Where nothing names a bot, nothing has to be parsed to know that it is no bot's.
+  // Fast path: without the tag of bots there is nothing to parse.
   if (!String(input).includes(TAG)) return true
   try {
     const inputs = signaturesIn(headers)
@@ -49,7 +53,7 @@ export function refuseStrangeComponents([items]: InnerList) {
     throw failed('signature_invalid', 'A component has a parameter that means nothing in a request.')
 }
 
-/** Of RFC 9421; a request answers no other request (`req`), and trailers (`tr`) are not read. */
+/** From RFC 9421. `req` has no meaning in a request, and the server does not read trailers (`tr`). */
 const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 
 const wireNames = {
@@ -60,7 +64,7 @@ const wireNames = {
   PS512: 'rsa-pss-sha512',
 }
 
-/** Whether the algorithm that a signature names, if it does, is the one that its key is for. */
+/** Whether the algorithm parameter, if present, matches the key. */
 export const isOfKey = (algorithm: unknown, key: VerificationKey): boolean =>
   algorithm === undefined || algorithm === wireNames[key.algorithm]
 

@@ -2,7 +2,10 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { type Attempt, authorizationHeader, type Proven } from '../scheme.ts'
 import { staffOfToken } from '../staff.ts'
 
-/** A person of the business. No platform mechanism makes anyone one of these, and a token of theirs opens nothing else. */
+/**
+ * A staff member's token. Platform mechanisms never authenticate a staff member, and this token opens only staff
+ * operations.
+ */
 export async function staffToken({ call, means }: Attempt): Promise<Proven | undefined> {
   const header = authorizationHeader(call)
   if (header?.scheme !== 'bearer') return undefined
