@@ -8,8 +8,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './read-assistant.ts'
 
 /**
- * Limits of assistants that no person has authorized yet, for one network and in total. Above the total, the oldest are
- * deleted.
+ * Limits of assistants that no person has authorized yet. Above `ofOne` a network gets a refusal. Above `all` the server
+ * deletes the oldest.
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**

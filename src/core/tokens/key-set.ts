@@ -18,7 +18,8 @@ interface Known<T> {
 }
 
 /**
- * A key that the issuer withdrew is valid for at most this long while the issuer answers. The server reads the keys again before, in the background.
+ * A withdrawn key stays valid for at most this long while the issuer answers. The server reads the keys again before, in the
+ * background.
  */
 const LIFETIME = 5 * MINUTE
 const RENEWED_AFTER = 4 * MINUTE
