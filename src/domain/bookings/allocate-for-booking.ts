@@ -36,9 +36,10 @@ export async function allocateForBooking(
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  // Who comes with more or fewer than were held gives them back and asks again; nobody else can come between.
+  // For another party size the server releases the held places and allocates anew. Its locks keep rivals out in between.
   if ((slot.time.capacity || isSeated(slot.plan)) && party !== hold.spots) {
-    // Giving back locks what was held. Everything that may be needed is locked first, in the one order that all calls use.
+    // Releasing places locks their resources. All resources that may be needed are locked first, in the order that all
+    // calls use, to avoid deadlocks.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
@@ -49,7 +50,10 @@ export async function allocateForBooking(
   return takeOverAllocation(tx, held, request)
 }
 
-/** The same for a booking that has another slot, or this one for fewer or more: it never has both, and never none. */
+/**
+ * Replaces a booking's allocation: another slot, or the same slot for another party size. The transaction makes the swap
+ * atomic.
+ */
 export async function reallocateBooking(
   tx: Change,
   booking: BookingRow,
@@ -62,7 +66,7 @@ export async function reallocateBooking(
   return allocateForBooking(tx, slot, booking.id, request)
 }
 
-/** What a hold or an offer has becomes the booking's, with no instant in between at which it is free. */
+/** Passes the claims or seats of a hold or an offer to the booking. They are never free in between. */
 async function takeOverAllocation(
   tx: Change,
   from: ClaimHolder,
@@ -75,7 +79,7 @@ async function takeOverAllocation(
     return { resources: [], session }
   }
   const resources = await claimPass(tx, from, holder, expiresAt, now)
-  // Others may have removed part of what has lapsed by their clock.
+  // A server with a faster clock may have deleted part of the claims already.
   if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }

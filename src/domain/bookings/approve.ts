@@ -8,7 +8,7 @@ import { after } from './lifecycle.ts'
 import { deadlineAfterApproval } from './policies.ts'
 import { tasksOf } from './tasks.ts'
 
-/** The business agrees to a booking that asked for it; what the buyer then has to do shows now. */
+/** The business approves a pending booking. The buyer's tasks become visible only now. */
 export async function approve(
   tx: Change,
   booking: BookingRow,

@@ -5,7 +5,7 @@ import type { BookingRow } from './booking-row.ts'
 
 const holderOf = ({ id }: Pick<BookingRow, 'id'>): ClaimHolder => ({ kind: 'booking', id })
 
-/** Keeps the booking's claims and seats until another time, or for good. False when they have lapsed and others have them. */
+/** Extends the booking's claims and seats until another time, or without end. Returns false when they have lapsed. */
 export async function allocationKeep(tx: Change, booking: BookingRow, until: Date | null, now: Date): Promise<boolean> {
   const holder = holderOf(booking)
   if (booking.session_id !== null) return (await seatsPass(tx, holder, holder, until ?? undefined, now)) !== undefined

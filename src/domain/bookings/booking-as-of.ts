@@ -5,29 +5,29 @@ import { after, isUnresolved } from './lifecycle.ts'
 
 type Expiry = Pick<BookingRow, 'status' | 'expires_at' | 'release_at'>
 
-/** When an unresolved booking gives up its claims. See docs/decisions/0113. */
+/** When an unresolved booking releases its claims. See docs/decisions/0113. */
 export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' | 'release_at'>): Date | null =>
   expires_at && release_at && release_at > expires_at ? release_at : expires_at
 
 /** The same in SQL, for rows whose `expires_at` is not null. */
 export const releaseColumn = sql<Date>`greatest(expires_at, release_at)`
 
-/** Whether a stored booking is not due to be given up. */
+/** Whether a stored booking has not expired yet. */
 export const isUnexpired = (now: Date) => sql<boolean>`(expires_at is null or ${releaseColumn} > ${now})`
 
-/** Whether it was not resolved in time, even where that has not been stored yet. */
+/** Whether an unresolved booking has expired, even if the database does not show it yet. */
 export function hasExpired(booking: Expiry, now: Date): boolean {
   const release = releaseOf(booking)
   return isUnresolved(booking.status) && release !== null && release <= now
 }
 
-/** Whether its time to be paid is over, and the provider has still to say whether it was paid before. */
+/** Whether the payment window is over, but the provider has not yet reported whether the buyer paid in time. */
 export const isBeingChecked = (booking: Expiry, now: Date): boolean =>
   isUnresolved(booking.status) && booking.expires_at !== null && booking.expires_at <= now && !hasExpired(booking, now)
 
 /**
- * The booking as it is at this instant: one that was not resolved in time counts as canceled from its release on, even
- * where that has not been stored yet. Whatever was paid goes back.
+ * The booking at this instant. An unresolved booking counts as canceled from its release on, even if the database does not
+ * show it yet. All payments go back.
  */
 export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
   const release = releaseOf(booking)

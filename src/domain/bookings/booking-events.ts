@@ -16,7 +16,7 @@ export type BookingEventType =
   | 'booking.service_started'
   | 'booking.service_updated'
 
-/** What a change of a booking is to be told as, in this order. What is true from the first is no event. */
+/** The events that a change of a booking causes, in sending order. The first state of a new booking is no event. */
 export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
   const moved =
     before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id
@@ -28,7 +28,7 @@ export function bookingEvents(before: BookingRow, after: BookingRow): BookingEve
   return [
     ...(moved ? (['booking.rescheduled'] as const) : []),
     ...(before.status === after.status ? [] : reached(after.status)),
-    // What the buyer has to do now stands in it.
+    // The snapshot of the event contains the buyer's tasks.
     ...(agreed ? (['booking.confirmed'] as const) : []),
     ...(adjusted ? (['booking.service_updated'] as const) : []),
     ...(refunded ? (['booking.refund_issued'] as const) : []),
@@ -56,7 +56,7 @@ function reached(status: BookingRow['status']): BookingEventType[] {
   }
 }
 
-/** Tells the platform that made the booking, in the transaction that changed it. */
+/** Records the events for the platform that made the booking, in the same transaction as the change. */
 export async function recordBookingEvents(
   tx: Database,
   before: BookingRow,

@@ -14,10 +14,13 @@ import {
   refunded,
 } from './booking-steps.ts'
 
-/** Whoever booked through a platform is told some things by it anyway, and needs the business to tell the rest. */
+/**
+ * How important a mail is for a platform's buyer. 'told anyway': the platform informs the buyer itself. 'needed': only the
+ * business does.
+ */
 export type Need = 'needed' | 'told anyway'
 
-/** What the clock brings about and nobody does: a letter of its own for each booking, of a series too. */
+/** Scheduled notifications. Each booking gets its own, also in a series. */
 export const clockLetters = ['booking.reminder'] as const
 
 export type BookingLetterKind =
@@ -39,7 +42,7 @@ export type BookingLetterKind =
   | 'booking.refunded'
   | 'booking.changed'
 
-/** What somebody is told of a step; the staff, unless it was they who took it. */
+/** Which notification a step causes. The staff get none for their own steps. */
 interface LetterRule {
   kind: BookingLetterKind
   is: Condition
@@ -55,21 +58,23 @@ const rule = (
 ): LetterRule => ({ kind, is, buyer, staff })
 
 const unlessTheirs: Condition = ({ byStaff }) => !byStaff
-/** What they never heard of need not be called off. */
+/** The staff need no notification that a booking ended if they never got one that it began. */
 const ifTheyKnew: Condition = ({ before, byStaff }) =>
   !byStaff && (before?.status === 'pending' || isAgreed(before) || claimedAt(before) !== undefined)
-/** There is nobody whom it does not concern. */
 const always: Condition = () => true
 
-/** The platform does not know how the business wants to be paid, nor until when. */
+/** A platform does not know how to pay the business, nor the deadline, so the business must mail both. */
 const ifToDo = ({ after }: BookingStep): Need => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
-/** No event tells a platform of it: what it changed itself it knows, of what the staff correct it learns when it looks. */
+/**
+ * No event reports this change to the platform. It knows its own changes, but a correction by the staff only when it reads
+ * the booking.
+ */
 const ifNoEvent = ({ byStaff }: BookingStep): Need => (byStaff ? 'needed' : 'told anyway')
 
-/** What is told of a step is the first of these that it is: one change makes one letter for each who is told. */
+/** The first matching rule wins, so each recipient gets one notification for each change. */
 export const letterRules: readonly LetterRule[] = [
-  // What, when; whether the buyer needs it who booked through a platform; and whether the staff are told.
+  // Columns: the kind, its condition, how much a platform's buyer needs the mail, and when the staff are notified.
   rule('booking.requested', from('nothing', 'pending'), 'told anyway', unlessTheirs),
   rule('booking.to_complete', from('nothing', 'requires_action'), 'needed'),
   rule('booking.confirmed', from('nothing', 'confirmed'), 'told anyway', unlessTheirs),
@@ -94,11 +99,11 @@ export interface BookingLetter {
   kind: BookingLetterKind
   buyer: Need | undefined
   staff: boolean
-  /** What it is to the buyer's calendar. */
+  /** Which iCalendar method the mail to the buyer has. */
   calendar: 'REQUEST' | 'CANCEL' | undefined
 }
 
-/** Nothing of what concerns somebody who is forgotten. */
+/** Returns the notification for a step; undefined when the people of the booking were erased. */
 export function bookingLetter(step: BookingStep): BookingLetter | undefined {
   const found = step.after.people.erased ? undefined : letterRules.find(({ is }) => is(step))
   if (!found) return undefined
@@ -116,7 +121,7 @@ const ENTERED: readonly BookingLetterKind[] = [
   ...(['booking.moved', 'booking.moved_by_business'] as const),
 ]
 
-/** A calendar has what the business agreed to; one that never had it is not told that it is called off. */
+/** A calendar event exists only after the business has agreed, so only then a cancellation is sent. */
 function forCalendar(kind: BookingLetterKind, { before, after }: BookingStep): BookingLetter['calendar'] {
   if (after.status === 'canceled') return isAgreed(before) ? 'CANCEL' : undefined
   return ENTERED.includes(kind) && isAgreed(after) ? 'REQUEST' : undefined

@@ -13,14 +13,13 @@ import type {
 } from '../../protocol/types.generated.ts'
 import type { Payment } from '../payments/payment.ts'
 
-/** A booking as it is stored. */
 export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'people' | 'buyer_account'> & {
   status: Booking['status']
   record: BookingRecord
   people: People
 }
 
-/** What was agreed when the booking was made, and what became of it since. Nothing here names a person. */
+/** The terms agreed when the booking was created, and later changes. The record names no person. */
 export interface BookingRecord {
   service: Pick<ServiceDefinition, 'name' | 'type' | 'channel' | 'media'>
   zone: string
@@ -31,13 +30,13 @@ export interface BookingRecord {
   confirmation_mode: Booking['confirmation_mode']
   policies: ServiceDefinition['policies']
   deposit_refundable: boolean
-  /** Milliseconds that a payment may take. */
+  /** Milliseconds that the buyer has to pay. */
   payment_window: number
-  /** The same once the business has agreed; missing in what was booked before there was such a time. */
+  /** Milliseconds to pay after the business has approved. Missing in bookings from before this setting existed. */
   window_after_approval?: number
   payment?: Payment
   tasks: Task[]
-  /** What has to be done before the booking stands; the buyer sees it once the staff, if they are asked, agree. */
+  /** Tasks of the buyer. If the staff must approve the booking first, the buyer sees them only after the approval. */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
   cancellation?: Cancellation
@@ -45,40 +44,41 @@ export interface BookingRecord {
   dispute?: Dispute
   messages?: Message[]
   reschedules: number
-  /** Cancelling late costs nothing: a place the buyer queued for took its place. */
+  /** A late cancellation costs nothing, because the buyer has got a better time from the waitlist. */
   fee_waived?: true
-  /** How often its time changed or it was canceled, for calendars. */
+  /** How often the time changed or the booking was canceled. Calendars use it as SEQUENCE. */
   sequence: number
   return_request?: PostPaymentReturnRequest
-  /** The language that the buyer was spoken to in, BCP 47. */
+  /** The buyer's language, BCP 47. */
   locale?: string
-  /** How often the staff renewed the links to the buyer's pages. */
+  /** How often the staff renewed the page links of the booking. */
   links_renewed?: number
-  /** Digest of the form by which it was made on our pages, or of what an assistant sent: who sends that again made it. */
+  /** Digest of the submitted form or of the assistant's input. It identifies a duplicate submission. */
   sent_form?: string
-  /** When the buyer said to have paid by hand. The booking keeps its time until the staff have looked, at the latest until it begins. */
+  /**
+   * When the buyer reported a payment by hand. The booking then keeps its time until the staff decide, at the latest until
+   * it begins.
+   */
   payment_claimed_at?: string
-  /** Rules that the staff set aside for it. */
   overridden?: string[]
 }
 
-/** Who takes part: the only place where a booking names people. */
+/** The people of the booking. No other part of a booking names people. */
 export interface People {
   buyer: BookingBuyer
   recipient?: BookingBuyer
   delivery_address?: DeliveryAddress
   notes?: string
-  /** To the intake questions, by their ids. */
+  /** Answers to the intake questions, by question id. */
   answers?: Record<string, string>
-  /** Who entered the buyer's number; when missing, who made the booking. */
+  /** Who entered the buyer's phone number. If missing, the party that made the booking. */
   number_from?: 'staff' | 'buyer'
-  /** Digests of the addresses of whoever stood here before: what was told then is erased with them. */
+  /** Digests of the mail addresses of previous contacts. The erasure of a person also searches for them. */
   earlier?: string[]
-  /** The people were forgotten, and what stands here is nobody. */
+  /** The people were erased, and `buyer` is a placeholder. */
   erased?: true
 }
 
-/** Something the buyer has to do. */
 export interface Task {
   type: 'waiver' | 'intake' | 'payment'
   status: 'pending' | 'completed'

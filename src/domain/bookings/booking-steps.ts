@@ -2,14 +2,14 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { refundedOf } from '../payments/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 
-/** A change of a booking, and whether the staff made it. Of a new one there is nothing before. */
+/** A change of a booking, and whether the staff made it. A new booking has no `before`. */
 export interface BookingStep {
   before: BookingRow | undefined
   after: BookingRow
   byStaff: boolean
-  /** Who made it, where nobody knows them and they can make it as often as they like. */
+  /** The stranger who made the change. Strangers can repeat a change without limit, so their mails are counted. */
   stranger?: Stranger | undefined
-  /** When the mail about it may be sent; at once when left out. */
+  /** When the mail may be sent; at once if missing. */
   mailNotBefore?: Date | undefined
 }
 
@@ -46,14 +46,18 @@ export const returnedOf = (booking: BookingRow | undefined): number =>
   booking?.record.payment ? refundedOf(booking.record.payment) : 0
 export const refunded: Condition = ({ before, after }) => returnedOf(after) > returnedOf(before)
 
-/** Who comes, how many, and what was said for the business; answers to its questions are no news to whoever gave them. */
+/**
+ * Details whose change is news: people, party size, notes and address. Intake answers are not, because the buyer wrote
+ * them.
+ */
 const said = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
 export const changed: Condition = ({ before, after }) => before !== undefined && said(before) !== said(after)
 
-/** Whether the business has agreed to its time: from then on the staff count on it, and calendars have it. */
+/** Whether the business has agreed to the time. From then on the staff rely on it and calendars show it. */
 export function isAgreed(booking: BookingRow | undefined): boolean {
   if (booking?.status !== 'requires_action') return booking?.status === 'confirmed' || booking?.status === 'in_progress'
-  // What asks for something had to be approved, or stood before it was moved to a dearer time.
+  // A booking with pending tasks was agreed if the staff approved it, or if it moved to a more expensive time after
+  // confirmation.
   return booking.record.confirmation_mode === 'manual' || booking.record.reschedules > 0
 }

@@ -11,30 +11,28 @@ import { isUnresolved } from './lifecycle.ts'
 import { moneyNotes } from './money-notes.ts'
 import { type Page, pageUrl } from './page-links.ts'
 
-/** What links and revisions are made with. */
+/** Dependencies for page links and revisions. */
 export interface Making {
   tag: Tag
   config: Pick<Config, 'baseUrl'>
-  /** Who reads it. */
   caller?: Pick<Caller, 'role'>
 }
 
-/** A page where the buyer changes something; whoever may change nothing is given no link to one. */
+/** The address of a page where the buyer makes changes. A caller with the role `viewer` gets none. */
 const linkTo = (
   page: Page,
   row: Pick<BookingRow, 'id' | 'record'>,
   { tag, config, caller }: Making,
 ): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
 
-/** The counter itself stays hidden, and equal counters of two bookings look different. */
+/** Hides the counter, so equal counters of two bookings look different. */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
   tag('revision', `${id} ${revision}`, 12)
 
-/** A booking as it goes over the wire. */
 export function toBooking(row: BookingRow, making: Making): Booking {
   const { record, people, status } = row
   const { zone, cancellation, no_show, dispute } = record
-  // Within the record an instant stands without its zone.
+  // The record stores instants in UTC; the wire form has the zone of the booking.
   const writtenInstant = (instant: string | undefined) => instant && writtenExactly(zone, new Date(instant))
   const time = (instant: Date) => written(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
@@ -78,7 +76,6 @@ export function toBooking(row: BookingRow, making: Making): Booking {
   }
 }
 
-/** Until when the buyer can expect an answer. */
 const awaited = ({ status, expires_at, record: { zone } }: BookingRow): Message[] =>
   status === 'pending' && expires_at
     ? [
@@ -117,7 +114,7 @@ const paymentRequired: Message = {
   severity: 'requires_buyer_input',
 }
 
-/** Everything a checkout needs to take the payment. */
+/** Everything that a platform's checkout needs to collect the payment. */
 function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['payment_context']> {
   const { service } = row.record
   const { due, currency, items } = payment

@@ -4,7 +4,10 @@ import { bookingAsOf } from './booking-as-of.ts'
 import type { BookingRow } from './booking-row.ts'
 import { type Half, isAhead } from './bookings-of-buyer.ts'
 
-/** What was booked with an account, by whichever app: what is ahead from now on, what is over back from now. */
+/**
+ * Bookings made with an account, by any app. 'ahead': upcoming ones, the earliest first. 'past': the others, the latest
+ * first.
+ */
 export async function bookingsOfAccount(
   db: Database,
   { buyer, half, limit }: { buyer: string; half: Half; limit: number },

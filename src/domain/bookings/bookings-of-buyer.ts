@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { isUnexpired } from './booking-as-of.ts'
 import type { BookingRow } from './booking-row.ts'
 
-/** What is still to come and will be, or all that was or will not be. */
+/** 'ahead': bookings still to take place. 'past': bookings that are over or canceled. */
 export type Half = 'ahead' | 'past'
 
 export type BookingPlace = [startsAt: number, id: string]
@@ -16,7 +16,7 @@ interface Query {
   limit: number
 }
 
-/** What was booked with an address, whoever did it: what is ahead from now on, what is over back from now. */
+/** Bookings under a mail address, made by any caller. 'ahead': the earliest first. 'past': the latest first. */
 export async function bookingsOfBuyer(
   db: Database,
   { email, half, after, limit }: Query,
@@ -32,7 +32,7 @@ export async function bookingsOfBuyer(
   return rows
 }
 
-/** One that was not resolved in time is canceled, whatever its row says until somebody looks. */
+/** An unresolved booking counts as canceled after its release, even if its row does not show it yet. */
 export const isAhead = (now: Date) => sql`
   (ends_at > ${now} and (status in ('confirmed', 'in_progress')
     or status in ('pending', 'requires_action') and ${isUnexpired(now)}))`

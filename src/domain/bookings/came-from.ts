@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { ASSISTED, OF_ASSISTANTS, VISITOR } from '../../protocol/caller.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 
-/** How people get at a booking or a place in line: on our own pages, through an assistant, through a platform, or by the staff. */
+/** Booking sources: our booking pages, an assistant, a platform, or the staff. */
 export const WAYS_IN = ['page', 'assistant', 'platform', 'staff'] as const
 export type WayIn = (typeof WAYS_IN)[number]
 
 const assisted = [ASSISTED, ...OF_ASSISTANTS]
 
-/** Whose it is says so and never changes: what the staff book is nobody's, and visitors of our pages have names of their own. */
+/** The booking source follows from the principal and never changes. Bookings by the staff have an empty principal. */
 export function cameFrom(principal: string): WayIn {
   if (principal === '') return 'staff'
   if (assisted.some((beginning) => principal.startsWith(beginning))) return 'assistant'
@@ -21,7 +21,6 @@ export const wayIn: Schema = {
     'How it came in: on the pages of the business, through an assistant, through a platform, or by asking the staff.',
 }
 
-/** The same of what is stored. */
 export const hasComeFrom = (way: WayIn): RawBuilder<boolean> => stored[way]
 
 const ofVisitor = sql<boolean>`starts_with(principal, ${VISITOR})`

@@ -6,7 +6,7 @@ import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
 import { type Canceler, cancellationTerms } from './policies.ts'
 
-/** Ends the booking, frees its time and says what goes back. One that is canceled already stays as it is. */
+/** Ends the booking, releases its time and returns money by the terms. A canceled booking stays unchanged. */
 export async function cancel(
   tx: Change,
   booking: BookingRow,

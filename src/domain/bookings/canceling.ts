@@ -6,20 +6,20 @@ import { keepsAll } from './policies.ts'
 
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
-/** What canceling costs from now on, by the terms of a booking; what does not apply is missing. */
+/** The cost of canceling from now on, by the cancellation terms of a booking. Facts that do not apply are missing. */
 export type CancelingFacts =
   | { possible: false }
   | {
       possible: true
-      /** From then on it cannot be canceled. */
+      /** The last moment to cancel. */
       last?: Date
-      /** Of this deposit, and of what else is paid by then, nothing is given back. */
+      /** The deposit, in minor units, if nothing of the payments goes back. */
       kept?: number
-      /** What is charged, from the instant on or already. */
+      /** A fee, in minor units. It applies from the instant `from` on, or already if `from` is missing. */
       fee?: { amount: number; from?: Date }
     }
 
-/** The same as `cancellationTerms` will reckon, said before anybody cancels. */
+/** Predicts the result of `cancellationTerms` before the buyer cancels. */
 export function cancelingFacts(agreed: Agreed, starts: Date, now: Date): CancelingFacts {
   const { allowed, no_cancellation_after, free_cancellation_until, late_cancellation_fee } =
     agreed.policies.cancellation
@@ -30,7 +30,8 @@ export function cancelingFacts(agreed: Agreed, starts: Date, now: Date): Canceli
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
   const kept = keepsAll(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
   const amount = agreed.fee_waived ? 0 : (late_cancellation_fee ?? 0)
-  // A fee that begins when canceling ends is never charged; one that the kept deposit covers is no cost of its own.
+  // A fee that starts only after the last moment to cancel is never charged. A fee that the kept deposit covers is no extra
+  // cost.
   const isCharged = free !== undefined && free < end && amount > (kept ?? 0)
   return {
     possible: true,
@@ -40,7 +41,6 @@ export function cancelingFacts(agreed: Agreed, starts: Date, now: Date): Canceli
   }
 }
 
-/** The facts in words, a sentence each. */
 export function cancelingText(
   facts: CancelingFacts,
   { zone, currency }: { zone: string; currency: string },

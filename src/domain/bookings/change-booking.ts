@@ -24,14 +24,14 @@ import { dropMailsOfMoveBack } from './waiting-move-mails.ts'
 export const bookingNotFound = () =>
   new Outcome('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
 
-/** The staff see every booking, a platform its own. */
+/** The staff see every booking; a platform sees only its own. */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
-/** The staff may name a booking as the buyer does on the phone. To anybody else a reference leads nowhere. */
+/** Only the staff may name a booking by its reference, because buyers read it out on the phone. */
 const idOf = async (db: Database, named: string, owner: Owner): Promise<string> =>
   (owner === undefined && isReference(named) ? await bookingOfReference(db, named) : undefined) ?? named
 
-/** The booking as it is now, for its owner; for anybody else there is none. */
+/** The booking as it is now. For a caller that does not own it, the booking does not exist. */
 export async function readBooking({ db, caller, now }: Context, named: string): Promise<BookingRow> {
   const owner = ownerOf(caller)
   const found = await bookingFind(db, await idOf(db, named, owner), owner, { lock: false })
@@ -41,7 +41,7 @@ export async function readBooking({ db, caller, now }: Context, named: string): 
   return booking
 }
 
-/** The same, held until the transaction ends, and at the revision that the caller believes to change. */
+/** Locks the booking until the transaction ends. Refuses a stale revision. */
 export async function lockBooking(
   { db, caller, now, ifMatch, tag }: ChangeContext,
   named: string,
@@ -54,7 +54,7 @@ export async function lockBooking(
   return booking
 }
 
-/** A credential ends with what it was issued for; the owner's own proofs do not. */
+/** A credential ends with its booking. Other proofs of the owner, such as a key, stay valid. */
 function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
   if (isOver(status) && mechanism === 'booking_scoped_credential')
     throw new ProtocolError('authentication_required', 'This credential ended with its booking.')
@@ -66,8 +66,8 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
 }
 
 /**
- * Locks a booking, for which most others wait without a connection. One that has expired by now is stored as expired first, with
- * its event and refund.
+ * Locks a booking. Most rivals wait in memory, without a database connection. A booking that has expired by now is first
+ * stored as expired, with its event and refund.
  */
 export async function lockAndExpire(tx: Change, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
   await tx.waitFor(`booking ${id}`)
@@ -85,19 +85,19 @@ export async function lockAndExpire(tx: Change, id: string, owner: Owner, now: D
   return booking
 }
 
-/** When it begins is told right now, so a reminder that was due earlier is needless. */
+/** The buyer gets the start time now, so an earlier due reminder is unnecessary. */
 const isNewlyCertain = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
-/** An erased booking stays erased, whatever anybody writes afterwards; another knows who stood in it before. */
+/** Later writes bring no people back into an erased booking. Other bookings remember the previous contacts. */
 const keptOfPeople = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
   before.people.erased ? anonymized(changed) : { people: withEarlier(before.people, changed.people) }
 
-/** Whatever is written of a booking. What it becomes follows from the step that it takes, if it takes one. */
+/** A change of the stored row. The new status follows from `step`, if there is one. */
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
-/** Who did what; the stranger is named where it can be done again and again, and mails tell of it each time. */
+/** Who did what. `stranger` is set where the caller could repeat the change without limit, so the mails are counted. */
 interface ChangeOfBooking {
   actor: string
   action: string
@@ -106,7 +106,7 @@ interface ChangeOfBooking {
   mailNotBefore?: Date | undefined
 }
 
-/** Writes what changed, under a new revision, and who did it. */
+/** Saves a change under a new revision, with its audit log entry, events, notifications and refunds. */
 export async function saveBooking(
   tx: Change,
   before: BookingRow,
@@ -114,7 +114,7 @@ export async function saveBooking(
   { actor, action, detail, stranger, mailNotBefore }: ChangeOfBooking,
   now: Date,
 ): Promise<BookingRow> {
-  // The clock may stand still between two changes; what was changed later is never told to be as old.
+  // `updated_at` always grows, even if the clock stands still or runs back between two changes.
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
   const status = step ? after(before.status, step) : before.status
   const wished = { ...before, ...change, status, revision: before.revision + 1, updated_at }

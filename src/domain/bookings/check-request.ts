@@ -13,7 +13,7 @@ type Request = Pick<
   'buyer' | 'recipient' | 'party_size' | 'delivery_address' | 'resource_id' | 'post_payment_return_request'
 >
 
-/** What only the business can tell to be wrong with a request. */
+/** Checks a request against the definition of the business, beyond the schema. */
 export function checkRequest(request: Request, slot: Slot): void {
   checkDetails(request, slot)
   if (request.delivery_address) checkServiceArea(slot.plan.service, request.delivery_address)
@@ -48,7 +48,7 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
     )
 }
 
-/** Who reads an address takes what stands before an `@` for the site. */
+/** A reader could take the text before an `@` for the site, so the URL must have no user name or password. */
 function isReturnAddress(url: string): boolean {
   const read = parseUrl(url)
   return read?.protocol === 'https:' && read.username === '' && read.password === ''
@@ -82,7 +82,7 @@ function checkNames(who: string, person: Person): void {
       throw wrong('The name has no visible character.', `$.${who}.${name}`)
 }
 
-/** As JSON, each. Whoever looks at many bookings at once is sent all of that. */
+/** Characters of a part as JSON. A list of many bookings contains all of these parts. */
 const LONGEST = 4_000
 
 export function checkLengths(parts: Record<string, object | undefined>, longest = LONGEST): void {

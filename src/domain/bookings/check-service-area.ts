@@ -3,7 +3,7 @@ import type { DeliveryAddress, ServiceDefinition } from '../../protocol/types.ge
 
 type Limits = NonNullable<ServiceDefinition['service_limits']>
 
-/** Refuses an address to which the business does not go, or of which it cannot tell. */
+/** Refuses an address outside the service area, or one without the details needed to decide. */
 export function checkServiceArea(
   { service_limits: limits, channel }: ServiceDefinition,
   address: DeliveryAddress,
@@ -50,7 +50,6 @@ const EARTH_RADIUS = 6_371
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** Along the surface of a sphere. */
 function kilometresBetween(one: Point, other: Point): number {
   const across = Math.sin(radians(other.lat - one.lat) / 2) ** 2
   const along = Math.sin(radians(other.lng - one.lng) / 2) ** 2

@@ -9,8 +9,8 @@ import { deadline } from './policies.ts'
 import { awaits } from './tasks.ts'
 
 /**
- * The buyer says to have paid by hand. The staff get one notification, and the booking keeps its time until they decide, at the
- * latest until it begins. Answers the booking as it is then. A second claim changes nothing, nor does one when nothing is due.
+ * Records that the buyer reports a payment by hand. The staff get one notification. The booking keeps its time until they
+ * decide, at the latest until it begins. A second claim, or a claim when nothing is due, changes nothing.
  */
 export async function claimPayment(tx: Change, id: string, now: Date): Promise<BookingRow | undefined> {
   const booking = await lockAndExpire(tx, id, undefined, now)

@@ -8,7 +8,7 @@ import { saveBooking } from './change-booking.ts'
 import { deadline } from './policies.ts'
 import { completed, isPending } from './tasks.ts'
 
-/** The buyer has done something; when nothing is left to do the booking stands. */
+/** Marks a task of the buyer as completed. After the last task the booking is confirmed. */
 export async function completeTask(
   tx: Change,
   booking: BookingRow,
@@ -20,7 +20,7 @@ export async function completeTask(
   const waits = isPending(record.tasks)
   const expires_at = waits ? timeLeft(booking, record, now) : null
   const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
-  // By the clock of another server it may have lapsed a moment ago: then the time is gone.
+  // By the clock of another server the booking may have lapsed a moment ago. Then its time may be gone.
   if (!(await allocationKeep(tx, booking, releaseOf({ expires_at, release_at }), now)))
     return cancel(
       tx,
@@ -37,7 +37,7 @@ export async function completeTask(
   )
 }
 
-/** Nothing of what comes in with this very change has gone back yet, not even what is too much: canceling returns it all. */
+/** Sets `returned` of the new payments to 0, even for an excess, because the cancellation refunds all of it. */
 function asCameIn({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
   if (!payment) return {}
   const known = new Set(record.payment?.received.map(({ id }) => id))
@@ -49,13 +49,16 @@ function asCameIn({ record }: BookingRow, { payment }: Partial<BookingRecord>): 
   }
 }
 
-/** A payment is not given more time by what is done beside it; once it is made, what is left has a time of its own. */
+/**
+ * Completing another task does not extend a pending payment's deadline. After the payment the remaining tasks get their
+ * own deadline.
+ */
 function timeLeft({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
   const own = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)
   return own && expires_at && own > expires_at ? own : expires_at
 }
 
-/** What was due has been paid; or so much of it that the staff, who took it, wait for the rest. */
+/** Records a payment and completes the payment task. `rest` is the amount that the staff leave due. */
 export const completePayment = (
   tx: Change,
   booking: BookingRow,

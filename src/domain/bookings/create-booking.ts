@@ -56,7 +56,7 @@ export const createBooking = defineOperation<CreateBooking>({
     const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
     const isHeldNoMore = hold?.status === 'converted'
     const earlier = isHeldNoMore ? await bookingOfHold(db, hold.id) : await sentBefore(context)
-    // Whoever asks twice with one hold, or sends the same again, meant one booking.
+    // A second request with the same hold, or a duplicate submission, returns the first booking.
     if (earlier !== undefined)
       return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })

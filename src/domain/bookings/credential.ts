@@ -11,16 +11,15 @@ import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 import { actionableUntil } from './policies.ts'
 
-/** A credential is renewed when less than this is left of it. */
+/** Milliseconds. A credential is renewed when less than this is left of its lifetime. */
 const RENEWED_BEFORE_END = HOUR / 4
 
-/** Of a booking that is being made. */
 export const issueCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   issueScopedCredential(db, resourceOf(booking), caller, lastingOf(booking, now))
 
 /**
- * Another one for the key that the first was bound to, once that has ended, is about to, or ends before the booking,
- * which was moved since. No other key gets one, nor whoever proved to be the owner by anything but that key.
+ * Renews a credential that has ended, ends soon, or ends before the booking, which may have moved. Only the key that the
+ * first credential was bound to gets a new one.
  */
 export async function renewCredential(
   { db, caller, now }: Context,
@@ -35,7 +34,7 @@ export async function renewCredential(
 
 const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 
-/** As long as something can be done about the booking, and for an hour at least. */
+/** Until the last possible action on the booking, and for at least an hour. */
 function lastingOf(booking: BookingRow, now: Date) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
   return { expiresAt: deadlineAt(until), zone: booking.record.zone }

@@ -1,7 +1,6 @@
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
 
-/** What the booking is paid in; one that costs nothing itself, what the service is. */
 export function currencyOf(
   { record, service_id }: Pick<BookingRow, 'record' | 'service_id'>,
   definition: BusinessDefinition | undefined,

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto'
 import { Outcome } from '../../protocol/errors.ts'
 import type { People } from './booking-row.ts'
 
-/** Whoever writes another address into a booking again and again would have all who look at it read a list without an end. */
+/** A limit, because readers of the booking load the whole list. */
 const MOST_EARLIER = 100
 
-/** Of an address, whatever its letters look like. */
+/** The digest ignores upper and lower case. */
 export const addressDigest = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url')
 
 const addressesOf = ({ buyer, recipient }: People): string[] =>
   [buyer, recipient].flatMap((one) => (one ? [addressDigest(one.email)] : []))
 
-/** People as they are now, with the digests of those who stood there before and do no more. */
+/** The current people, with the digests of all previous addresses that are no longer in use. */
 export function withEarlier(before: People, now: People): People {
   if (now.erased) return now
   const [were, are] = [addressesOf(before), addressesOf(now)]

@@ -4,7 +4,7 @@ import { type Making, toBooking } from './booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { revivedBooking, type StoredBooking } from './stored-booking.ts'
 
-/** What an event tells of a booking, as it was then. */
+/** The body of a booking event, from the snapshot of the booking at that time. */
 export const bookingBody =
   (making: Making): SnapshotBody =>
   (snapshot, { type, id }) => {
@@ -13,6 +13,6 @@ export const bookingBody =
     return { booking_id: id, ...refund, data: toBooking(booking, making) }
   }
 
-/** How much goes back, and in all, where nobody has to look for it. */
+/** The amount of the refund and the total, at the top level where receivers find them easily. */
 const refundOf = ({ record: { payment } }: BookingRow) =>
   payment && { ...refundsOf(payment), currency: payment.currency }

@@ -3,12 +3,12 @@ import { lockAndExpire } from './change-booking.ts'
 import { GRACE } from './late-release.ts'
 import { bookingsOverdue } from './queries.ts'
 
-/** At one go; the rest follows with the next. */
+/** Bookings in one run. The next run takes the rest. */
 const MOST = 500
 
 /**
- * Writes down that bookings were given up whose time to be resolved has passed, each in a transaction of its own. Where the provider
- * has still to say whether one was paid, its grace begins.
+ * Stores overdue bookings as expired, each in its own transaction. Where the provider has yet to report a payment, the
+ * grace of the booking begins.
  */
 export async function expireOverdue(means: Means<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
   const graceEnd = new Date(now.getTime() + GRACE)

@@ -4,10 +4,10 @@ import { BATCH, inBatches } from '../../infra/db/in-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { endings } from './lifecycle.ts'
 
-/** For so long after a booking its credential may be renewed, unless somebody has said what became of it. */
+/** Days after the end of a booking in which its credential may be renewed, if the status is not final yet. */
 const RENEWED_DAYS = 30
 
-/** Forgets credentials that open nothing any more and that nobody is given another for. */
+/** Deletes expired credentials that no caller can renew any more. */
 export async function forgetCredentials(db: Database, now: Date): Promise<void> {
   const past = new Date(now.getTime() - RENEWED_DAYS * DAY)
   const forget = sql`

@@ -7,15 +7,15 @@ import type { Stranger } from '../../protocol/caller.ts'
 import type { Means } from '../../protocol/means.ts'
 import { sameTag, type Tag } from '../../protocol/tags.ts'
 
-/** A code that is mailed to somebody whose assistant books for them, who shows by it that the address is theirs. */
+/** Minutes that a guest code is valid. An assistant's guest proves with the code that the mail address is theirs. */
 export const GUEST_CODE_MINUTES = 10
-/** So often it may be tried, of a hundred million. */
+/** Tries for each code. There are a hundred million codes. */
 const MOST_TRIES = 5
 const DIGITS = 8
 
 export const GUEST_LETTER = 'guest_code'
 
-/** Made from its id by this server alone, so that nobody who reads the database knows it. */
+/** Derived from the id with this server's secret, so a reader of the database cannot know the code. */
 export const guestCodeOf = (tag: Tag, id: string): string =>
   String(Buffer.from(tag('guest code', id, 8), 'base64url').readBigUInt64BE() % 10n ** BigInt(DIGITS)).padStart(
     DIGITS,
@@ -24,17 +24,16 @@ export const guestCodeOf = (tag: Tag, id: string): string =>
 
 interface Wanted {
   id: string
-  /** What is kept for them meanwhile. */
+  /** The hold that reserves the slot meanwhile. */
   hold: string
   about: string
   to: { email: string; locale: string | undefined }
-  /** What the mail tells. */
   snapshot: { service: string; start: number; zone: string }
-  /** Who asks: anybody may, for any address. */
+  /** The caller, who is a stranger and may name any address. */
   visitor: Stranger
 }
 
-/** Mails a code. Whether it reaches anybody is told to nobody. */
+/** Mails a code. The result does not tell whether the address can receive mail. */
 export const mailGuestCode = (
   { id, hold, about, to, snapshot, visitor }: Wanted,
   { makeChange, clock }: Means<'makeChange' | 'clock'>,
@@ -48,10 +47,10 @@ export const mailGuestCode = (
     tx.mail({ kind: GUEST_LETTER, subject: `guest ${id}`, to, by: 'mail', snapshot: { code: id, ...snapshot } }, now)
   })
 
-/** What came of trying a code: the id of the right one and what it is good for, or how many tries are left. */
+/** The result of a try: the id of the code and its purpose, or the number of tries left. */
 export type Tried = { id: string; about: string } | { left: number }
 
-/** Each try is counted before it is looked at, so that many at once are no more than one after the other. */
+/** Counts a try before the comparison, so parallel tries gain nothing over sequential ones. */
 export async function tryGuestCode(
   { hold, code }: { hold: string; code: string },
   { db, tag, clock }: Means<'db' | 'tag' | 'clock'>,

@@ -4,7 +4,7 @@ import type { BookingRow } from './booking-row.ts'
 import { serviceName } from './names.ts'
 import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from './price.ts'
 
-/** What we named ourselves when the price was made is said in the language of who reads it; the rest is the name of a service. */
+/** Translates the labels that this server gave to the items of a price. Other labels begin with the name of the service. */
 export function itemText(
   booking: Pick<BookingRow, 'service_id' | 'record'>,
   definition: BusinessDefinition | undefined,

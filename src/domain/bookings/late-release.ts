@@ -6,12 +6,15 @@ import { bookingAsOf, expiredAt, isBeingChecked } from './booking-as-of.ts'
 import type { BookingRow } from './booking-row.ts'
 import { releaseUpdate } from './queries.ts'
 
-/** Milliseconds that a booking keeps its time after its window while no server is running that could ask the provider. */
+/** Milliseconds that a booking keeps its time after its payment window if no server runs to ask the provider. */
 const WHILE_DOWN = DAY
-/** Milliseconds to ask a provider that does not answer, from when a server first sees that the window is over. */
+/** Milliseconds that an unresponsive provider has to answer, from the moment a server sees the end of the window. */
 export const GRACE = 5 * MINUTE
 
-/** Before its buyer is led to the provider, so that a payment in time is found however late. False where its time is gone. */
+/**
+ * Extends the claims before the buyer goes to the provider, so a payment in time still counts if it is found late. Returns
+ * false if they have lapsed.
+ */
 export async function keepForCheckout(tx: Change, booking: BookingRow, now: Date): Promise<boolean> {
   const { expires_at, release_at } = booking
   if (expires_at === null || (release_at && release_at > expires_at)) return true
@@ -19,8 +22,8 @@ export async function keepForCheckout(tx: Change, booking: BookingRow, now: Date
 }
 
 /**
- * A locked booking as it is now. After its window it is given up as soon as the provider has closed all of its checkouts, and at
- * the latest when the grace is over.
+ * A locked booking as it is now. After its payment window it expires once the provider has closed all its checkouts, at
+ * the latest when the grace ends.
  */
 export async function bookingAfterWindow(tx: Change, booking: BookingRow, now: Date): Promise<BookingRow> {
   if (!isBeingChecked(booking, now)) return bookingAsOf(booking, now)

@@ -5,14 +5,13 @@ import { type HoldRow, holdLock } from '../availability/hold-queries.ts'
 import { holdNotFound } from '../availability/release-hold.ts'
 import { holdExpired } from './allocate-for-booking.ts'
 
-/** The caller's hold, locked; nobody else can name it. */
+/** Locks the caller's hold. Other callers cannot use it. */
 export async function lockHold({ db, caller }: Context, id: string): Promise<HoldRow> {
   const hold = await holdLock(db, id, caller)
   if (!hold) throw holdNotFound()
   return hold
 }
 
-/** It must be live, and of this very slot. */
 export function refuseUnfitHold(
   hold: HoldRow,
   slot: { service_id: string; slot_id: string; isOffered?: boolean },
@@ -21,7 +20,7 @@ export function refuseUnfitHold(
   if (holdStatus(hold, now) !== 'active') throw holdExpired()
   if (hold.service_id !== slot.service_id || hold.slot_id !== slot.slot_id)
     throw new Outcome('validation_error', 'The hold is of another slot.', '$.hold_id')
-  // It claims nothing: the offer has the claim.
+  // A hold from an offer has no claim; the offer has it.
   if (hold.offer !== null && !slot.isOffered)
     throw new Outcome(
       'validation_error',

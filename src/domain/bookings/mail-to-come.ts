@@ -4,24 +4,23 @@ import type { BookingRow } from './booking-row.ts'
 
 export type MailToCome = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
 
-/** So long after a booking was made or changed whoever looks at it may still wait for the mail. */
+/** Milliseconds after a change during which the buyer may still wait for the mail about it. */
 const FRESH = HOUR
 
 interface Outlook {
-  /** Whether mails go to whoever booked; what the platform tells them anyway may be left out. */
+  /** Whether the business mails this buyer. A platform may inform its buyers instead. */
   isSent(need: Need): boolean
-  /** Whether it is reminded of from now on. */
   isReminded: boolean
   now: Date
 }
 
-/** What whoever booked gets next by mail, as long as nothing else happens. */
+/** The next mail that the buyer gets if nothing else happens. */
 export function mailToCome(
   { status, updated_at, ends_at }: Pick<BookingRow, 'status' | 'updated_at' | 'ends_at'>,
   { isSent, isReminded, now }: Outlook,
 ): MailToCome | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
-  // Whatever is corrected when it is over, nobody is told that it takes place.
+  // A correction after the end of the booking causes no confirmation.
   if (status !== 'confirmed' || ends_at <= now) return undefined
   const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < FRESH
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined

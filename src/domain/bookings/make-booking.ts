@@ -16,14 +16,14 @@ import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
 import { tellOfBooking } from './tell-of-booking.ts'
 
-/** Who pays by card does so at once; money that comes by hand takes its time, and from bank to bank more of it. */
+/** Usual payment windows. A card payment happens at once; a payment by hand takes longer, and a bank transfer longest. */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
 
 interface NewBooking {
   principal: string
   profile: string
-  /** Who is told to have made it. */
+  /** Who made it, for the audit log. */
   actor: string
   party: number
   people: People
@@ -31,23 +31,27 @@ interface NewBooking {
   /** The waitlist entry that was offered the slot. */
   offer?: string
   back?: PostPaymentReturnRequest
-  /** Who makes it, where nobody knows them. */
+  /** The caller who makes it, if the caller is a stranger. */
   stranger?: Stranger | undefined
-  /** Whether its owner is told of it apart from what else is told to its profile. */
+  /** Whether the owner's events go in a separate queue from the other events of its profile. */
   toldApart?: boolean
-  /** The language that the buyer is spoken to in. */
   locale?: string | undefined
-  /** Digest of the form that it is made by. */
+  /** Digest of the submitted form, to detect a duplicate submission. */
   sentForm?: string | undefined
-  /** The staff need nobody's approval and may set rules aside; what they set aside stays written. */
+  /**
+   * Set when the staff make the booking. They need no approval and may override rules; the booking records the overridden
+   * rules.
+   */
   byStaff?: { overridden: string[] }
-  /** The other system that it was booked in: what was settled there is not due here, and who was told of it is not told again. */
+  /**
+   * Set when the booking comes from another system. If it is settled there, nothing is due here. If the people know of it,
+   * they get no notification.
+   */
   elsewhere?: { source: string; isSettled: boolean; isTold: boolean }
-  /** What it has in common with others that were made together. */
   series?: string
 }
 
-/** Takes the slot and enters the booking, with the terms of this moment. */
+/** Allocates the slot and inserts the booking, with the terms of this moment. */
 export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
   const id = newId('bkg')
   const agreed = agreedOn(slot, newBooking)
@@ -144,7 +148,7 @@ function agreedOn(
   }
 }
 
-/** What has to be done shows only once the booking is approved. The staff do not ask themselves, nor chase the buyer. */
+/** Tasks become visible only after the approval. Bookings made by the staff need no approval and have no tasks. */
 function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff }: NewBooking) {
   if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }
   if (agreed.confirmation_mode === 'manual') return { status: 'pending' as Booking['status'], tasks: [] }

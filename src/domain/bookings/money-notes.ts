@@ -4,7 +4,7 @@ import { type Payment, refundsOf } from '../payments/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 import { owedFee } from './owed-fee.ts'
 
-/** What a status alone does not say of a booking's money. */
+/** Messages about refunds and fees, which the status alone does not show. */
 export function moneyNotes(booking: BookingRow): Message[] {
   const { payment } = booking.record
   const fee = owedFee(booking)

@@ -16,24 +16,23 @@ interface Move {
   hold: HoldRow | undefined
   fee: number
   actor: string
-  /** Who moves it, where nobody knows them. */
+  /** The caller who moves it, if the caller is a stranger. */
   stranger?: Stranger | undefined
-  /** Moves by the staff do not count, and cost the buyer nothing; the rules they set aside stay written. */
+  /** Moves by the staff do not count as reschedules and change no payment. The booking records the rules they override. */
   byStaff?: { overridden: string[]; mailNotBefore?: Date | undefined }
 }
 
-/** What another slot does to the payment: what becomes due of it, and what goes back. */
+/** The payment after a move to another slot: the amount that becomes due, or the refund. */
 export const paymentAfterMove = (
   { record }: Pick<BookingRow, 'record'>,
   slot: Slot,
   { fee, hold }: { fee: number; hold?: HoldRow | undefined },
 ) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
 
-/** Whether a booking that stood has to be paid for once more. */
+/** Whether a confirmed and paid booking needs another payment. */
 export const isOwing = ({ status, record }: Pick<BookingRow, 'status' | 'record'>, after: Payment | undefined) =>
   status === 'confirmed' && record.payment?.due === 0 && takesPayment(after) && after.due > 0
 
-/** Gives the booking another slot in one step. */
 export async function moveBooking(
   tx: Change,
   booking: BookingRow,
@@ -51,7 +50,7 @@ export async function moveBooking(
   const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.time.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
-  // A booking that awaits approval gains no time by being moved: its deadline still counts from when it was made.
+  // A move gives a pending booking no extra time: its deadline still counts from its creation.
   const since = status === 'pending' ? booking.created_at : now
   const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
 

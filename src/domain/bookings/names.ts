@@ -6,18 +6,16 @@ import type { BookingRow } from './booking-row.ts'
 type Booked = Pick<BookingRow, 'service_id' | 'record'>
 type Reader = Pick<Speech, 'locale'>
 
-/** What was booked, in the language of who reads it where the business has it, else as it was called then. */
+/** The service's name in the reader's language if the business translated it, else the name at the time of booking. */
 export const serviceName = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader): string =>
   localText(localizedOf(booking, definition)?.name, reader) ?? booking.record.service.name
 
-/** The same for those who are booked with it. */
 export const resourceNames = ({ record }: Booked, definition: BusinessDefinition | undefined, reader: Reader) =>
   record.resources.map(({ id, name }) => {
     const known = definition?.resources?.find((one) => one.id === id)
     return localText(known?.localized?.name, reader) ?? name
   })
 
-/** The same for how to get there or to join. */
 export const channelInstructions = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader) =>
   localText(localizedOf(booking, definition)?.channel_instructions, reader) ??
   booking.record.service.channel.instructions

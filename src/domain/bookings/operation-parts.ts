@@ -4,7 +4,7 @@ import type { Booking } from '../../protocol/types.generated.ts'
 
 export const bookingId = { type: 'string', minLength: 1, description: 'Id of the booking.' }
 
-/** Of what the staff alone call: they name a booking as the buyer does, too. */
+/** For operations of the staff alone, who may also name a booking by its reference. */
 export const idOrReference = { ...bookingId, description: 'Id of the booking, or its reference, such as KPVX-QRST.' }
 
 export const bookingOutput: ObjectSchema = {
@@ -18,7 +18,6 @@ export const summary = ({ booking }: { booking: Booking }): string => {
   return `Booking ${id}: ${service_name} at ${slot.start}, ${status.replaceAll('_', ' ')}.`
 }
 
-/** What the operations of a platform on one booking have in common. */
 export const onBooking = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'privileged_scoped',

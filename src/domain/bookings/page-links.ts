@@ -1,6 +1,6 @@
 import { sameTag, type Tag } from '../../protocol/tags.ts'
 
-/** What a page in the buyer's browser is for; those for one task are also given to whoever only does that. */
+/** The booking pages in the buyer's browser. A link 'for a task' may also go to a person who does only that task. */
 const pages = {
   manage: 'of the buyer',
   cancel: 'of the buyer',
@@ -15,12 +15,12 @@ export const PAGES = Object.keys(pages)
 
 export const isPage = (name: string): name is Page => Object.hasOwn(pages, name)
 
-/** Whether it is given only to somebody who may do everything about the booking. */
+/** Whether only a person with full access to the booking gets this page link. */
 export const isOfTheBuyer = (page: Page): boolean => pages[page] === 'of the buyer'
 
 const TAG_BYTES = 24
 
-/** The staff may renew the links of a booking: the number of renewals stands before the secret and is part of it. */
+/** The staff may renew the page links of a booking. The number of renewals stands before the secret and is part of it. */
 const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
   renewals === 0
     ? tag('page', `${page} ${bookingId}`, TAG_BYTES)
@@ -31,20 +31,23 @@ interface Linked {
   record: { links_renewed?: number }
 }
 
-/** The address names the booking, and a secret that only this server can make; it says nothing of what is in it. */
+/** The URL has the booking's id and a secret that only this server can compute. It has no details of the booking. */
 export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page: Page): string =>
   `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
 
-/** How often links had been renewed when the server made this secret; undefined where the server did not make it. */
+/** The number of renewals in a secret that this server made; undefined for any other secret. */
 export function renewalsIn(tag: Tag, bookingId: string, page: Page, given: string): number | undefined {
   const renewals = Number(/^([1-9]\d{0,4})\./.exec(given.slice(0, 6))?.[1] ?? 0)
   return sameTag(secret(tag, bookingId, page, renewals), given) ? renewals : undefined
 }
 
-/** What a browser is given that has had the booking's own page open. It opens nothing. */
+/** A cookie value for a browser that opened the booking's own page. It grants no access. */
 export const pageMark = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
 
-/** What the browser is given that booked, for the page of the form alone. From there it leads to the booking's own page. */
+/**
+ * A cookie value for the browser that submitted the booking form, valid on the form's page. From there it leads to the
+ * booking's own page.
+ */
 export const sentMark = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
 
 export const isSentMark = (tag: Tag, bookingId: string, given: string): boolean =>

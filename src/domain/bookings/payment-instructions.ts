@@ -5,14 +5,13 @@ import type { BookingRow } from './booking-row.ts'
 import { owedFee } from './owed-fee.ts'
 import { referenceOf } from './reference.ts'
 
-/** How to pay where the staff take the money. */
 export interface PaymentInstructions {
   paragraphs: string[]
-  /** What has to be copied into a form of the bank. */
+  /** Values that the buyer copies into the form of a bank. */
   rows: [name: string, value: string][]
 }
 
-/** What is to be paid of a booking now, which may be the fee of somebody who did not come; nothing before it is agreed to. */
+/** The amount that the buyer has to pay now: a no-show fee, or the due part of an approved booking. */
 export function sumToPay(
   booking: Pick<BookingRow, 'record' | 'status'>,
 ): { amount: number; currency: string } | undefined {
@@ -23,7 +22,10 @@ export function sumToPay(
   return payment && isAsked && payment.due > 0 ? { amount: payment.due, currency: payment.currency } : undefined
 }
 
-/** In the order in which the business would have it: in its own words, to its account, by phone; else to get in touch. */
+/**
+ * In the order that the business prefers: its own words, bank transfer, phone. Without any of these the buyer contacts the
+ * business.
+ */
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,
   booking: Pick<BookingRow, 'id' | 'record' | 'status'>,
@@ -58,6 +60,6 @@ export function paymentInstructions(
   }
 }
 
-/** Among words that are read from the right, the groups of a number would change places. */
+/** Isolates the number in right-to-left text, where its groups would change places. */
 const asWritten = (number: string, direction: Speech['direction']): string =>
   direction === 'rtl' ? `\u2066${number}\u2069` : number

@@ -8,10 +8,7 @@ import type {
 } from '../../protocol/types.generated.ts'
 import type { People } from './booking-row.ts'
 
-/**
- * What is kept of people: what the protocol has a place for, as plain words. Whatever else was sent along is dropped. All that is
- * ever shown of them comes in here.
- */
+/** The stored data of people: only members that the protocol defines, as plain text. All data of people enters here. */
 export const peopleOf = ({
   buyer,
   recipient,
@@ -36,7 +33,7 @@ export const personOf = ({ first_name, last_name, email, phone_number, consent }
 export const fullName = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name' | 'last_name'>): string =>
   `${first_name} ${last_name}`.trim()
 
-/** Who comes: whoever booked, unless it is for somebody else. */
+/** The guest: the recipient if there is one, else the buyer. */
 export const guestOf = <T>({ buyer, recipient = buyer }: { buyer: T; recipient?: T }): T => recipient
 
 const addressOf = ({

@@ -4,14 +4,17 @@ import type { BookingRow } from './booking-row.ts'
 
 type Channel = Pick<ServiceDefinition['channel'], 'type' | 'virtual_provider'>
 
-/** Where a service is given, as far as that is decided. */
+/** Where a service takes place, if already decided. */
 interface Where {
   channel: Channel
   location?: { id: string; name: string } | undefined
   address?: DeliveryAddress | undefined
 }
 
-/** Where a booking takes place, with the whole address, for whoever may know of it; nothing once that is forgotten. */
+/**
+ * Where a booking takes place, with the full address, so show it only to people who may know it. Undefined after the
+ * people were erased.
+ */
 export const placeOfBooking = (
   { record, people }: Pick<BookingRow, 'record' | 'people'>,
   definition: BusinessDefinition | undefined,
@@ -40,7 +43,7 @@ export function placeText(
   }
 }
 
-/** A place of the business, by the address that it has now. */
+/** A location of the business with its current address. */
 export function namedPlace({ id, name }: { id: string; name: string }, definition: BusinessDefinition | undefined) {
   const address = definition?.locations?.find((one) => one.id === id)?.address
   return address === undefined ? name : `${name}, ${address}`

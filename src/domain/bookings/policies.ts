@@ -14,14 +14,14 @@ type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
 
 export type Canceler = 'buyer' | 'business' | 'system'
 
-/** Whether this long or less remains until the start. */
+/** Whether less than the duration remains until the start. */
 const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
   duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
 
-/** Whether anybody has noted that it began or not. */
+/** Whether the start time has passed. The status may not show it yet. */
 const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 
-/** What cancelling costs and gives back, by the terms that were agreed on; thrown when it is not allowed. */
+/** The fee and the refund of a cancellation, by the agreed cancellation terms. Throws if they do not allow it. */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
   const { record, status } = booking
   const net = netOf(record.payment)
@@ -37,7 +37,7 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   return { fee, refund: Math.max(0, net - kept) }
 }
 
-/** Whether nothing of what was paid goes back to a buyer who cancels, however early. */
+/** Whether a buyer who cancels gets nothing back, however early. */
 export const keepsAll = ({ payment, deposit_refundable }: Pick<Terms['record'], 'payment' | 'deposit_refundable'>) =>
   payment?.timing === 'deposit_required' && !deposit_refundable
 
@@ -46,7 +46,7 @@ const CANCEL_REFUSALS = {
   too_late: 'It is too late to cancel this booking.',
 } as const
 
-/** Why the buyer cannot cancel what is not over yet, by the terms that were agreed on. */
+/** Why the agreed terms do not let the buyer cancel an open booking; undefined if they do. */
 export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
   const { record, status } = booking
   if (isUnresolved(status) && netOf(record.payment) === 0) return undefined
@@ -62,7 +62,7 @@ const MOVE_REFUSALS = {
   too_late: 'It is too late to move this booking.',
 } as const
 
-/** Why the buyer cannot move it, by the terms that were agreed on. */
+/** Why the agreed terms do not let the buyer move the booking; undefined if they do. */
 export function whyNotMovable(booking: Terms, now: Date): keyof typeof MOVE_REFUSALS | undefined {
   if (!booking.record.policies.rescheduling.allowed) return 'never'
   return hasBegun(booking, now) ? 'too_late' : undefined
@@ -73,14 +73,14 @@ export function refuseMoving(booking: Terms, now: Date): void {
   if (refusal) throw new Outcome('reschedule_not_allowed', MOVE_REFUSALS[refusal])
 }
 
-/** Where the terms name no number: each move may have to be paid for, and whoever looks at the booking reads of all of that. */
+/** The limit if the terms name none. Each move may need a payment, and readers of the booking load all payments. */
 const MOST_MOVES = 100
 
 const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduling.max_reschedules ?? MOST_MOVES
 
 export const wasMovedOften = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
-/** What one more move of the booking costs, by the terms that were agreed on; thrown when it was moved often enough. */
+/** The fee for one more move, by the agreed terms. Throws if the buyer has used up the moves. */
 export function reschedulingFee(booking: Terms, now: Date): number {
   const { record } = booking
   const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
@@ -92,7 +92,7 @@ export function reschedulingFee(booking: Terms, now: Date): number {
   return within(free_reschedule_until, booking, now) ? fee : 0
 }
 
-/** What not coming costs, of what was collected, and from when on it can be said. */
+/** The no-show fee, in minor units, and the earliest time to mark a no-show. */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
   const { amount = 0, tax = 0 } = record.payment ?? {}
@@ -103,7 +103,7 @@ export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: nu
   }
 }
 
-/** Until when the buyer can still do something about the booking: move it until it begins, else cancel it, or pay. */
+/** Until when the buyer can still act on the booking: move it, cancel it, or pay. */
 export function actionableUntil({
   starts_at,
   expires_at,
@@ -115,7 +115,6 @@ export function actionableUntil({
   return new Date(Math.max(starts_at.getTime() - before, expires_at?.getTime() ?? 0))
 }
 
-/** When a booking is given up that the business has just agreed to. */
 export function deadlineAfterApproval(
   status: Booking['status'],
   { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,
@@ -125,7 +124,9 @@ export function deadlineAfterApproval(
   return deadline(status, { record: { ...record, payment_window }, starts_at }, now)
 }
 
-/** When an unresolved booking is given up: at the latest when it begins. A payment that the buyer reported has no other deadline. */
+/**
+ * When an unresolved booking expires, at the latest at its start. A payment that the buyer reported has no other deadline.
+ */
 export function deadline(
   status: Booking['status'],
   { record, starts_at }: Pick<Terms, 'starts_at' | 'record'>,

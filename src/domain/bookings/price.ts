@@ -7,12 +7,11 @@ import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
 import { hasSlotPrices, leastAmount } from '../availability/slot-price.ts'
 import { collectedOf, type LineItem, leftForVisit, netOf, type Payment } from '../payments/payment.ts'
 
-/** Names of what is asked for, as platforms are told; pages say them in the language of who reads them. */
+/** Labels of payment items as platforms get them. Our pages translate them for the reader. */
 export const depositLabel = (service: string) => `Deposit for ${service}`
 export const PRICE_DIFFERENCE = 'Price difference'
 export const MOVING_FEE = 'Rescheduling fee'
 
-/** A time of a service, as far as its price goes. */
 interface Priced {
   plan: Plan
   time: Pick<AvailableTime, 'start' | 'end' | 'picks'>
@@ -20,8 +19,8 @@ interface Priced {
 type Length = Pick<AvailableTime, 'start' | 'end'>
 
 /**
- * What a booking of this slot costs and when; nothing where it costs nothing. Who holds the slot is charged by what was
- * shown when it was taken, unless the business asks for less meanwhile.
+ * The payment for a slot; undefined if it is free. The terms stored with a hold apply, unless the current terms cost no
+ * more.
  */
 export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   const now = paymentBy(priceTerms(plan, time), plan, time, party)
@@ -30,7 +29,7 @@ export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTe
   return isNoMore(now, before) ? now : before
 }
 
-/** The least that a booking costs that is made from now on, before a time is chosen, and whether all times cost as much. */
+/** The lowest payment for a new booking before the buyer chooses a time, and whether all times cost the same. */
 export function leastPayment(
   plan: Plan,
   party: number,
@@ -43,11 +42,11 @@ export function leastPayment(
   return { payment: paymentBy(terms, plan, time, party), isForAll: !isByLength && !hasSlotPrices(plan) }
 }
 
-/** By what was shown when the slot was taken, if it was. */
+/** The terms at the time of the hold apply, if there is one. */
 export const isDepositRefundable = ({ pricing }: Plan['service'], held?: PriceTerms | null): boolean =>
   (held ?? pricing).deposit?.refundable ?? true
 
-/** Whether it asks for no more than the other, neither in all nor before the booking stands. */
+/** Whether the payment costs no more than the other, in total and before confirmation. */
 function isNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
   if (!one || !other) return !one
   const isAlike = one.timing === other.timing && one.currency === other.currency
@@ -80,14 +79,14 @@ function price({ model, unit }: PriceTerms, time: Length, party: number): number
   }
 }
 
-/** The price before tax, and the tax: on top, or taken out of a price that contains it. */
+/** The price before tax, and the tax. Tax is added, or taken out of a price that includes it. */
 function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amount: number; tax: number } {
   if (!included) return { amount: gross, tax: rounded((gross * percent) / 100) }
   const amount = rounded((gross * 100) / (100 + percent))
   return { amount, tax: gross - amount }
 }
 
-/** A share is one of the price as it is stated, with the tax that is in it. */
+/** A percentage applies to the stated price, including any included tax. */
 export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, stated: number): number {
   const { type, value = 0 } = deposit ?? {}
   return type === 'percentage' ? rounded((stated * value) / 100) : Math.round(value)
@@ -103,9 +102,9 @@ function priceItem({ model }: PriceTerms, { service }: Plan, time: Length, party
 }
 
 /**
- * The payment of a booking that moves to another slot: what is missing becomes due, what is too much goes back. It is
- * the prices that are compared, not what was paid: fees that were charged and refunds that were granted stay so. When
- * to pay stays as it was agreed on, whatever the service asks of others by now.
+ * The payment after a move to another slot: a missing amount becomes due, an excess goes back. The function compares
+ * prices, not payments, so earlier fees and refunds stay. The agreed payment timing stays too; if the service has another
+ * timing or currency now, the payment does not change.
  */
 export function movedPayment(
   before: Payment | undefined,
@@ -122,11 +121,11 @@ export function movedPayment(
   const difference = before.due + askedFor(kept) - askedFor(before)
   const due = difference + fee
   if (due <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), netOf(before)) }
-  // Where nothing was paid yet the new price takes the place of the old.
+  // If nothing was paid yet, the new price replaces the old one.
   const prices = isUnpaid ? after.items : [item(PRICE_DIFFERENCE, difference)]
   const fees = item(MOVING_FEE, isUnpaid ? due - askedFor(after) : Math.min(fee, due))
   return { payment: { ...kept, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 
-/** What is collected of the price before the booking stands, or was at the visit. */
+/** The part of the price that is due before the visit, or that became due at the visit. */
 const askedFor = (payment: Payment) => payment.amount + payment.tax - leftForVisit(payment)

@@ -8,7 +8,10 @@ import { releaseColumn } from './booking-as-of.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isReferenceOf, referenceOf } from './reference.ts'
 
-/** Whose bookings a caller sees: its own, those of the buyer it acts for, and for the staff (nobody named) all. */
+/**
+ * The owner of the bookings that a caller sees: the caller or the buyer it acts for. Undefined, for the staff, means all
+ * bookings.
+ */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
 
 const owned = ({ identities, profile, buyer }: Exclude<Owner, undefined>) =>
@@ -30,7 +33,7 @@ export async function bookingFind(
   return rows[0]
 }
 
-/** The one booking that is called so. Somebody's name may be a reference, too, so what is found by it is looked at once more. */
+/** The one booking with this reference. The search text may contain a name that looks like it, so the id is checked. */
 export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text like ${`%${reference.toLowerCase()}%`}`.execute(db)
@@ -38,7 +41,6 @@ export async function bookingOfReference(db: Database, reference: string): Promi
   return others.length === 0 ? id : undefined
 }
 
-/** What this principal booked last. */
 export async function bookingOfPrincipal(db: Database, principal: string): Promise<BookingRow | undefined> {
   const { rows } = await sql<BookingRow>`
     select * from bookings where principal = ${principal} order by created_at desc limit 1`.execute(db)
@@ -57,7 +59,7 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
   search_text: searchText(row, people),
 })
 
-/** What a booking is found by; numbers also without what stands between their parts. */
+/** The text for the search. Phone numbers and references are also included without separators. */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''
   const named = [buyer, recipient].flatMap((one) =>
@@ -78,15 +80,12 @@ export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void
   await tx.updateTable('bookings').set(set).where('id', '=', id).execute()
 }
 
-/** Not a change that anybody sees: its revision stays. */
+/** Callers do not see this column, so the revision stays. */
 export async function releaseUpdate(tx: Database, id: string, release_at: Date): Promise<void> {
   await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
 }
 
-/**
- * Ids of bookings whose time to be resolved has passed, the longest due first. Those whose grace has begun are left out
- * until it is over.
- */
+/** Ids of overdue bookings, the longest due first. Bookings in their grace are left out until it is over. */
 export async function bookingsOverdue(
   db: Database,
   { now, graceEnd, most }: { now: Date; graceEnd: Date; most: number },
@@ -99,8 +98,8 @@ export async function bookingsOverdue(
 }
 
 /**
- * What else the buyer of a booking has booked of the same service through the same platform is given back without a fee
- * from now on. In one statement: there may be hundreds, and others wait for the line meanwhile.
+ * Waives the late fee of the buyer's other bookings of the same service through the same platform. One statement, because
+ * there may be hundreds and others wait for the waitlist meanwhile.
  */
 export async function feesWaive(
   tx: Database,

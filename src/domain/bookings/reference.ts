@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 
-/** Consonants alone: none is taken for a digit or for another, and they spell nothing. */
+/** Consonants only, so no reference spells a word. None looks like a digit or like another letter. */
 const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8
 
-/** However it is written; the id of a booking never looks like one. */
+/** Accepts any case, with or without the hyphen. A booking's id never matches. */
 export const isReference = (text: string): boolean =>
   /^[BCDFGHJKMNPQRSTVWXYZ]{4}-?[BCDFGHJKMNPQRSTVWXYZ]{4}$/i.test(text)
 
 export const isReferenceOf = (text: string, booking: { id: string }): boolean =>
   text.toUpperCase().replace('-', '') === referenceOf(booking).replace('-', '')
 
-/** What people call a booking by, on the phone or in a bank transfer. The same for ever, since it follows from the id. */
+/** The name of a booking on the phone or in a bank transfer. It is derived from the id and never changes. */
 export function referenceOf({ id }: { id: string }): string {
   const octets = hash('sha256', id, 'buffer').subarray(0, LENGTH)
   const letters = [...octets].map((octet) => LETTERS[octet % LETTERS.length]).join('')

@@ -14,8 +14,8 @@ const USUAL = 'PT24H'
 const AT_ONCE = 500
 
 /**
- * Reminds of bookings that begin soon, as often as the business wants. What was due before the booking was made, moved
- * or confirmed is not told; of several that are due, since nobody looked for a while, the last one is enough.
+ * Sends reminders of bookings that begin soon, at the times that the business configured. Skips reminders that were due
+ * before the last change of the time or the confirmation. If several are due after an outage, one is sent.
  */
 export async function remind({ makeChange, business }: Means<'makeChange' | 'business'>, now: Date): Promise<void> {
   const ahead = secondsAhead(await business.get())
@@ -46,14 +46,13 @@ export async function remind({ makeChange, business }: Means<'makeChange' | 'bus
   })
 }
 
-/** Whether somebody is yet to be reminded of it, should it stay as it is. */
 export const isRemindedLater = (
   { starts_at }: Pick<BookingRow, 'starts_at'>,
   definition: BusinessDefinition,
   now: Date,
 ): boolean => secondsAhead(definition).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
 
-/** How long before the start; no time at all means never. */
+/** Seconds before the start for each reminder; empty means no reminders. */
 function secondsAhead(definition: BusinessDefinition | undefined): number[] {
   const wanted = definition?.reminder ?? USUAL
   return [wanted].flat().map(secondsOf).filter(Boolean)

@@ -38,7 +38,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     refuseUnmovable(booking)
     refuseMoving(booking, now)
     const hold = input.hold_id === undefined ? undefined : await lockHold(context, input.hold_id)
-    // Who asks once more for want of an answer neither pays nor counts as moving once more.
+    // A caller that repeats the request because it got no answer pays no second fee, and the move counts once.
     const isThere = input.slot_id === booking.record.slot_id && (!hold || hold.booking_id === booking.id)
     if (isThere) return { booking: toBooking(booking, context) }
     const wish = { definition: await business.get(), tag, slotId: input.slot_id, hold }

@@ -12,7 +12,7 @@ import { refuseUnfitHold } from './lock-hold.ts'
 import { isOwing, moveBooking, paymentAfterMove } from './move-booking.ts'
 import { reschedulingFee } from './policies.ts'
 
-/** Where the buyer wants a booking. */
+/** The slot that the buyer wants to move to. */
 export interface MoveWish {
   definition: BusinessDefinition | undefined
   tag: Tag
@@ -20,7 +20,7 @@ export interface MoveWish {
   hold?: HoldRow | undefined
 }
 
-/** Gives the booking another slot of its service, by the terms that were agreed on when it was made. */
+/** Moves the booking to another slot of its service, by the terms agreed at booking. */
 export async function reschedule(
   tx: Change,
   booking: BookingRow,
@@ -31,17 +31,17 @@ export async function reschedule(
   return moveBooking(tx, booking, slot, { hold: wish.hold, fee, actor, stranger }, now)
 }
 
-/** What a move costs, in minor units. */
+/** The cost of a move, in minor units. */
 export interface MoveCosts {
   fee: number
-  /** To be paid before the booking stands again. */
+  /** The amount due before the booking is confirmed again. */
   due: number
   refund: number
-  /** In all, with tax; nothing where it costs nothing. */
+  /** The total price with tax; undefined if it is free. */
   price: number | undefined
 }
 
-/** The slot, and what moving there would cost; refused as the move itself would be. */
+/** The slot and the cost of moving there. Throws where the move itself would throw. */
 export async function quoteMove(
   db: Database,
   booking: BookingRow,

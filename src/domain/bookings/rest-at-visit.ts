@@ -2,14 +2,14 @@ import { isDeposit, leftForVisit, type Payment } from '../payments/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 
-/** Whether what is paid at the visit is still to come: of what was canceled or missed it is not. */
+/** Whether the visit is still to come, so a payment at the visit can be due. */
 export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
 
-/** What remains of the price beside the deposit. */
+/** The rest of the price if a deposit is paid in advance. */
 export const restBesideDeposit = (payment: Payment | undefined): number =>
   isDeposit(payment) ? leftForVisit(payment) : 0
 
-/** What is to be paid at the visit beside the deposit, in minor units; nothing where that is all, or over. */
+/** The rest of the price after the deposit, in minor units. Undefined if there is none or the booking is over. */
 export function restAtVisit(
   booking: Pick<BookingRow, 'record' | 'status'>,
 ): { amount: number; currency: string } | undefined {

@@ -11,8 +11,8 @@ interface Sent {
 }
 
 /**
- * The booking that came of the same, sent before without a hold, as long as it stands and was not moved. Whoever sends it twice at
- * once waits, and comes second.
+ * The booking from a duplicate submission without a hold, if it is still active and was not moved. A parallel duplicate
+ * waits for the first transaction.
  */
 export async function sentBefore({
   input: { slot_id, hold_id },

@@ -1,7 +1,7 @@
 import { takesPayment } from '../payments/payment.ts'
 import type { BookingRecord, BookingRow, Task } from './booking-row.ts'
 
-/** What the buyer has to do before the booking stands; paying comes last. */
+/** The tasks that the buyer completes before the booking is confirmed. The payment comes last. */
 export function tasksOf({
   waiver,
   intake = [],
@@ -18,7 +18,7 @@ export function tasksOf({
 export const isPending = (tasks: readonly Task[], type?: Task['type']): boolean =>
   tasks.some((task) => task.status === 'pending' && (type === undefined || task.type === type))
 
-/** Whether the buyer can do it now. */
+/** Whether the buyer can complete this task now. */
 export const awaits = ({ status, record }: BookingRow, type: Task['type']): boolean =>
   status === 'requires_action' && isPending(record.tasks, type)
 

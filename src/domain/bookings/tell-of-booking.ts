@@ -9,22 +9,21 @@ import { cameFrom } from './came-from.ts'
 import { sumToPay } from './payment-instructions.ts'
 import { type PlaceOfBooking, placeOf } from './waiting-move-mails.ts'
 
-/** What a letter about a booking is made of: the booking right after, and what else has to be known of the step. */
+/** The snapshot of a notification: the booking right after the change, and more facts about the step. */
 export interface BookingMatter extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
-  /** How much of what was paid goes back by this step. */
+  /** The amount that this step refunds. */
   returned?: number
-  /** Who would not give it back, and why. */
+  /** The provider that refused the refund, and its reason. */
   refusal?: { provider: string; words: string }
-  /** When it was before it moved. */
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
-  /** Where it was before a move whose mail waits: a move back drops the mail. */
+  /** The place before a move whose mail is delayed. A move back to it drops the mail. */
   place_before?: PlaceOfBooking
-  /** Those of its series of which the same letter tells, without their people: they are told to the same. */
+  /** The other bookings of the series in the same notification, without people, because they have the same recipient. */
   others?: readonly BookingMatter[]
 }
 
-/** Whoever is concerned is told by a letter, in the transaction that changed it. */
+/** Queues the notifications about a change, in the same transaction. */
 export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
   const letter = bookingLetter(step)
   if (!letter) return
@@ -46,12 +45,12 @@ export function tellOfBooking(tx: Change, step: BookingStep, now: Date): void {
 const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
-/** Who goes on with a booking has it; who writes another address into it begins anew. */
+/** Mails about a booking the buyer goes on with count for the booking. With a new address they count for the address. */
 function causeOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { own: id } : { email: buyer.email }
 }
 
-/** Whether there was anybody to tell, and any way to. */
+/** Returns whether a mail to the buyer was queued. */
 export function tellBuyer(
   tx: Change,
   kind: string,
@@ -67,7 +66,10 @@ export function tellBuyer(
   )
 }
 
-/** Of a series one letter tells. Each is reminded of by itself, and what is to be done or paid has a link and a reference of its own. */
+/**
+ * One mail covers all bookings of a series. Scheduled notifications, tasks and due payments are mailed separately, because
+ * each has its own link and reference.
+ */
 function withItsSeries(kind: string, matter: BookingMatter): Pick<NewMail, 'together'> {
   if (matter.series === null || clockLetters.some((one) => one === kind)) return {}
   if (matter.status === 'requires_action' || sumToPay(matter) !== undefined) return {}
@@ -84,7 +86,7 @@ const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
 
 export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean => !erased && !leadsNowhere(buyer.email)
 
-/** Where to write to who booked; nowhere, when they left no address. */
+/** The buyer's address for mails; undefined when there is none or the people were erased. */
 export function mailedBuyer(
   { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,
   need: Need,
@@ -94,5 +96,5 @@ export function mailedBuyer(
   return { email, phone, locale: record.locale, platform: isOfPlatform(principal) ? need : undefined }
 }
 
-/** Whether a platform stands between the business and who booked; at the desk and on our own pages nobody does. */
+/** Whether a platform made the booking, and not the staff, our pages or an assistant. */
 export const isOfPlatform = (principal: string): boolean => cameFrom(principal) === 'platform'

@@ -15,7 +15,7 @@ import { bookingId, onBooking } from './operation-parts.ts'
 import { personOf } from './people.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
-/** What a booking shows or is made with; whatever else is sent means nothing here, nor anywhere. */
+/** Members that a booking shows or that creating one accepts. The update ignores other members without a warning. */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),
   ...Object.keys(recordOf(recordOf(documents.get(`${ORIGIN}services/booking.json`)?.$defs.Booking).properties)),

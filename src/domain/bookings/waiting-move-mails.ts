@@ -3,7 +3,7 @@ import type { Change } from '../../infra/db/change.ts'
 import type { BookingRow } from './booking-row.ts'
 import { type BookingStep, movedByStaff } from './booking-steps.ts'
 
-/** When, where and with whom a booking is. */
+/** The time, the resources and the location of a booking. */
 export interface PlaceOfBooking {
   starts_at: string
   ends_at: string
@@ -18,8 +18,8 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
 })
 
 /**
- * The staff moved a booking back while the mail about the first move still waits: neither move is mailed. Answers whether mails were
- * dropped. See docs/decisions/0141.
+ * If the staff move a booking back while the mail about the first move still waits, neither move is mailed. Returns
+ * whether mails were dropped. See docs/decisions/0141.
  */
 export async function dropMailsOfMoveBack(tx: Change, step: BookingStep, now: Date): Promise<boolean> {
   if (!movedByStaff(step)) return false

@@ -10,20 +10,18 @@ import { referenceOf } from '../bookings/reference.ts'
 import type { BookingMatter } from '../bookings/tell-of-booking.ts'
 import { refundedOf } from '../payments/payment.ts'
 
-/** What a letter is written from. */
+/** Everything that the text of a booking notification is written from. */
 export interface About {
   booking: BookingMatter
   speech: Speech
   definition: BusinessDefinition
-  /** Whether cards are taken. */
   isPaidOnline: boolean
-  /** Of the booking, unless it is another of its series. */
+  /** The address of a page of the booking, or of another booking `of` in its series. */
   pageOf(page: Page, of?: Pick<BookingMatter, 'id' | 'record'>): string
-  /** The booking at the desk of the staff. */
   deskUrl: string
 }
 
-/** What any message about a booking may name; whatever does not apply to it is empty. */
+/** All values that a message about a booking may use. A value that does not apply is an empty string. */
 export function valuesOf(about: About): Values {
   const { booking, speech, definition } = about
   const { record, starts_at, expires_at, moved_from } = booking
@@ -48,7 +46,7 @@ export function valuesOf(about: About): Values {
   }
 }
 
-/** It and the others of its series that are told of with it, the first first. */
+/** The booking and the others of its series in the same notification, the earliest first. */
 export const allOf = ({ others = [], ...booking }: BookingMatter): BookingMatter[] =>
   [booking, ...others].toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
 

@@ -7,7 +7,7 @@ interface Action {
   url: string
 }
 
-/** What the buyer can do: what the booking waits for first, and its page. */
+/** Links for the buyer: first the pending tasks, then the booking's own page. */
 export function actionsOf(about: About): Action[] {
   const { booking, speech, isPaidOnline, pageOf } = about
   const { say } = speech

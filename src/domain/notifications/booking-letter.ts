@@ -22,7 +22,7 @@ interface Means {
   tag: Tag
 }
 
-/** Puts what became of a booking into words, as it was then. */
+/** Writes a booking notification from the snapshot that was stored with the event. */
 export const bookingLetterOf =
   ({ config, tag }: Means): LetterOf =>
   ({ kind, snapshot, audience }, speech, definition) => {
@@ -56,7 +56,7 @@ const revivedMatter = ({ moved_from: times, others, ...stored }: StoredMatter): 
   ...(times && { moved_from: { starts_at: new Date(times.starts_at), ends_at: new Date(times.ends_at) } }),
 })
 
-/** Of several the earliest is what the letter begins with, whichever was done first. */
+/** With several bookings, the notification starts with the earliest one, regardless of the order of the changes. */
 function earliestFirst(matter: BookingMatter): BookingMatter {
   const [first = matter, ...others] = allOf(matter)
   return others.length === 0 ? matter : { ...first, people: matter.people, others }
@@ -65,7 +65,10 @@ function earliestFirst(matter: BookingMatter): BookingMatter {
 const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: string): kind is Kind =>
   Object.hasOwn(letters, kind)
 
-/** Anybody may book under anybody's address: what goes there in the name of the business is none of their words. */
+/**
+ * Callers can book under any mail address. The mail must not carry their words in the name of the business, so names and
+ * notes are removed.
+ */
 const withoutWords = (booking: BookingMatter): BookingMatter => ({
   ...booking,
   people: { buyer: { first_name: '', last_name: '', email: booking.people.buyer.email } },
@@ -82,7 +85,7 @@ function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Let
     paragraphs: others.length > 0 ? [...paragraphs, seriesText(about)] : paragraphs,
     rows: [
       ...bookingRows(about),
-      // Whoever pays by it finds it there; of several each stands beside its time.
+      // The payment rows contain the reference already. With several bookings, each reference follows its time.
       ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(about)]),
     ],
     actions: actionsOf(about),
@@ -108,7 +111,10 @@ function headOf(about: About, subject: Message, heading: Message): Pick<Letter, 
   return { subject: about.speech.say(subject, values), heading: about.speech.say(heading, values) }
 }
 
-/** Who the invitation is from: whoever the mail is from, so that programs believe it; else as the business is reached. */
+/**
+ * The organizer of the invitation is the sender of the mail, because calendar programs trust only that address. Without a
+ * sender it is the contact address of the business, else an address at this host.
+ */
 function senderOf({ mail, baseUrl }: Means['config'], { business, website }: BusinessDefinition): Person {
   const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')
   return { name: business.name, email: from ?? website?.contact?.email ?? `booking@${new URL(baseUrl).hostname}` }

@@ -5,7 +5,10 @@ import type { Person } from '../calendar/ical.ts'
 import { invitation, published } from '../calendar/invitation.ts'
 import { type About, allOf } from './about.ts'
 
-/** What the letter is to the calendar of whoever booked, from whom it says to be. */
+/**
+ * The calendar part of the buyer's mail: an invitation or cancellation, or a published list when the mail covers several
+ * bookings.
+ */
 export function forCalendar(about: About, organizer: Person): Pick<Letter, 'calendar'> {
   const { booking, definition, pageOf, speech } = about
   const { calendar: method, people } = booking
@@ -19,6 +22,6 @@ export function forCalendar(about: About, organizer: Person): Pick<Letter, 'cale
   return { calendar: { method, text: invitation(method, event, { organizer, attendee }) } }
 }
 
-/** Who booked through a platform, and is told no more than that leaves out, has the calendar's event from there. */
+/** A platform gives its buyers the calendar event itself, unless the business mails these buyers everything. */
 const isTold = ({ booking, definition }: About): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'

@@ -4,7 +4,7 @@ import { recordOf } from '../../infra/util/record-of.ts'
 import type { Means } from '../../protocol/means.ts'
 import { GUEST_CODE_MINUTES, GUEST_LETTER, guestCodeOf } from '../bookings/guest-codes.ts'
 
-/** The mail with the code. It says what the code does, and nothing that whoever asked for it wrote. */
+/** The mail with the guest code. It contains no text that the requester wrote. */
 export const guestLetterOf =
   ({ tag }: Means<'tag'>): LetterOf =>
   ({ kind, snapshot }, speech, { business }) => {

@@ -13,10 +13,9 @@ import { type About, allOf } from './about.ts'
 export type Row = readonly [name: string, value: string]
 type Rows = (readonly [name: string, value: string | undefined])[]
 
-/** Those that have something to say. */
+/** Drops the rows without a value. */
 export const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
 
-/** What was booked, as it stands now. */
 export function bookingRows(about: About): Row[] {
   const { booking, definition, speech } = about
   const { record } = booking
@@ -33,14 +32,14 @@ export function bookingRows(about: About): Row[] {
   ])
 }
 
-/** With its reference, where it is one of several. */
+/** With several bookings, the reference of each booking follows its time. */
 function whenText(booking: BookingMatter, isOneOfMany: boolean, speech: Speech): string {
   const { record, starts_at, ends_at } = booking
   const time = timeRange(speech, starts_at, ends_at, record.zone)
   return isOneOfMany ? `${time} · ${referenceOf(booking)}` : time
 }
 
-/** What was paid for one of several says little of the others. */
+/** With several bookings, payment details of one do not apply to the others, so only the price of each is shown. */
 function eachPrice({ booking, speech }: About): Rows {
   const { payment } = booking.record
   if (!payment) return []
@@ -68,7 +67,7 @@ function moneyRows({ booking, speech }: About): Rows {
   ]
 }
 
-/** What it costs, and how much of it when. */
+/** The price, its tax, and the deposit or the later payment if there is one. */
 export function priceText(
   { timing, amount, tax, deposit = 0, currency, visit_asked }: Payment,
   isToCome: boolean,
@@ -76,12 +75,11 @@ export function priceText(
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
-  // What was called off is not paid any more, and what was paid is not to be paid.
+  // A booking that is over has no later payment. With `visit_asked` the price is due already.
   if (timing === 'at_service') return isToCome && !visit_asked ? say('letter.row.price.later', { price }) : price
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
 }
 
-/** Who comes, and what they want noted. */
 export function peopleRows({ booking: { people }, speech: { say } }: About): Row[] {
   const { buyer, recipient, notes } = people
   return told([

@@ -5,7 +5,7 @@ import { owedFee } from '../bookings/owed-fee.ts'
 import { type PaymentInstructions, paymentInstructions, sumToPay } from '../bookings/payment-instructions.ts'
 import { type About, valuesOf } from './about.ts'
 
-/** What has to be done, until when, and how. */
+/** The deadline for the pending tasks, the tasks, and how to pay. */
 export function toDo(about: About): string[] {
   const { say } = about.speech
   const pending = pendingTasks(about)
@@ -18,7 +18,10 @@ export function toDo(about: About): string[] {
   ]
 }
 
-/** How to pay by hand what is to be paid, if anything is: the fee of who did not come is paid to the business itself. */
+/**
+ * How to pay by hand; empty when nothing is due or the buyer pays online. The buyer always pays a no-show fee to the
+ * business directly.
+ */
 export function howToPay({ booking, speech, definition, isPaidOnline }: About): PaymentInstructions {
   const isByHand = sumToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)
   return isByHand ? paymentInstructions(definition, booking, speech) : { paragraphs: [], rows: [] }
@@ -27,13 +30,11 @@ export function howToPay({ booking, speech, definition, isPaidOnline }: About): 
 export const pendingTasks = ({ booking: { status, record } }: About) =>
   status === 'requires_action' ? record.tasks.filter((task) => task.status === 'pending').map(({ type }) => type) : []
 
-/** What the staff wrote when they agreed. */
 export const wordOfBusiness = ({ booking, speech, definition }: About): string[] =>
   (booking.record.messages ?? [])
     .filter(({ code }) => code === 'business_note')
     .map(({ content }) => speech.say('letter.note', { business: definition.business.name, words: content }))
 
-/** Why it was canceled, where whoever did so said why. */
 export function reasonGiven(about: About, message: 'letter.reason' | 'letter.staff.reason'): string[] {
   const words = about.booking.record.cancellation?.reason
   return words === undefined ? [] : [about.speech.say(message, { ...valuesOf(about), words: oneLine(words) })]
@@ -42,7 +43,7 @@ export function reasonGiven(about: About, message: 'letter.reason' | 'letter.sta
 export const feeOfCanceling = (about: About): string[] =>
   about.booking.record.cancellation?.fee ? [about.speech.say('letter.fee', valuesOf(about))] : []
 
-/** How much goes back, and in all where that is more. */
+/** The amount of this refund, and the total of all refunds when it differs. */
 export function refundIn(about: About): string[] {
   const { say } = about.speech
   return about.booking.returned ? [say('letter.refund', valuesOf(about)), ...refundTotal(about)] : []
@@ -53,11 +54,10 @@ export function refundTotal(about: About): string[] {
   return values.total === values.refund ? [] : [about.speech.say('letter.refund.total', values)]
 }
 
-/** How many dates it is about. */
 export const seriesText = ({ booking: { others = [] }, speech }: About): string =>
   speech.say('letter.series', { count: others.length + 1 })
 
-/** What canceling costs from now on, by the terms of the booking. */
+/** The cancellation terms of the booking, as of its last change. */
 export function termsOfCanceling(about: About): string[] {
   const { booking, speech } = about
   const facts = cancelingFacts(booking.record, booking.starts_at, booking.updated_at)

@@ -6,34 +6,34 @@ import { isReachable } from '../bookings/tell-of-booking.ts'
 import type { About } from './about.ts'
 import type { StaffLetterKind } from './to-staff.ts'
 
-/** The calls for what is next and has no button at the desk. They belong to a floor above; a test holds them together. */
+/**
+ * REST calls for next steps that have no button at the desk. Their operations belong to a higher layer; a test compares
+ * the paths.
+ */
 export const steps = { resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve' } as const
 
 const asked: Partial<Record<StaffLetterKind, readonly (keyof typeof steps)[]>> = {
   'booking.dispute_opened': ['resolve_dispute'],
 }
 
-/** Told for this very booking: nobody has to look anything up. */
+/** The call with the booking's reference filled in, ready to send. */
 export const stepRows = (kind: StaffLetterKind, { booking, speech }: About): [name: string, value: string][] =>
   (asked[kind] ?? []).map((step) => {
     const call = steps[step].replace('{booking_id}', referenceOf(booking)).replace(' ', ` ${REST_BASE}`)
     return [speech.say(`letter.staff.step.${step}`), call]
   })
 
-/** What the buyer was asked before, with what they said. */
 export const answerRows = ({ booking: { record, people } }: About): [question: string, answer: string][] =>
   (record.intake ?? []).flatMap(({ id, question }): [string, string][] => {
     const answer = people.answers?.[id]
     return answer ? [[question, answer]] : []
   })
 
-/** Where everything that can be done to it is one press. */
 export const deskAction = ({ deskUrl, speech }: About): { label: string; url: string } => ({
   label: speech.say('letter.staff.desk'),
   url: deskUrl,
 })
 
-/** To speak to whoever booked, right from the mail. */
 export function waysToBuyer({ booking: { people }, speech: { say } }: About): { label: string; url: string }[] {
   const { buyer } = people
   const { phone_number: phone, email } = buyer

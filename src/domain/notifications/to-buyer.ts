@@ -13,11 +13,10 @@ import {
   wordOfBusiness,
 } from './sentences.ts'
 
-/** Of what the staff alone are told. */
+/** Notifications that only the staff receive. */
 type StaffAlone = 'booking.dispute_opened' | 'booking.payment_claimed'
 export type BuyersLetterKind = Exclude<BookingLetterKind, StaffAlone> | (typeof clockLetters)[number]
 
-/** What a letter of each kind says after its heading: what happened, and what follows from it. */
 export const toBuyer: Record<BuyersLetterKind, (about: About) => string[]> = {
   'booking.requested': (about) => [
     said(about, 'letter.booking.requested.text'),
@@ -58,7 +57,10 @@ export const toBuyer: Record<BuyersLetterKind, (about: About) => string[]> = {
 
 const said = (about: About, message: Message) => about.speech.say(message, valuesOf(about))
 
-/** Once nothing is left to do, it is confirmed; what the staff book stands before it is paid. */
+/**
+ * The pending tasks if there are any, else the confirmation. A booking made by the staff is confirmed before payment, so
+ * how to pay follows.
+ */
 function standing(about: About): string[] {
   if (about.booking.status === 'requires_action') return toDo(about)
   return [said(about, 'letter.booking.confirmed.text'), ...howToPay(about).paragraphs, ...termsOfCanceling(about)]

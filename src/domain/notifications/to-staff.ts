@@ -3,7 +3,7 @@ import type { BookingLetterKind } from '../bookings/booking-letters.ts'
 import { type About, valuesOf } from './about.ts'
 import { reasonGiven } from './sentences.ts'
 
-/** Of what they do themselves the staff need not be told. */
+/** Notifications that only the buyer receives, mostly because the staff did the action. */
 type BuyersAlone =
   | 'booking.to_complete'
   | 'booking.approved'
@@ -15,7 +15,6 @@ type BuyersAlone =
   | 'booking.changed'
 export type StaffLetterKind = Exclude<BookingLetterKind, BuyersAlone> | 'booking.refund_refused'
 
-/** What a letter of each kind tells the staff after its heading. */
 export const toStaff: Record<StaffLetterKind, (about: About) => string[]> = {
   'booking.requested': (about) => [said(about, 'letter.staff.booking.requested.text')],
   'booking.confirmed': (about) => [said(about, 'letter.staff.booking.confirmed.text')],
@@ -48,5 +47,4 @@ const ended = (about: About, message: Message): string[] => [
   ...returns(about),
 ]
 
-/** What goes back to the buyer, told to whoever gives it back. */
 const returns = (about: About): string[] => (about.booking.returned ? [said(about, 'letter.staff.refund')] : [])
