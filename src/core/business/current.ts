@@ -4,10 +4,10 @@ import type { CurrentBusiness } from '../../protocol/current-business.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { businessDefinition } from './queries.ts'
 
-/** How long, in milliseconds, a definition is taken to be in force before the database is asked again. */
+/** Milliseconds that a cached definition is used before the server checks its version again. */
 const TRUSTED = 1_000
 
-/** Keeps the definition in memory and reads it again when its version has moved. */
+/** Caches the definition in memory and reads it again when its version has changed. */
 export function currentBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
   let version = 0

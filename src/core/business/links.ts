@@ -3,7 +3,7 @@ import type { Speech } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.generated.ts'
 import { isWeb } from './ways-to-reach.ts'
 
-/** What is called by a name that everybody knows; all else is called as the business calls it. */
+/** Link types with a standard name. All others use their title or their type. */
 const NAMES: ReadonlyMap<string, Message> = new Map([
   ['imprint', 'booking.link.imprint'],
   ['terms_of_service', 'booking.link.terms_of_service'],
@@ -13,12 +13,11 @@ const NAMES: ReadonlyMap<string, Message> = new Map([
   ['faq', 'booking.link.faq'],
 ])
 
-/** What the law wants to be found from everywhere. */
+/** Links that the law requires everywhere. */
 const LEGAL: readonly string[] = ['imprint', 'terms_of_service', 'privacy_policy']
 
 export const isLegal = ({ type }: LinkDefinition): boolean => LEGAL.includes(type)
 
-/** A page of the business, as it is read. */
 export interface ReadableLink {
   text: string
   url: string
@@ -32,6 +31,6 @@ export const readableLinks = (links: readonly LinkDefinition[], { say }: Speech)
       return { text: title ?? (name ? say(name) : type.replaceAll('_', ' ')), url }
     })
 
-/** What stands below every page and mail. */
+/** The links at the bottom of every page and mail. */
 export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, speech: Speech): ReadableLink[] =>
   readableLinks(links.filter(isLegal), speech)

@@ -1,7 +1,6 @@
 import { USP } from '../../infra/util/command-name.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** Of a server that was never given a definition. */
 export const notSetUp = () =>
   new ProtocolError('service_unavailable', `No business is set up on this server yet: run \`${USP} apply FILE\`.`, {
     retryAfter: 60,

@@ -1,9 +1,11 @@
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Whether people can book on the pages at all. */
 export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinition): boolean =>
   (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
 
-/** Whether people may have their assistants book: where something is left to do they are led to the pages. */
+/**
+ * Whether assistants may book for people. It requires the booking pages, because assistants send people there for open
+ * tasks.
+ */
 export const isOpenToAssistants = (definition: BusinessDefinition): boolean =>
   isOpenToBrowsers(definition) && (definition.website?.assistants ?? true)

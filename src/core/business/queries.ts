@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The definition in force, or nothing before the first was applied. */
+/** The definition in force; undefined before the first apply. */
 export async function businessDefinition(db: Database): Promise<BusinessDefinition | undefined> {
   const { rows } = await sql<{ definition: BusinessDefinition }>`select definition from business`.execute(db)
   return rows[0]?.definition
@@ -14,10 +14,13 @@ export async function definitionIfAny(db: Database): Promise<BusinessDefinition 
   return rows[0]?.exists ? businessDefinition(db) : undefined
 }
 
-/** In between, what a large definition wants is reckoned for seconds, on a slow machine for longer than others may be idle. */
+/**
+ * The idle limit while a definition is applied. For a large one the server computes seconds between two statements, on a
+ * slow machine longer than the usual limit.
+ */
 const MAY_RECKON = '60s'
 
-/** The same, held until the transaction ends: definitions are applied one after the other. */
+/** Locks the definition until the transaction ends, so definitions are applied in sequence. */
 export async function businessLock(tx: Tx): Promise<BusinessDefinition | undefined> {
   await sql`lock table business in share row exclusive mode`.execute(tx)
   await sql`select set_config('idle_in_transaction_session_timeout', ${MAY_RECKON}, true)`.execute(tx)
@@ -29,25 +32,25 @@ export interface DefinitionInForce {
   definition: BusinessDefinition
 }
 
-/** The definition in force and its version, read together. */
+/** Both from one read. */
 export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
   const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
   return rows[0]
 }
 
-/** The version in force. No other definition is applied before the transaction ends. */
+/** The version in force. No other definition can be applied before the transaction ends. */
 export async function versionHold(tx: Tx): Promise<number> {
   await sql`lock table business in row exclusive mode`.execute(tx)
   return businessVersion(tx)
 }
 
-/** Whether the class sessions have not been brought to the definition in force yet. */
+/** Whether the class sessions do not match the definition in force yet. */
 export async function isSessionsVersionBehind(db: Database): Promise<boolean> {
   const { rows } = await sql`select from business where sessions_version <> version`.execute(db)
   return rows.length > 0
 }
 
-/** Writes down whether the class sessions are as this version wants them. */
+/** Records whether the class sessions match this version. */
 export async function sessionsVersionSet(db: Database, version: number, isComplete: boolean): Promise<void> {
   const reached = isComplete ? version : 0
   await sql`
@@ -55,13 +58,13 @@ export async function sessionsVersionSet(db: Database, version: number, isComple
     where version = ${version} and sessions_version <> ${reached}`.execute(db)
 }
 
-/** Which definition is in force: another one with each that was applied, none is 0. */
+/** The version of the definition in force. It grows with each apply; 0 means none. */
 export async function businessVersion(db: Database): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from business`.execute(db)
   return rows[0]?.version ?? 0
 }
 
-/** Stores the definition and returns the moment at which the services it changes are modified: later than any before. */
+/** Stores the definition. Returns the modification time of the changed services, later than any before. */
 export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
   const { id, currency, language = 'en' } = definition.business
   const search = definition.catalogue?.search ?? true

@@ -1,6 +1,9 @@
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 
-/** A service that a person carries out but that requires none of the staff: it is sold while all of them are busy. */
+/**
+ * Whether a person carries out the service, but it requires none of the staff. Buyers can then book it while all staff are
+ * busy.
+ */
 export const requiresNoPerson = (
   { type, status = 'active', resources = [] }: ServiceDefinition,
   definition: Pick<BusinessDefinition, 'resources'>,

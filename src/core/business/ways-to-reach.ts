@@ -2,12 +2,11 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { mailLink } from '../../infra/util/contact-links.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** How the business is reached: as people read it, and where it leads. */
+/** A contact of the business: the text, and the address of its link. */
 export type WayToReach =
   | { by: 'phone' | 'email' | 'website'; text: string; href: string }
   | { by: 'address'; text: string; href?: undefined }
 
-/** Every way there is; none where the business does not say. */
 export function waysToReach({ business, website }: BusinessDefinition): WayToReach[] {
   const { phone, email, address } = website?.contact ?? {}
   const { url } = business
@@ -19,11 +18,14 @@ export function waysToReach({ business, website }: BusinessDefinition): WayToRea
   ]
 }
 
-/** What may become a link: any other scheme may run something where it is pressed, and before an `@` stands no site, as it seems. */
+/**
+ * Whether a URL is safe as a link. Other schemes may run code when pressed, and a reader may take the text before an `@`
+ * for the site.
+ */
 export function isWeb(url: string | undefined): url is string {
   const read = url === undefined ? null : URL.parse(url)
   return read !== null && /^https?:$/.test(read.protocol) && read.username === '' && read.password === ''
 }
 
-/** In the groups of its country, as it is easier to read. */
+/** The number in the groups of its country, which is easier to read. */
 export const grouped = (phone: string): string => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone

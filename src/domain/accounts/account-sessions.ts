@@ -4,7 +4,7 @@ import { digestOf } from '../../core/tokens/oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { BuyerAccount } from './buyer-accounts.ts'
 
-/** Browser sessions, by a cookie that is stored as a digest. */
+/** Browser sessions of buyers. The database stores only a digest of the cookie. */
 const MODEL = 'Visit'
 
 export interface AccountSession {
@@ -12,16 +12,17 @@ export interface AccountSession {
   seconds: number
 }
 
-/** Half an hour for whoever came with a password. */
+/** Lifetime after a sign-in by password. */
 const BY_PASSWORD_SECONDS = 30 * 60
 
 /**
- * Thirty days from the mail, however often somebody comes: people look at their bookings every few weeks, a new link costs
- * them one mail, and whoever lost the address or the device is out by then at the latest. So looking writes nothing.
+ * Thirty days from the sign-in, without renewal. Buyers look at their bookings every few weeks, and a new link costs one
+ * mail. A buyer who lost the mailbox or the device loses access after this time at the latest. Reading a session writes
+ * nothing.
  */
 const BY_LINK_SECONDS = 30 * 24 * 3600
 
-/** Whoever opened a link of the account. */
+/** Starts a session for a buyer who opened a sign-in link. */
 export async function sessionByLink(tx: Database, account: string, now: Date): Promise<AccountSession> {
   const [session, row] = newSession(BY_LINK_SECONDS, now)
   await tx
@@ -31,7 +32,7 @@ export async function sessionByLink(tx: Database, account: string, now: Date): P
   return session
 }
 
-/** That of the account which the password opens, as it is stored. A password that is replaced meanwhile opens none. */
+/** Starts a session if the stored hash still matches. A password that was replaced meanwhile starts none. */
 export async function sessionByPassword(
   db: Database,
   { email, password }: { email: string; password: string },
@@ -71,7 +72,7 @@ export async function accountSessionEnd(db: Database, secret: string): Promise<v
   await db.deleteFrom('oauth_state').where('model', '=', MODEL).where('id', '=', digestOf(secret)).execute()
 }
 
-/** All of an account, in whichever browsers they are. */
+/** Ends all sessions of an account, in all browsers. */
 export async function accountSessionsEnd(db: Database, account: string): Promise<void> {
   await db.deleteFrom('oauth_state').where('model', '=', MODEL).where('account_id', '=', account).execute()
 }

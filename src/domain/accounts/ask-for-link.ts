@@ -6,9 +6,9 @@ import { SIGN_IN_LETTER } from './sign-in-letter.ts'
 import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
 
 /**
- * Mails a link to sign in by. Who comes for the bookings gets one if there is anything under the address. Who comes for an account,
- * or is about to link a platform, may be here for the first time, and always gets one. `returnTo` is the page of ours to come back
- * to, where somebody is on the way to somewhere.
+ * Mails a sign-in link. Without `returnTo` the buyer wants to see bookings, and gets a link only if the address is known.
+ * With `returnTo` the buyer may be new, to create an account or to link a platform, and always gets one. `returnTo` is the
+ * page to return to.
  */
 export const askForLink = (
   asked: AskedLink,

@@ -5,7 +5,7 @@ import { hashPassword, newSalt } from './passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
 import { endUnproved } from './unproved-accounts.ts'
 
-/** An account is whose mailbox it is. Until somebody has shown that the address is theirs, nobody knows who made it. */
+/** An account belongs to the owner of the mailbox. Any person may have made an account that is not verified. */
 export interface BuyerAccount {
   id: string
   /** In lower case. */
@@ -16,8 +16,8 @@ export interface BuyerAccount {
 export const sameEmail = (email: string): string => email.trim().toLowerCase()
 
 /**
- * A new account where no mail can show whose the address is, whoever else has one under it: to refuse would tell that there
- * is one. With the password of one that is there already it is that one. Gives the password as it is stored.
+ * Creates an account where no mail can verify the address. Other accounts may exist under it; a refusal would reveal them.
+ * With the password of an existing account it is that account. Returns the stored hash.
  */
 export async function accountInsert(db: Database, email: string, password: string, now: Date): Promise<string> {
   const stored = await hashPassword(password, await saltOf(db, email))
@@ -29,7 +29,7 @@ export async function accountInsert(db: Database, email: string, password: strin
   return stored
 }
 
-/** The one account of an address, for whoever has shown that it is theirs. What was made under it before ends. */
+/** The verified account of an address, for a buyer who has proved to own it. Deletes the unverified accounts under it. */
 export async function accountOfMailbox(tx: Database, email: string, now: Date): Promise<string> {
   await saltOf(tx, email)
   const { id } = await tx
@@ -42,13 +42,13 @@ export async function accountOfMailbox(tx: Database, email: string, now: Date): 
   return id
 }
 
-/** Who signs in by the one before at this moment has been there first, or finds it gone. */
+/** A parallel sign-in with the old password commits before this update or finds the old hash gone. */
 export async function passwordChoose(tx: Database, { id, email }: { id: string; email: string }, password: string) {
   const stored = await hashPassword(password, await saltOf(tx, email))
   await tx.updateTable('buyer_accounts').set({ password: stored }).where('id', '=', id).execute()
 }
 
-/** That of the address, which has one from its first account on. */
+/** The salt of the address, created with its first account. */
 async function saltOf(db: Database, email: string): Promise<string> {
   const { salt } = await db
     .insertInto('buyer_addresses')
@@ -59,13 +59,16 @@ async function saltOf(db: Database, email: string): Promise<string> {
   return salt
 }
 
-/** A password as it is stored if it opens an account under the address. With an unknown address that takes as long. */
+/**
+ * The hash of a password under the salt of the address. An unknown address takes the same time, so the time reveals
+ * nothing.
+ */
 export async function passwordAsStored(db: Database, email: string, password: string): Promise<string> {
   const known = await db.selectFrom('buyer_addresses').select('salt').where('email', '=', email).executeTakeFirst()
   return hashPassword(password, known?.salt ?? newSalt())
 }
 
-/** What whoever opens a link of an address is to know: that it has a password, and that there is one which anybody may have made. */
+/** For the page of a sign-in link: whether the account has a password, and whether unverified accounts exist. */
 export async function accountsUnder(db: Database, email: string) {
   const rows = await db
     .selectFrom('buyer_accounts')
@@ -88,7 +91,10 @@ export async function isAccount(db: Database, id: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** All under the address, and their links with them. First of all nobody can make another by a link that is on its way. */
+/**
+ * Deletes all accounts under the address with their platform links. The sign-in links go first, so no pending link can
+ * create another account.
+ */
 export async function accountErase(tx: Database, email: string): Promise<void> {
   await signInLinksErase(tx, sameEmail(email))
   await tx.deleteFrom('buyer_addresses').where('email', '=', sameEmail(email)).execute()

@@ -4,15 +4,15 @@ import { count, exceeded } from '../../core/limits/rate-limits.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import type { Means } from '../../protocol/means.ts'
 
-/** Attempts a minute on one account: from one address, and from all addresses before further ones are slowed down. */
+/** Attempts a minute on one account. More from one network are refused; more from all networks together are slowed down. */
 export const SIGN_IN_ATTEMPTS = 10
-/** Milliseconds by which each further attempt is slower than the one before, and the most. */
+/** Milliseconds of delay for each attempt over the limit, and the longest delay. */
 const SLOWER = { each: 250, most: 5_000 }
 
 /**
- * Counts an attempt to sign in before anything is computed for it, whether there is such an account or not. Guessing is
- * refused to the address it comes from; attempts from elsewhere make the account's owner wait a little, but never lock it.
- * Of the account only a digest is kept.
+ * Counts a sign-in attempt before any other work, whether the account exists or not. The server refuses guesses from one
+ * network. Attempts from elsewhere only delay the account's owner and never lock the account. It stores only a digest of
+ * the account.
  */
 export async function countSignInAttempt(
   { db, business, clock, limits }: Means<'db' | 'business' | 'clock' | 'limits'>,

@@ -4,8 +4,8 @@ import { accountOfMailbox, passwordChoose } from './buyer-accounts.ts'
 import { signInLinkUse } from './sign-in-links.ts'
 
 /**
- * Uses a link up: a new session of the account that the address owns, and where to go. Nothing where it is no link any more. A
- * password is chosen by whoever holds a link and by nobody else; with it all sessions end that somebody may have by the one before.
+ * Uses up a sign-in link. Returns a new session of the address's account and the page to open; undefined if the link is no
+ * longer valid. Only the holder of a link can choose a password. A new password ends all sessions of the account.
  */
 export async function enterByLink(
   secret: string,

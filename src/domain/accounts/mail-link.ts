@@ -5,26 +5,31 @@ import type { Stranger } from '../../protocol/caller.ts'
 import type { Means } from '../../protocol/means.ts'
 import { signInLinksLock } from './sign-in-links.ts'
 
-/** So many links of somebody's wait at most, whoever asked for them. Those that are there work. */
+/** Open links for one address, from all requesters. The existing ones keep working. */
 export const MOST_LINKS_OPEN = 3
 
 export interface AskedLink {
-  /** As `sameEmail` has it. It is written to in this form: what only looks alike to the database gets no mail. */
+  /**
+   * In the form of `sameEmail`. The mail goes to this form, so an address that only looks alike to the database gets none.
+   */
   email: string
   /** BCP 47. */
   locale: string
-  /** Who asks: anybody may, for any address. */
+  /** The caller, who is a stranger and may name any address. */
   visitor: Stranger
 }
 
-/** What is kept of the mail. */
+/** The stored form of the mail. */
 interface LinkMail {
   kind: string
   subject: string
   snapshot: Readonly<Record<string, string>>
 }
 
-/** Mails a link to sign in by, if one is made. Whoever asks for the same address at once waits, so that all of them are counted. */
+/**
+ * Mails a sign-in link if `make` creates one. Parallel requests for the same address wait, so the limit counts all of
+ * them.
+ */
 export async function mailLink(
   { email, locale, visitor }: AskedLink,
   { makeChange, clock }: Means<'makeChange' | 'clock'>,
@@ -33,7 +38,7 @@ export async function mailLink(
   if (leadsNowhere(email)) return
   await makeChange(async (tx) => {
     const now = clock()
-    // Whether or not a mail comes of it, which nobody is to learn by being refused.
+    // Counted even if no mail is sent, so a refusal reveals nothing about the address.
     enterMailCauseFrom(tx, visitor, now)
     await signInLinksLock(tx, email)
     const mail = await make(tx, now)

@@ -2,12 +2,12 @@ import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { limitConcurrency } from '../../infra/util/concurrency-limit.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** As slow as one may ask a buyer to wait; each salt says how it is used, so that this can be raised. */
+/** As slow as a buyer can wait for. Each salt contains its parameters, so the cost can be raised later. */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
-/** At the same time: each keeps one of four threads busy, and the others are for whoever proves by a signature who calls. */
+/** Parallel hashes. Each occupies one of four threads; the others stay free for signature checks. */
 const inTurn = limitConcurrency(2)
-/** With more, the last would wait longer than anybody does. */
+/** Running and waiting hashes. With more, the last one would wait too long. */
 const MOST = 24
 const RETRY_AFTER = 5
 
@@ -15,7 +15,7 @@ let underway = 0
 
 export const newSalt = (): string => ['scrypt', COST.N, COST.r, COST.p, randomBytes(16).toString('base64url')].join('$')
 
-/** The same password under the same salt is the same text. */
+/** Deterministic: the same password and salt give the same text. */
 export async function hashPassword(password: string, salted: string): Promise<string> {
   if (underway >= MOST)
     throw new ProtocolError('service_unavailable', 'Too many sign in at this moment.', { retryAfter: RETRY_AFTER })
@@ -30,7 +30,7 @@ export async function hashPassword(password: string, salted: string): Promise<st
   }
 }
 
-/** The same letters are the same password, however a keyboard composes them. */
+/** NFKC makes the password independent of how a keyboard composes its characters. */
 const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> =>
   new Promise((done, failed) => {
     const maxmem = 256 * (cost.N ?? 0) * (cost.r ?? 0)

@@ -11,7 +11,7 @@ interface Means {
   tag: Tag
 }
 
-/** The mail with the link. What is kept of it names the link and no secret. */
+/** The mail with the sign-in link. Its snapshot names the link but contains no secret. */
 export const accountLetterOf =
   ({ config, tag }: Means): LetterOf =>
   ({ kind, snapshot }, { say }, { business }) => {

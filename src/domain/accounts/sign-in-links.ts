@@ -5,15 +5,15 @@ import type { Database } from '../../infra/db/database.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
 
-/** A link that is mailed to sign in by: it works once. */
+/** A sign-in link works once, within these minutes. */
 export const SIGN_IN_LINK_MINUTES = 15
 
 const TAG_BYTES = 24
 
-/** Made from its id by this server alone, so that nobody who reads the mails in the database can open it. */
+/** Derived from the id with this server's secret, so a reader of the stored mails cannot open the link. */
 const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
 
-/** It says itself where it leads back to: of a link that is over nothing is kept. */
+/** The URL contains the page to return to, because no row of an expired link remains. */
 export function signInUrl(baseUrl: string, tag: Tag, { id, back }: { id: string; back: string | undefined }): string {
   const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`
   return `${baseUrl}/my/enter/${secretOf(tag, id)}${query}`
@@ -24,12 +24,11 @@ export interface SignInLink {
   return_to: string | null
 }
 
-/** Whoever asks for the same address at once waits, so that all of them are counted. */
+/** Parallel requests for the same address wait, so the limit counts all of them. */
 export async function signInLinksLock(tx: Database, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in links ${email}`}, 0))`.execute(tx)
 }
 
-/** How many links of an address could still be used. */
 export async function signInLinksOpen(db: Database, email: string, now: Date): Promise<number> {
   const rows = await db
     .selectFrom('sign_in_links')
@@ -55,7 +54,7 @@ export async function signInLinkFind(db: Database, secret: string, now: Date): P
     .executeTakeFirst()
 }
 
-/** Of two who use it at once one finds it gone. */
+/** Of two parallel uses only one finds the link. */
 export async function signInLinkUse(tx: Database, secret: string, now: Date): Promise<SignInLink | undefined> {
   return tx
     .deleteFrom('sign_in_links')

@@ -11,12 +11,12 @@ export const LONGEST = { email: LONGEST_EMAIL, password: 200 }
 
 export const isPassword = ({ length }: string): boolean => length >= SHORTEST_PASSWORD && length <= LONGEST.password
 
-/** A session, or what to tell who could not be let in. */
+/** A session, or the message to a buyer who was refused. */
 export type SignInResult = { session: AccountSession } | { note: Message }
 
 /**
- * Lets a buyer in by password. Where nothing can be mailed it also makes an account, and says yes to all alike who want one; elsewhere
- * a link does. It says no to all alike who have no account or the wrong password.
+ * Signs a buyer in by password. If the server cannot send mail, this also creates accounts, and the answer does not reveal
+ * existing ones. An unknown account and a wrong password get the same refusal.
  */
 export async function signIn(
   form: URLSearchParams,

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 
 /**
- * Ends the accounts that anybody may have made under an address, now that it is known whose that is: their passwords, sessions,
- * and links to platforms with all tokens. What was booked with the address through them is its owner's, who sees it anyway. They are
- * not made over to the owner but deleted: their ids are known to whoever made them, and what is under way with one, such as a
- * sign-in or a grant, finds no account any more.
+ * Deletes the unverified accounts under an address once its owner is known, with their passwords, sessions, platform links
+ * and tokens. Bookings and waitlist entries with this address pass to the owner. The accounts themselves do not pass to
+ * the owner, because their makers know the ids. A sign-in or grant in progress then finds no account.
  */
 export async function endUnproved(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx

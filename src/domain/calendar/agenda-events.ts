@@ -9,20 +9,23 @@ import { bookingEvent } from './booking-event.ts'
 import type { CalendarEvent } from './event.ts'
 import type { Agenda } from './queries.ts'
 
-/** Something the staff have to do, told when it is written: all of a large business at once would keep others waiting. */
+/**
+ * An entry of the staff's agenda. Its event is built only when it is written, because building a large agenda at once
+ * blocks the event loop.
+ */
 export interface AgendaItem {
   start: Date
   event(): CalendarEvent
 }
 
-/** For whom it is told: which business, in which language, known since when. */
+/** The context of the texts: the business, the language, and since when the calendar exists. */
 export interface Reader {
   business: BusinessDefinition | undefined
   speech: Speech
   known: Date
 }
 
-/** What the staff have to do, with the people they do it for, by time. A class is one event, however many take part. */
+/** The staff's agenda with people's names, by time. A class is one event, regardless of its number of participants. */
 export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: Reader, now: Date): AgendaItem[] {
   const standing = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
   const participants = Map.groupBy(standing, ({ session_id }) => session_id)
@@ -52,10 +55,9 @@ function staffsEvent(row: BookingRow, { business, speech }: Reader): CalendarEve
   }
 }
 
-/** A class tells of everybody in one go, and there may be thousands. */
+/** Characters. A class event lists all participants, possibly thousands. */
 const LONGEST_NAME = 200
 
-/** Who comes, and with how many. */
 function nameOf({ people, record: { party_size } }: BookingRow): string {
   const name = shortened(fullName(guestOf(people)), LONGEST_NAME)
   return name + (party_size > 1 ? ` (${party_size})` : '')

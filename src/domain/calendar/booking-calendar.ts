@@ -12,12 +12,12 @@ import { buyersEvent } from './booking-event.ts'
 import { eventLines, PRODUCT } from './event.ts'
 import { written } from './ical.ts'
 
-/** Over REST alone, since what it answers is a file; so it stands in no list of operations. */
+/** Only REST has it, because the response is a file. It is therefore not in the list of operations. */
 export const bookingCalendar = defineOperation<{ input: { booking_id: string }; output: { calendar: string } }>({
   ...onBooking,
   id: 'getBookingCalendar',
   rest: 'GET /bookings/{booking_id}/calendar.ics',
-  // It is no tool; whatever a credential must open to read the booking, it must open for this.
+  // It is no tool itself. A credential that may read the booking by this tool may also read its calendar.
   tool: getBooking.tool,
   title: 'Put a booking into a calendar',
   description:
@@ -39,7 +39,7 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
   },
 })
 
-/** The file for whoever booked, in the language that was booked in; where that is not known, in the other. */
+/** The buyer's calendar file, in the stored language of the booking, else in `otherwise`. */
 export function buyersCalendar(
   booking: BookingRow,
   definition: BusinessDefinition | undefined,

@@ -5,7 +5,7 @@ import { channelInstructions, resourceNames, serviceName } from '../bookings/nam
 import { placeOfBooking } from '../bookings/place.ts'
 import type { CalendarEvent } from './event.ts'
 
-/** One that still waits for somebody keeps its time, and is no more than likely. */
+/** An unresolved booking keeps its time but is tentative. */
 const statuses: Record<Booking['status'], CalendarEvent['status']> = {
   pending: 'TENTATIVE',
   requires_action: 'TENTATIVE',
@@ -16,7 +16,7 @@ const statuses: Record<Booking['status'], CalendarEvent['status']> = {
   canceled: 'CANCELLED',
 }
 
-/** What a booking's event is for everybody who sees it, in the language of whoever does. */
+/** The event of a booking without the parts for one kind of reader. */
 export const bookingEvent = (
   row: BookingRow,
   business: BusinessDefinition | undefined,
@@ -35,7 +35,7 @@ export const bookingEvent = (
   images: (row.record.service.media ?? []).filter(({ type }) => type === 'image').map(({ url }) => url),
 })
 
-/** The same for whoever booked. */
+/** The event for the buyer, with the booking's page and more details. */
 export function buyersEvent(
   row: BookingRow,
   business: BusinessDefinition | undefined,
@@ -47,13 +47,13 @@ export function buyersEvent(
   return {
     ...event,
     url: page,
-    // Without a link of the meeting's own the booking's page is where joining starts.
+    // Without a meeting link the buyer joins on the booking's page.
     conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, speech) : undefined),
     details: detailsFor(row, business, speech),
   }
 }
 
-/** What no other property tells. */
+/** Details that no other property contains. */
 function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, speech: Speech): string[] {
   const { say, list } = speech
   const { people } = row
@@ -70,7 +70,7 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, s
 
 type Channel = BookingRow['record']['service']['channel']
 
-/** An address to join or a number to dial, wherever the business wrote it down. */
+/** The first URL or phone link in the instructions or the provider's name. */
 function conferenceOf(channel: Channel, speech: Speech): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined
   const [found] =

@@ -1,8 +1,7 @@
 import { address, instant, type Person, person, text } from './ical.ts'
 
-/** What a calendar shows at one time. */
 export interface CalendarEvent {
-  /** The same for good, however often it moves. */
+  /** Stays the same when the event moves. */
   id: string
   /** How often its time changed or it was canceled. */
   sequence: number
@@ -17,7 +16,7 @@ export interface CalendarEvent {
   url?: string | undefined
   conference?: { address: string; label: string } | undefined
   images?: string[]
-  /** Whoever invites and is invited, where it is sent to a calendar. */
+  /** Set where the event is mailed to a calendar. */
   organizer?: Person
   attendee?: Person
 }
@@ -42,7 +41,7 @@ export const eventLines = (event: CalendarEvent): string[] => [
   'END:VEVENT',
 ]
 
-/** Whoever booked has agreed already: there is nothing to answer. */
+/** The buyer has agreed by booking, so no reply is needed. */
 const COMING = { CUTYPE: 'INDIVIDUAL', ROLE: 'REQ-PARTICIPANT', PARTSTAT: 'ACCEPTED', RSVP: 'FALSE' }
 
 const kinds: Record<string, string> = {
@@ -54,7 +53,7 @@ const kinds: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** The media type, where the name of the file tells it. */
+/** The media type by the file extension, if known. */
 function kindOf(image: string): { FMTTYPE?: string } {
   const [, ending = ''] = /\.(\w+)(?:[?#]|$)/.exec(image) ?? []
   const kind = kinds[ending.toLowerCase()]

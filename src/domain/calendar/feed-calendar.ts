@@ -8,14 +8,16 @@ import { eventLines, PRODUCT } from './event.ts'
 import { address, text, written } from './ical.ts'
 import type { Agenda, FeedRow } from './queries.ts'
 
-/** How often a program should look again. */
+/** Suggested refresh interval for calendar programs. */
 const REFRESH = 'PT15M'
-/** Names of CSS, as RFC 7986 has colours: each calendar keeps one of them. */
+/** CSS colour names, as in RFC 7986. Each calendar always gets the same one. */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
-/** Events that are written before others have their turn: a business may have thousands of them, with long notes. */
+/** Events written in one turn of the event loop. A business may have thousands, with long notes. */
 const PORTION = 50
 
-/** A calendar to subscribe to, in parts. The older names beside those of RFC 7986 are what many programs read. */
+/**
+ * A calendar feed, in chunks. Many programs read only the older `X-` properties, so it has these beside those of RFC 7986.
+ */
 export async function* feedCalendar(
   feed: FeedRow,
   agenda: Agenda,

@@ -3,26 +3,24 @@ import { isEmail } from '../../infra/util/email-address.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 
 /**
- * Writes RFC 5545. A line is a string that is already safe: whatever people wrote comes in through `text` and
- * `address`, which leave nothing in it that ends a line or begins a property.
+ * Octets of a line in RFC 5545. All text from people goes through `text`, `address` or `person`, so no value can end a
+ * line or begin a property.
  */
 const LONGEST_LINE = 75
 
-/** A property of text. */
 export const text = (name: string, value: string): string => `${name}:${escaped(value)}`
 
-/** A property of an instant, in UTC. */
 export const instant = (name: string, at: Date): string => `${name}:${stamp(at)}`
 
-/** A property that is an address; none when the text is no address. */
+/** A URI property; empty if the value is no URL. */
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {
   if (!URL.canParse(value)) return []
   const written = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
-  // Written anew: what cannot stand in an address is percent-encoded.
+  // The URL is serialized again, which percent-encodes unsafe characters.
   return [`${name}${written.join('')}:${new URL(value).href}`]
 }
 
-/** Somebody with a mail address; nobody when it could not stand in a line. */
+/** A property of a person; empty if the mail address is not valid. */
 export function person(
   name: string,
   { name: called, email }: Person,
@@ -39,7 +37,6 @@ export interface Person {
   email: string
 }
 
-/** The whole file. */
 export const written = (lines: readonly string[]): string => lines.map((line) => `${folded(line)}\r\n`).join('')
 
 const escaped = (value: string) =>
@@ -47,18 +44,18 @@ const escaped = (value: string) =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n')
 
-/** RFC 6868 for what cannot stand between quotes. */
+/** RFC 6868 encodes characters that cannot stand between quotes. */
 const quotedIfNeeded = (value: string) =>
   /^[\w/-]+$/.test(value)
     ? value
     : `"${plainText(value).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`
 
-/** No line is longer than it may be in octets; no character is cut in two. */
+/** Folds a line that is too long in octets, without splitting a character. */
 function folded(line: string): string {
   const octets = Buffer.from(line)
   const parts: string[] = []
   for (let from = 0; from < octets.length || from === 0; ) {
-    // What follows the first begins with the space that marks it.
+    // Each following part begins with a space, which counts.
     let to = Math.min(octets.length, from + LONGEST_LINE - (from > 0 ? 1 : 0))
     while (isWithinCharacter(octets[to])) to--
     parts.push(octets.toString('utf8', from, to))

@@ -2,8 +2,8 @@ import { type CalendarEvent, eventLines, PRODUCT } from './event.ts'
 import { type Person, written } from './ical.ts'
 
 /**
- * An event as it is sent to somebody's calendar (RFC 5546), which keeps what has the highest SEQUENCE, and of equal ones
- * the latest DTSTAMP: whatever arrives late changes nothing any more.
+ * An invitation or cancellation for a calendar (RFC 5546). Calendars keep the version with the highest SEQUENCE, then the
+ * latest DTSTAMP, so a late mail does no harm.
  */
 export function invitation(
   method: 'REQUEST' | 'CANCEL',
@@ -15,8 +15,8 @@ export function invitation(
 }
 
 /**
- * Several events, each with an id of its own, which no request may have: they are published (RFC 5546, 3.2.1), and nobody in them
- * is invited. What was called off says so itself.
+ * Several events in one file. A request may have only one UID, so the events are published (RFC 5546, 3.2.1), without
+ * attendees. A canceled event has the status CANCELLED.
  */
 export const published = (events: readonly CalendarEvent[], organizer: Person): string =>
   written([

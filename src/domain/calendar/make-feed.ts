@@ -4,13 +4,16 @@ import type { Change } from '../../infra/db/change.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { type FeedRow, feedDelete, feedInsert } from './queries.ts'
 
-/** Who makes or ends a calendar. */
+/** The caller that creates or revokes a calendar. */
 export interface Maker {
   actor: string
   staff: string | null
 }
 
-/** A new calendar of a resource, or of the whole business, and the secret of its address, which is kept nowhere. */
+/**
+ * Creates a calendar of a resource or of the whole business. Returns the secret of its URL; the database stores only a
+ * digest.
+ */
 export async function makeFeed(tx: Change, resource: string | null, { actor, staff }: Maker, now: Date) {
   const feed: FeedRow = { id: newId('cal'), resource_id: resource, staff_id: staff, created_at: now }
   const token = newSecret('ics')
@@ -19,7 +22,7 @@ export async function makeFeed(tx: Change, resource: string | null, { actor, sta
   return { feed, token }
 }
 
-/** Its address leads nowhere from now on. */
+/** Revokes the calendar, so its URL stops working. */
 export async function endFeed(
   tx: Change,
   id: string,

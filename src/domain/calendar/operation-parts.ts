@@ -2,13 +2,12 @@ import { writtenExactly } from '../../infra/time/zone.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 import type { FeedRow } from './queries.ts'
 
-/** What the staff do with calendars has in common. */
 export const onCalendars = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',
 } as const
 
-/** A calendar as it is told; its address only once. */
+/** A calendar in its wire form. Only its creation returns the URL. */
 export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
   id,
   ...(resource_id !== null && { resource_id }),

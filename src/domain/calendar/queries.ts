@@ -31,9 +31,9 @@ export async function feedDelete(tx: Database, id: string): Promise<FeedRow | un
   return tx.deleteFrom('calendar_feeds').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
-/** What there is to do from this moment on; for one resource, or for all. */
+/** The staff's agenda from an instant on, for one resource or for all. */
 export interface Agenda {
-  /** Those of classes included; canceled ones take up no time. */
+  /** Includes class bookings, but no canceled ones. */
   bookings: BookingRow[]
   sessions: Selectable<Sessions>[]
   blocks: Selectable<Blocks>[]

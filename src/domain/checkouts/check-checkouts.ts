@@ -7,8 +7,8 @@ import { checkoutsOfBooking } from '../payments/queries.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
 
 /**
- * Asks the provider what became of a booking's checkouts: the buyer may be back before the notification is here. After the window
- * they are closed, so that the booking is confirmed or given up when this returns.
+ * Fetches the state of a booking's checkouts from the provider, because the buyer may return before the notification
+ * arrives. After the payment window it closes them. The booking is then confirmed or expired when this returns.
  */
 export async function checkCheckouts(
   means: Means<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },

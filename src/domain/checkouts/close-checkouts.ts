@@ -19,20 +19,20 @@ type Needs = Means<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange'> & { pay
 
 const AT_ONCE = 8
 const AGAIN = 5 * MINUTE
-/** While a booking waits for the answer. */
+/** The retry delay while a booking waits for the result. */
 const AGAIN_SOON = 30 * SECOND
 const CLOSED = { status: 'closed', payment: undefined } as const
-/** Nobody announces that a time is up. */
+/** No announcement reports that a checkout has expired. */
 const POLLED_EVERY_MS = 10 * SECOND
 
 /**
- * Ends the checkouts that nobody needs any more, so that no one pays for a booking that is over or was paid another
- * way. Money that was paid there before is found out too, though its notification was lost.
+ * Starts the worker that closes unneeded checkouts, so no buyer pays for a booking that is over or already paid. It also
+ * finds payments whose notification was lost.
  */
 export const startClosingCheckouts = (means: Needs): Running =>
   startWorker(means, checkouts(means), { every: POLLED_EVERY_MS })
 
-/** Ends all those of now, or as many as the provider answers for. */
+/** Closes all unneeded checkouts once, within the limits of the provider's backoff. */
 export const closeCheckouts = (means: Needs): Promise<void> => workAll(means, checkouts(means))
 
 function checkouts(means: Needs): Work<ClosableCheckout> {
@@ -54,7 +54,7 @@ function checkouts(means: Needs): Work<ClosableCheckout> {
 }
 
 async function close(means: Needs, row: CheckoutRow, pace: Pace): Promise<void> {
-  // One that was never answered for has an address that nobody knows.
+  // Without a reference no buyer has the address of the payment page.
   if (!row.reference) return recordCheckoutResult(means, row, CLOSED)
   const provider = await means.payments.named(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)

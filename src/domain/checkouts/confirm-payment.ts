@@ -50,7 +50,7 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
   async handle(context, worth) {
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
-    // What the provider has just confirmed has changed the revision.
+    // The provider's confirmation has just changed the revision. `judgeReport` has already checked the caller's revision.
     const seen = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(seen, input.booking_id)
     const { payment, cancellation } = booking.record

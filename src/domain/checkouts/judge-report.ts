@@ -12,12 +12,12 @@ import { ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
 import { checkCheckouts } from './check-checkouts.ts'
 
-/** What a report of a payment is worth: its word is taken, the provider has said the same, or neither. */
+/** How far a reported payment counts: the caller is trusted, the provider confirmed it, or neither. */
 export type Worth = 'taken' | 'confirmed' | 'none'
 
 /**
- * Where the caller's word is not enough, or comes after the window, the provider is asked what became of the booking's checkouts;
- * a payment that is found there is entered at once.
+ * Fetches the booking's checkouts from the provider if the caller is not trusted or reports after the payment window. A
+ * payment found there is recorded at once.
  */
 export async function judgeReport(
   context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
@@ -63,7 +63,7 @@ export const notReceived = () =>
 
 type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount_paid' | 'currency'>
 
-/** What is reported must be what is due, exactly. */
+/** The report must match the due payment exactly. */
 export function refuseOther({ timing, due, currency }: Payment, result: Result): void {
   const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
   if (result.status !== usual)

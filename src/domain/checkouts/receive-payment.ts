@@ -10,9 +10,8 @@ import type { Received } from '../payments/provider.ts'
 import { type CheckoutRow, isToldOf, paymentAdopt, refundInsert } from '../payments/queries.ts'
 
 /**
- * Money has come in for a booking, told once or several times. It pays what is due, and what is more than that goes
- * back; so does all of what is too little, of another currency, or not due any more, because the booking is over or was
- * paid another way.
+ * Records money that came in for a booking; repeated reports change nothing. It pays the due amount, and an excess goes
+ * back. All of it goes back if it is too little, late, in another currency, or no longer due.
  */
 export async function receivePayment(
   tx: Change,
@@ -26,7 +25,7 @@ export async function receivePayment(
   if (!booking) throw new Error(`Money came in for ${booking_id}, which is gone`)
   if (await isToldOf(tx, provider, reference)) return
   const { payment } = booking.record
-  // A platform may have reported this very payment before the provider did.
+  // A platform may have reported the same payment before the provider did.
   const reported = payment?.received.find(isOf([reference, checkout.reference], amount))
   if (reported) return paymentAdopt(tx, reported.id, { provider, reference })
   const paid = payment && pays(booking, payment, received, now) ? payment : undefined
@@ -53,7 +52,7 @@ const pays = (booking: BookingRow, { due, currency }: Payment, received: Receive
   received.currency === currency &&
   isInTime(booking, received, now)
 
-/** Heard of before the end of the window, or made before it by the provider's clock. */
+/** Reported before the end of the payment window, or paid before it by the provider's clock. */
 const isInTime = ({ expires_at }: BookingRow, { paidAt }: Received, now: Date): boolean =>
   expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)
 

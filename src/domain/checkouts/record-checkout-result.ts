@@ -4,7 +4,10 @@ import type { Checkout } from '../payments/provider.ts'
 import { type CheckoutRow, checkoutEnd } from '../payments/queries.ts'
 import { receivePayment } from './receive-payment.ts'
 
-/** Writes down what became of a checkout, whoever told first: the provider, the buyer coming back, or our asking. */
+/**
+ * Records the result of a checkout. It comes from a notification, from the buyer's return or from our own request, in any
+ * order.
+ */
 export async function recordCheckoutResult(
   means: Means<'makeChange' | 'clock'>,
   row: CheckoutRow,
@@ -17,7 +20,7 @@ export async function recordCheckoutResult(
     if (payment) await receivePayment(tx, { ...row, reference: reference ?? row.reference }, payment, now)
     else await lockAndExpire(tx, row.booking_id, undefined, now)
     await checkoutEnd(tx, row.id, status)
-    // After its window a booking ends with its last open checkout.
+    // After its payment window a booking expires with its last open checkout.
     await lockAndExpire(tx, row.booking_id, undefined, now)
   })
 }

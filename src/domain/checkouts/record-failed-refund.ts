@@ -3,7 +3,7 @@ import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import type { FailedRefund } from '../payments/provider.ts'
 import { refundFail } from '../payments/queries.ts'
 
-/** Leaves it to people, and tells them, however often the provider does. */
+/** Marks the refund as failed and notifies the staff once, however often the provider reports it. */
 export async function recordFailedRefund(
   means: Means<'makeChange' | 'clock' | 'log'>,
   { refund, why }: FailedRefund,

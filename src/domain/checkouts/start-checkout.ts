@@ -18,7 +18,7 @@ import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
-/** What Stripe takes, and a minute to spare. When the booking's own time ends before, the checkout is closed then. */
+/** Stripe's limits, with a minute to spare. If the booking expires earlier, the server closes the checkout then. */
 const SHORTEST = 31 * MINUTE
 const LONGEST = 24 * 60 * MINUTE - MINUTE
 
@@ -27,7 +27,7 @@ interface PreparedCheckout {
   wish: CheckoutRequest
 }
 
-/** Where the buyer pays what is due; nothing when nothing is, or no more. */
+/** The address where the buyer pays the due amount; undefined if nothing is due or the time is over. */
 export async function startCheckout(
   means: Needs,
   named: { name: string; provider: Provider },
@@ -40,13 +40,13 @@ export async function startCheckout(
   if (!wanted) return undefined
   const { row } = wanted
   const checkout = await ask(named.provider, wanted).catch(async (error: unknown) => {
-    // Nobody was told where to pay, or nobody can any more: the next attempt begins anew.
+    // The buyer never got this page or can no longer pay on it, so the next attempt opens a new checkout.
     if (!row.reference || (error instanceof ProviderError && error.isFinal)) await checkoutEnd(db, row.id, 'closed')
     throw error
   })
   if (checkout.status !== 'open') {
     await recordCheckoutResult(means, row, checkout)
-    // The page may have ended before the buyer's time did.
+    // The payment page may expire before the booking.
     return checkout.status === 'closed' && again
       ? startCheckout(means, named, bookingId, speech, { again: false })
       : undefined
@@ -57,7 +57,7 @@ export async function startCheckout(
 const ask = (provider: Provider, { row, wish }: PreparedCheckout): Promise<Checkout> =>
   row.reference ? provider.read(row.reference) : provider.open(wish)
 
-/** The one that was opened before, or a new one; written down before the provider hears of it. */
+/** The open checkout or a new one. Its row exists before the server calls the provider. */
 const prepareCheckout = async (
   means: Needs,
   provider: string,
@@ -87,7 +87,7 @@ function expiryOf({ expires_at }: BookingRow, now: Date): Date {
   return new Date(now.getTime() + Math.min(Math.max(left, SHORTEST), LONGEST))
 }
 
-/** What is to be paid, and how whoever pays is spoken to. */
+/** The payment, and the language for the buyer. */
 interface Due {
   booking: BookingRow
   payment: Payment
@@ -109,7 +109,7 @@ function wishFor(
     items: tax > 0 ? [...items, { label: speech.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
     description: serviceName(booking, definition, speech),
     language: speech.language,
-    // Whoever left from a frame comes back to a window, where the language that was chosen in the frame is not known.
+    // A buyer who left a frame returns to a window, which does not know the language chosen in the frame.
     ...{ done: `${page}/done?lang=${speech.language}`, back: `${page}/back?lang=${speech.language}` },
   }
 }

@@ -12,23 +12,23 @@ import { findStranded, NOTHING_STRANDED, type Stranded, toStranded } from './str
 import { strandedNote } from './stranded-queries.ts'
 import { type SyncOptions, syncSessionsIfBehind } from './sync-sessions.ts'
 
-/** Of whatever else changes nothing comes free for those who wait. */
+/** Changes of these things may release capacity for the waitlist; no others do. */
 const ABOUT_TIME = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
 
-/** What a definition changes, and which bookings it leaves without what they were agreed with. */
+/** The changes that a definition makes, and the bookings that they affect. */
 export interface Applied {
   changes: Change[]
   stranded: Stranded
 }
 
 export interface AppliedWithSessions extends Applied {
-  /** Why not all class sessions are as the definition wants them yet. A server completes them. */
+  /** Why class sessions do not match the definition yet; a server completes them. Undefined when all match. */
   incomplete: string | undefined
 }
 
 /**
- * Brings the server to the definition, whole or not at all, and answers what that changes. The class sessions follow in short
- * transactions. A dry run only answers.
+ * Applies the definition in one transaction and returns its changes. The class sessions follow in short transactions. A
+ * dry run changes nothing.
  */
 export async function applyDefinition(
   db: OpenDatabase,
@@ -41,7 +41,10 @@ export async function applyDefinition(
   return { ...applied, incomplete: await syncOrSayWhyNot(db, now, options) }
 }
 
-/** The definition is in force by now, so a failing database is no failure of the apply: a server completes the sessions. */
+/**
+ * The definition is already in force, so a database failure does not fail the apply. A server completes the sessions
+ * later.
+ */
 async function syncOrSayWhyNot(db: OpenDatabase, now: Date, options: SyncOptions): Promise<string | undefined> {
   try {
     const left = await syncSessionsIfBehind({ db, makeChange: (work) => inChange(db, work) }, now, options)
@@ -62,7 +65,7 @@ const failures: Record<Failure, string> = {
   conflict: 'others changed the same rows',
 }
 
-/** What a definition would change, of a database that may not have been migrated yet. */
+/** The changes that a definition would make. The database may not have been migrated yet. */
 export async function wouldApply(db: Database, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await definitionIfAny(db)
   const changes = await differences(before, definition)
@@ -70,7 +73,7 @@ export async function wouldApply(db: Database, definition: BusinessDefinition, n
   return { changes, stranded: toStranded(await findStranded(db, before, definition, now)) }
 }
 
-/** Brings the server to the definition within a change that is under way. */
+/** Applies the definition within a running transaction. */
 export async function bringTo(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await businessLock(tx)
   const changes = await differences(before, definition)

@@ -7,7 +7,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
-/** What a schema cannot tell: names that must be unique, known, or fit each other. */
+/** Rules that a schema cannot express: names must be unique, known and consistent. */
 const rules: Rule[] = [
   textCanBeStored,
   zoneIsKnown,
@@ -45,7 +45,7 @@ function* currencyIsKnown({ business, services }: BusinessDefinition) {
       yield fault(`services.${index}.pricing.currency`, `${pricing.currency} is not an ISO 4217 currency`)
 }
 
-/** ISO 4217: what Intl knows, and the codes it leaves out. */
+/** ISO 4217: the codes that Intl knows, and those that it leaves out. */
 const currencies = new Set([
   ...Intl.supportedValuesOf('currency'),
   ...[
@@ -122,7 +122,10 @@ function* websiteIsPossible({ website: { services: shown = [], origins = [] } = 
       yield fault(`website.origins.${index}`, `must be an origin without a path, such as https://salon.example`)
 }
 
-/** The namespaces of USP and UCP are not a business's to extend, and a capability is described by its vendor alone. */
+/**
+ * A business cannot define capabilities in the namespaces of USP and UCP. The documents of a capability must be on its
+ * vendor's domain.
+ */
 function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
   for (const [name, versions] of Object.entries(capabilities)) {
     const vendor = name.split('.').slice(0, 2).reverse().join('.')
@@ -154,7 +157,7 @@ function* olderVersionsAreOlder({ supported_versions = {} }: BusinessDefinition)
   }
 }
 
-/** The versions that a UCP profile lists are those of UCP. */
+/** A UCP profile lists versions of UCP, not of USP. */
 function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
     yield fault(
@@ -163,7 +166,7 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
     )
 }
 
-/** What a buyer allows is told to platforms by tokens of this server. */
+/** Platforms learn a buyer's permissions only from tokens of this server. */
 function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization
   if (!identity_linking) return

@@ -13,8 +13,8 @@ const LISTS = { locations: 'location', resources: 'resource', services: 'service
 const MOST_DETAILS = 12
 
 /**
- * What a new definition changes: a line for each thing added, changed or removed, with the members that differ. Each thing has a turn
- * of its own, for a large business has hundreds with thousands of members each.
+ * The changes of a new definition: a line for each thing added, changed or removed, with the members that differ. It
+ * yields to the event loop between two things, because a large business has hundreds with thousands of members each.
  */
 export async function differences(
   before: BusinessDefinition | undefined,
@@ -30,7 +30,7 @@ export async function differences(
 }
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
-  // A definition that the schema let in.
+  // The schema has validated the definition.
   const items = (recordOf(definition)[section] ?? []) as { id: string }[]
   return new Map(items.map((item) => [item.id, item]))
 }
@@ -72,7 +72,7 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
   return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
 }
 
-/** Which one differs is told by what people know it by: where it stands in the list says little once one was put before it. */
+/** List items are matched by name, because positions shift when an item is inserted. */
 function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
   const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const at = isTree(before.get(name) ?? after.get(name)) ? `${path}[${name}]` : path
@@ -97,8 +97,8 @@ function named(items: readonly unknown[]): Map<string, unknown> {
 }
 
 /**
- * What is read of a thing in a list: its id, else on which days it is, from when, or of what kind. Where nothing in it has any
- * of these, as the weeks of a rota, each is told by its place.
+ * The name of a list item: its id, else its days, rule, start, type or URL. Items without these, such as the weeks of a
+ * rota, are named by their position.
  */
 function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)

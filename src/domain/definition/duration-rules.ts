@@ -4,7 +4,7 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 import { requirementsOf } from '../availability/plan.ts'
 import { fault } from './definition-rules.ts'
 
-/** One kind of those who are needed says how long it takes, and nothing else does. */
+/** Duration rules may name candidates of one requirement only. They need a service that is no class and has no range. */
 export function* durationRulesFit(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { type, duration, duration_rules = [] } = service
   if (duration_rules.length === 0) return

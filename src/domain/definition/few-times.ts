@@ -4,12 +4,15 @@ import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { fault } from './definition-rules.ts'
 
-/** A day of a service is reckoned in one go, and each of its times takes some microseconds: so many take a tenth of a second. */
+/**
+ * Times of a service in a day. The server computes a day in one step, a few microseconds for each time. This many take a
+ * tenth of a second.
+ */
 const MOST_A_DAY = 40_000
-/** From which a buyer chooses: each stands on the page. */
+/** Durations that the buyer chooses from, all on one page. */
 const MOST_LENGTHS = 1_000
 
-/** As many times as there would be in a day that is open throughout, with everybody there. */
+/** Limits the number of times in a day that is open throughout, with all resources present. */
 export function* timesAreFew(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { resources = [], policies } = service
   const lengths = lengthsOf(service)
@@ -31,7 +34,7 @@ export function* timesAreFew(service: ServiceDefinition, definition: BusinessDef
     )
 }
 
-/** With whom it takes how long is no further choice where that is chosen anyway. */
+/** The number of durations. If the buyer chooses all resources anyway, their duration rules add no further choice. */
 function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }: ServiceDefinition): number {
   const isChosen = resources.every(({ selectable }) => selectable)
   if (!range) return isChosen ? 1 : 1 + new Set(duration_rules.map(({ fixed }) => fixed)).size
@@ -39,7 +42,9 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
   return Number.isFinite(steps) ? Math.max(Math.floor(steps), 0) + 1 : 1
 }
 
-/** At how many times of a day somebody comes or something opens: from each of them on starts are counted anew. */
+/**
+ * The number of times of day when a resource or location becomes available. The slot interval is counted anew from each.
+ */
 const beginningsOf = (definition: BusinessDefinition): number => {
   const count = known.get(definition) ?? countBeginnings(definition)
   known.set(definition, count)

@@ -2,7 +2,6 @@ import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, OpeningWindow } from '../../protocol/types.generated.ts'
 import { fault, type Rule } from './definition-rules.ts'
 
-/** What hours must be for there to be a time in them. */
 const rules: Rule[] = [windowsRunForward, spansRunForward, rotasStandAlone]
 
 export const hoursFaults = (definition: BusinessDefinition): Fault[] => rules.flatMap((rule) => [...rule(definition)])

@@ -4,16 +4,16 @@ import { openSpans, workingSpans } from '../availability/working-hours.ts'
 import { daysOf } from './special-days.ts'
 import { type Warning, warning } from './warning.ts'
 
-/** Some days of the calendar, and when which places are open then. */
+/** Some days, and the opening times of each location on them. */
 interface OpenDays {
   days: readonly string[]
   open: readonly { place: string | undefined; spans: Span[] }[]
 }
 
-/** Hundreds of people may each have hundreds of such days: then not all are looked at. */
+/** Hundreds of people may each have hundreds of such days. Beyond this number of checks the rest is skipped. */
 const MOST_LOOKS = 5_000
 
-/** Faults for days of which nothing comes: a place opens and nobody works, or somebody would and it is closed. */
+/** Warnings for special days without effect: a location opens and no staff work, or staff work and it is closed. */
 export function* idleHours(definition: BusinessDefinition): Iterable<Warning> {
   const { special_hours = [], resources = [], locations = [], business } = definition
   const zone = business.timezone

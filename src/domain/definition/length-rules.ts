@@ -23,7 +23,7 @@ export function* durationsHaveLength(service: ServiceDefinition) {
   const { buffer_before, buffer_after } = duration
   const longest = {
     ...{ 'duration.fixed': fixed, 'duration.range.max': range?.max, scheduled_duration },
-    // What is kept free ends as well: before the year 0 there is no time that could be asked for.
+    // Buffers need a limit as well: they must not lead to a time before the year 0.
     ...{ 'duration.buffer_before': buffer_before, 'duration.buffer_after': buffer_after, travel_time },
   }
   for (const [field, length] of Object.entries(longest))
@@ -32,7 +32,7 @@ export function* durationsHaveLength(service: ServiceDefinition) {
     if (secondsOf(rule.fixed) * SECOND > LONGEST_TIME) yield tooLong(`duration_rules.${index}.fixed`)
 }
 
-/** Five years. For a time that suits somebody every day is looked at that can be booked, and there may be none. */
+/** Five years. The search for a free time checks every bookable day, and may find none. */
 const FURTHEST = 1_830 * DAY
 
 export function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {

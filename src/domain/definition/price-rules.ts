@@ -10,7 +10,7 @@ export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Ite
       yield fault(`price_rules.${index}.season`, `begins on ${from}, after it ends on ${to}`)
 }
 
-/** Allowed, but hardly meant. */
+/** Allowed, but probably a mistake. */
 export function* hardlyMeantPrices({
   type,
   duration,

@@ -5,12 +5,12 @@ import { recordOf } from '../../infra/util/record-of.ts'
 import type { Reading } from './read-definition.ts'
 import type { Answer, Task } from './reading-thread.ts'
 
-/** In milliseconds: what takes longer was written to take long, and a thread without work ends. */
+/** In milliseconds. A definition that takes longer is probably written to do so. An idle thread ends. */
 const LONGEST = 10_000
 const IDLE = 60_000
 const MOST_MEGABYTES = 256
 
-/** It is loaded once it says so, or has ended. */
+/** `loaded` resolves with the first message of the thread or with its end. */
 interface Thread {
   worker: Worker
   loaded: Promise<unknown>
@@ -20,21 +20,21 @@ let turn: Promise<unknown> = Promise.resolve()
 let thread: Thread | undefined
 let idle: NodeJS.Timeout | undefined
 
-/** Reads a definition in a thread of its own: a long one is read for seconds, and nobody waits for it. */
+/** Parses a definition in a worker thread: a long one takes seconds, which would block the event loop. */
 export async function readApart(text: string, longest = LONGEST): Promise<Reading> {
   const answer = await apart({ read: text }, longest)
   if ('reading' in answer) return answer.reading
   throw new Error('What was to be read was not')
 }
 
-/** Writes a definition, which is given as JSON, as YAML: that takes as long. */
+/** Converts a definition from JSON to YAML, which takes as much time. */
 export async function writeApart(json: string): Promise<string> {
   const answer = await apart({ write: json }, LONGEST)
   if ('yaml' in answer) return answer.yaml
   throw new Error('What was to be written was not')
 }
 
-/** One after the other. */
+/** Runs one task after the other. */
 function apart(task: Task, longest: number): Promise<Exclude<Answer, { refusal: string }>> {
   const done = turn.then(() => inThread(task, longest))
   turn = done.catch(() => {})
@@ -45,7 +45,7 @@ async function inThread(task: Task, longest: number) {
   clearTimeout(idle)
   thread ??= started()
   const { worker, loaded } = thread
-  // On a busy machine that takes seconds, for which no definition is to blame.
+  // Loading takes seconds on a busy machine. It does not count against the definition's time limit.
   await loaded
   if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
   const late = setTimeout(() => end(worker), longest)
@@ -82,7 +82,7 @@ function started(): Thread {
   const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
-  // Whoever waits for it is told; it ends with it.
+  // The waiting call gets the error, and the thread ends with it.
   worker.on('error', () => {})
   worker.once('exit', () => forget(worker))
   worker.unref()
@@ -92,7 +92,7 @@ function started(): Thread {
   return { worker, loaded }
 }
 
-/** Nothing more is given to it from now on: it takes a moment to end. */
+/** The end takes a moment, so the thread gets no more tasks from now on. */
 function end(worker: Worker) {
   forget(worker)
   void worker.terminate()

@@ -15,9 +15,9 @@ import type { Noted } from './warning.ts'
 
 export interface Reading {
   definition: BusinessDefinition
-  /** What is allowed but probably not meant, a line each. */
+  /** Settings that are allowed but probably mistakes, a line each. */
   warnings: string[]
-  /** The same in the same order, for whoever says it in another language. */
+  /** The same warnings in the same order, as codes for translation. */
   noted: Noted[]
 }
 
@@ -31,7 +31,7 @@ export function readDefinitionFile(file: string): Reading {
   }
 }
 
-/** Reads a business definition (YAML or JSON). Refuses it as a whole, naming the place of every fault. */
+/** Parses and validates a business definition (YAML or JSON). Throws an error that lists the faults with their places. */
 export function readDefinition(text: string, file: string): Reading {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: 'error' })
@@ -57,7 +57,7 @@ export function readDefinition(text: string, file: string): Reading {
   return { definition, warnings: told(warnings, place), noted }
 }
 
-/** So many are told; who has more to mend begins with these. */
+/** Maximum number of faults in a message. */
 const MOST_TOLD = 100
 
 function told(faults: readonly Fault[], place: (fault: Fault) => string): string[] {
@@ -65,7 +65,7 @@ function told(faults: readonly Fault[], place: (fault: Fault) => string): string
   return faults.length > MOST_TOLD ? [...lines, `and ${faults.length - MOST_TOLD} more`] : lines
 }
 
-/** Aliases are resolved here, so this can fail where parsing did not. */
+/** Aliases are resolved here, so this can fail after a successful parse. */
 function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS()
@@ -85,7 +85,7 @@ const semanticFaults = (definition: BusinessDefinition): Fault[] => [
 const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
   [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
 
-/** The node at the path, or what stands nearest above it: a missing member has no line of its own. */
+/** The node at the path, or its nearest parent, because a missing member has no line. */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length).map(asKey), true)

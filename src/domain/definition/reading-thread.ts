@@ -3,18 +3,18 @@ import { stringify } from 'yaml'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { type Reading, readDefinition } from './read-definition.ts'
 
-/** A definition to be read, as YAML or JSON; or one to be written, as JSON. */
+/** A definition to read, as YAML or JSON; or one to write, as JSON. */
 export type Task = { read: string } | { write: string }
 export type Answer = { reading: Reading } | { yaml: string } | { refusal: string }
 
 /**
- * Characters that a definition may have once all is written out: of a few that are named, aliases of YAML make a hundred times as
- * many, and from then on they are read, compared and stored as often.
+ * Maximum characters of a definition after its YAML aliases are expanded. Aliases can multiply its length by a hundred,
+ * and every later step has to process all of it.
  */
 const MOST_WRITTEN_OUT = 1_000_000
 
 parentPort?.on('message', (task: Task) => parentPort?.postMessage(answerTo(task)))
-// All is loaded.
+// All modules are loaded.
 parentPort?.postMessage('ready')
 
 function answerTo(task: Task): Answer {

@@ -14,9 +14,9 @@ const MOST_PERIODS = 2_000
 const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
 
 /**
- * Whether the server can compute the days of this rule at any time, and soon. A class takes place once a day at most, in the
- * calendar of RFC 5545, which allows numbered days and weeks of the year in yearly rules alone. A counted rule is
- * evaluated from its first day, so its days must be found month by month.
+ * Whether the server can quickly compute the days of this rule at any date. A class takes place once a day at most. RFC
+ * 5545 allows numbered days and weeks of the year in yearly rules only. A counted rule is evaluated from its first day, so
+ * its days must be found month by month.
  */
 export function isRule(rrule: string, from: string) {
   if (/FREQ=(SECONDLY|MINUTELY|HOURLY)|BY(HOUR|MINUTE|SECOND)=[^;]*,|RSCALE=|[\r\n]/i.test(rrule)) return false

@@ -13,7 +13,7 @@ import { type Warning, warning } from './warning.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
-/** Section 3.11 of the protocol, and what else a service must be for its slots and prices to make sense. */
+/** Section 3.11 of the protocol, and further rules that slots and prices depend on. */
 const rules: Rule[] = [
   idIsNoPath,
   typeIsDefined,
@@ -46,7 +46,7 @@ function* idIsNoPath({ id }: ServiceDefinition) {
   if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is an address of this server`)
 }
 
-/** Names in the namespaces of USP and UCP are theirs to define, and they define none for services. */
+/** USP and UCP own the names in their namespaces, and they define none for services. */
 function* typeIsDefined({ type }: ServiceDefinition) {
   if (/^dev\.(usp-protocol|ucp)\./.test(type))
     yield fault(
@@ -67,7 +67,7 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
     yield fault('policies.payment_timing', 'must be left out when requires_payment is false')
 }
 
-/** Who finds a business by its UCP profile pays in UCP checkout, and this server has none. */
+/** A platform that finds a business by its UCP profile pays in UCP checkout, which this server does not have. */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'
   if (isPaidBefore && definition.deployment_mode === 'ucp_native')
@@ -173,7 +173,7 @@ function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDef
     yield* tagsAreWellFormed(rule.localized?.label ?? {}, `price_rules.${index}.localized.label`)
 }
 
-/** Allowed, but hardly meant. */
+/** Allowed, but probably a mistake. */
 export function* serviceWarnings(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Warning> {
   const { business } = definition
   const { pricing, capacity, policies } = service

@@ -5,10 +5,10 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
 import { sessionsByTurns, type WantedSession } from '../availability/sessions.ts'
 
-/** Sessions exist this long before they can be booked. */
+/** Class sessions are stored this long before buyers can book them. */
 const AHEAD = 3 * DAY
 
-/** A session that the definition wants and that is not stored. */
+/** A session that the definition wants and the database lacks. */
 export interface Opening {
   kind: 'open'
   at: number
@@ -16,15 +16,15 @@ export interface Opening {
   session: WantedSession
 }
 
-/** One change that brings the stored sessions closer to the definition. `at` is the order in which changes are made. */
+/** One change that brings the stored sessions closer to the definition. Changes are made in the order of `at`. */
 export type SessionChange =
   | { kind: 'remove'; at: number; id: string }
   | { kind: 'adjust'; at: number; id: string; capacity: number }
   | Opening
 
 /**
- * All changes that bring the stored sessions to the definition, the earliest first. A session is removed before another one is
- * opened that may need its teacher or its room.
+ * All changes that bring the stored sessions to the definition, the earliest first. A session is removed before another
+ * one opens that may need its teacher or room.
  */
 export async function sessionChanges(
   definition: BusinessDefinition,
@@ -74,7 +74,9 @@ const isSame = (stored: StoredSession, wanted: WantedSession) =>
   (stored.location ?? undefined) === wanted.location &&
   stored.resources.toSorted().join(' ') === wanted.resources.toSorted().join(' ')
 
-/** Changes in the order of time. They are sorted day by day: to sort a hundred thousand at once keeps the event loop too long. */
+/**
+ * Changes in the order of time, sorted day by day. Sorting a hundred thousand at once would block the event loop too long.
+ */
 class ChangesByDay {
   readonly #days = new Map<number, SessionChange[]>()
 

@@ -2,17 +2,17 @@ import { daysLater } from '../../infra/time/zone.ts'
 import type { BusinessDefinition, SpecialHours } from '../../protocol/types.generated.ts'
 import { isOn } from '../availability/hours-of-day.ts'
 
-/** Enough of its days to tell: a week of each. */
+/** Days that are checked of each special opening. */
 const MOST_DAYS = 7
 const MOST_IN_ALL = 100
 
-/** The days that it is about, the first of them where there are many. */
+/** The first days of a special opening, at most a week of them. */
 export const daysOf = (special: SpecialHours): string[] =>
   Array.from({ length: 14 * MOST_DAYS }, (_, nth) => daysLater(special.from, nth))
     .filter((day) => isOn(special, day))
     .slice(0, MOST_DAYS)
 
-/** Days on which something is other than in any week. */
+/** Days whose hours differ from the weekly hours. */
 export function specialDays({ special_hours = [], resources = [] }: BusinessDefinition): string[] {
   const all = [special_hours, ...resources.map((one) => one.special_hours ?? [])].flat()
   return [...new Set(all.slice(0, MOST_IN_ALL).flatMap(daysOf))].slice(0, MOST_IN_ALL)

@@ -6,7 +6,9 @@ import { endings } from '../bookings/lifecycle.ts'
 import type { StrandedBooking } from './stranded.ts'
 import type { WhyStranded } from './why-stranded.ts'
 
-/** What of a booking the definition has to do with; of one in a class, where and by whom that is given. */
+/**
+ * The parts of a booking that a definition can affect. For a class booking they have the session's resources and location.
+ */
 export interface AgreedBooking {
   id: string
   service_id: string
@@ -21,7 +23,7 @@ export interface AgreedBooking {
 
 const PORTION = 1000
 
-/** Every booking that is still to begin, the first first. */
+/** Every active booking that has not begun yet, the earliest first. */
 export async function* agreedBookings(db: Database, now: Date): AsyncGenerator<AgreedBooking> {
   let last: Pick<AgreedBooking, 'starts_at' | 'id'> | undefined = { starts_at: now, id: '~' }
   while (last) {
@@ -38,7 +40,7 @@ export async function* agreedBookings(db: Database, now: Date): AsyncGenerator<A
   }
 }
 
-/** Notes those that came to be stranded, and forgets those that are so no more. */
+/** Stores newly affected bookings and deletes those that are no longer affected. */
 export async function strandedNote(tx: Change, found: readonly StrandedBooking[], now: Date): Promise<void> {
   const ids = found.map(({ booking }) => booking.id)
   await sql`delete from stranded_bookings where starts_at <= ${now} or booking_id <> all (${ids}::text[])`.execute(tx)
@@ -52,7 +54,10 @@ export async function strandedNote(tx: Change, found: readonly StrandedBooking[]
       resource_ids = excluded.resource_ids, location_id = excluded.location_id, reasons = excluded.reasons`.execute(tx)
 }
 
-/** Notes the bookings of classes that were closed. What a change of the definition noted already stays as it is. */
+/**
+ * Stores the bookings of closed classes as affected. Bookings that a change of the definition has already stored stay
+ * unchanged.
+ */
 export async function strandedByClosing(tx: Change, sessions: readonly string[], now: Date): Promise<void> {
   if (sessions.length === 0) return
   const reasons: WhyStranded[] = ['no_class']
@@ -67,7 +72,7 @@ export async function strandedByClosing(tx: Change, sessions: readonly string[],
     where (s.starts_at, s.ends_at) is distinct from (excluded.starts_at, excluded.ends_at)`.execute(tx)
 }
 
-/** The bookings of classes that are open again are stranded no more. */
+/** The bookings of reopened classes are no longer affected. */
 export async function strandedForget(tx: Change, sessions: readonly string[]): Promise<void> {
   if (sessions.length === 0) return
   await sql`

@@ -8,14 +8,14 @@ import { type WhyStranded, whyStranded } from './why-stranded.ts'
 
 export interface StrandedBooking {
   booking: AgreedBooking
-  /** What the change brought about. */
+  /** The reasons that this change adds. */
   reasons: WhyStranded[]
-  /** The same, and what was so before. */
+  /** All reasons, including older ones. */
   all: WhyStranded[]
   isNew: boolean
 }
 
-/** Bookings still to begin that cannot be as agreed by the new definition, whether or not they could by the old one. */
+/** Bookings still to begin that the new definition cannot honour, even if the old one could not either. */
 export async function findStranded(
   db: Database,
   before: BusinessDefinition | undefined,
@@ -35,10 +35,10 @@ export async function findStranded(
   return found
 }
 
-/** So many are listed at most. */
+/** Maximum number of listed bookings. */
 export const STRANDED_LISTED = 50
 
-/** What a change strands, the first first, without a word of who booked. */
+/** The bookings that a change newly affects, the earliest first, without people. */
 export function toStranded(found: readonly StrandedBooking[]) {
   const fresh = found.filter(({ isNew }) => isNew)
   return { total: fresh.length, bookings: fresh.slice(0, STRANDED_LISTED).map(toListed) }

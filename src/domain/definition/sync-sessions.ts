@@ -25,9 +25,9 @@ import type { Means } from '../../protocol/means.ts'
 import { type Opening, type SessionChange, sessionChanges } from './session-changes.ts'
 import { strandedByClosing, strandedForget } from './stranded-queries.ts'
 
-/** Changes in one transaction: buyers who want one of its classes wait until it ends. */
+/** Changes in one transaction. Buyers of the changed classes wait until it ends. */
 const AT_ONCE = 200
-/** Shorter than the deadlock timeout of PostgreSQL, so that this gives way and no buyer has to. */
+/** Shorter than PostgreSQL's deadlock timeout, so this transaction fails and not a buyer's. */
 const LOCK_TIMEOUT = '300ms'
 /** Rounds without any progress before busy sessions are left to the next run, and milliseconds between two rounds. */
 const [MOST_IDLE, PAUSE] = [20, 250]
@@ -35,16 +35,16 @@ const [MOST_IDLE, PAUSE] = [20, 250]
 type Syncing = Means<'db' | 'makeChange'>
 
 export interface SyncOptions {
-  /** Called after each transaction with how many changes are done, and how many there are. */
+  /** Called after each transaction with the number of completed changes and the total. */
   onProgress?: (done: number, total: number) => void
-  /** Asked before each transaction. What is left then, a server completes. */
+  /** Checked before each transaction. After a stop, a server completes the remaining changes. */
   shouldStop?: () => boolean
 }
 
 /**
- * Brings the stored class sessions to the definition in force and claims the time of their teachers and rooms. It works in short
- * transactions, so that nobody waits long for a place in a class. Whatever ends it half-way, the next run completes it. Answers
- * how many changes are left.
+ * Brings the stored class sessions to the definition in force and claims the time of their teachers and rooms. Its
+ * transactions are short, so no buyer waits long for a place in a class. If it stops half-way, the next run completes it.
+ * Returns the number of remaining changes.
  */
 export async function syncSessions(means: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
   for (;;) {
@@ -58,7 +58,7 @@ export async function syncSessions(means: Syncing, now: Date, options: SyncOptio
   }
 }
 
-/** The same where no run has completed it since a definition was applied. */
+/** Runs only if no run has completed since the last apply. */
 export async function syncSessionsIfBehind(means: Syncing, now: Date, options?: SyncOptions): Promise<number> {
   return (await isSessionsVersionBehind(means.db)) ? syncSessions(means, now, options) : 0
 }
@@ -75,7 +75,10 @@ async function syncTo(
   return left
 }
 
-/** Makes the changes in rounds, until none is busy any more or all that are left stay busy. Answers how many are left. */
+/**
+ * Makes the changes in rounds, until none is busy or the busy ones make no progress. Returns the number of remaining
+ * changes.
+ */
 async function makeAll(
   changes: readonly SessionChange[],
   make: (some: readonly SessionChange[]) => Promise<Outcome>,
@@ -87,7 +90,7 @@ async function makeAll(
     if (round > 0) await pass(PAUSE)
     const busy: SessionChange[] = []
     let seen = 0
-    // Fewer at once in each round: a session that stays locked must not keep the others of its transaction waiting.
+    // Fewer at once in each round, because a locked session delays all others of its transaction.
     for (const some of portions(left, Math.max(1, AT_ONCE >> round))) {
       if (shouldStop()) return left.length - seen + busy.length
       const outcome = await make(some)
@@ -99,14 +102,14 @@ async function makeAll(
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
   }
-  // What was in their way may have been removed since.
+  // A removal may have released their teacher or room meanwhile.
   for (const some of portions(refused, AT_ONCE)) await make(some)
   return left.length
 }
 
 interface Outcome {
   busy: readonly SessionChange[]
-  /** Their teacher or room is taken. */
+  /** Their teacher or room is not free. */
   refused: readonly Opening[]
 }
 
@@ -139,7 +142,7 @@ async function makeChanges(tx: Change, changes: readonly SessionChange[], now: D
   return { busy: stored.filter(({ id }) => busy.has(id)), refused: await open(tx, openings, now) }
 }
 
-/** Answers which sessions are busy and were left as they are. */
+/** Returns the ids of busy sessions, which stay unchanged. */
 async function changeStored(
   tx: Change,
   changes: readonly Exclude<SessionChange, Opening>[],
@@ -155,14 +158,14 @@ async function changeStored(
   await lapsedSeatsDelete(tx, lock.locked, now)
   await strandedForget(tx, await sessionsAdjust(tx, adjusting))
   const closed = await sessionsRemove(tx, removing)
-  // The bookings of closed classes wait in the inbox of the desk.
+  // The bookings of closed classes appear in the inbox of the desk.
   await strandedByClosing(tx, closed, now)
   for (const id of closed)
     changeInsert(tx, { actor: 'system', action: 'close', subject: `session ${id}`, from: 'open', to: 'closed' }, now)
   return new Set(lock.busy)
 }
 
-/** Answers those that could not be opened. */
+/** Returns the openings that failed. */
 async function open(tx: Change, openings: readonly Opening[], now: Date): Promise<Opening[]> {
   const named = openings.map((opening) => ({ id: newId('ses'), opening }))
   const opened = await sessionsOpen(
@@ -176,7 +179,6 @@ async function open(tx: Change, openings: readonly Opening[], now: Date): Promis
   return named.filter(({ id }) => !opened.has(id)).map(({ opening }) => opening)
 }
 
-/** Another definition was applied meanwhile. */
 class SupersededError extends Error {
   override name = 'SupersededError'
 }

@@ -8,10 +8,10 @@ import type { Span } from '../availability/spans.ts'
 import { specialDays } from './special-days.ts'
 import { type Warning, warning } from './warning.ts'
 
-/** A week like any other, in which hardly a clock is changed. */
+/** The Monday of an ordinary week, in which hardly any time zone changes its clock. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
-/** The plan of a service in weeks like any other, one or as many as there are, and on the days that are not like them. */
+/** The plan of a service for ordinary weeks and for special days. `weeks` is the length of the rotas' common cycle. */
 interface Looked {
   weeks: number
   usual: Plan
@@ -19,7 +19,10 @@ interface Looked {
   specialDays: Span[]
 }
 
-/** Faults for services that have no scheduled time in any week nor on a special day, closures and absences aside. */
+/**
+ * Warnings for services without any scheduled time in an ordinary week or on a special day. Closures and absences are
+ * ignored.
+ */
 export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Warning> {
   const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
   const { special_hours: _special, ...weekly } = special
@@ -65,7 +68,7 @@ function* neverHeld(looked: Looked, field: string): Iterable<Warning> {
   }
 }
 
-/** After so many weeks all who alternate are where they began; no more are looked at than a year has. */
+/** The weeks after which all rotas start again, at most a year. */
 const weeksOf = (resources: ResourceDefinition[]): number => {
   const lengths = new Set(resources.map(({ rota }) => rota?.weeks.length ?? 1))
   return Math.min(
@@ -79,7 +82,10 @@ const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
   service: { ...plan.service, sessions: [session] },
 })
 
-/** Within a week, or by its rule within a year or so: when it is to begin and end is not in question. Else on a special day. */
+/**
+ * Checks a cycle of weeks, or about a year for a recurrence rule. The first and last date of the session do not matter
+ * here. Then it checks the special days.
+ */
 function isEverHeld({ weeks, usual, special, specialDays }: Looked, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
   const begin = from === undefined || session.rrule === undefined ? MONDAY : Date.parse(from)
@@ -91,7 +97,7 @@ function isEverHeld({ weeks, usual, special, specialDays }: Looked, session: Ses
   )
 }
 
-/** If it fits at all, the shortest does, and but for whole days at the beginning of the hours. */
+/** If any duration fits, the shortest does. Except for whole days, a start at opening time is enough to check. */
 function isEverHad({ weeks, usual, special, specialDays }: Looked): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY
   const shortest = (plan: Plan) => ({

@@ -1,6 +1,6 @@
 import type { Fault } from '../../protocol/errors.ts'
 
-/** What is allowed but hardly meant, by a name that other languages have words for. */
+/** Codes of settings that are allowed but probably mistakes. Each language has a text for each code. */
 export const WARNINGS = [
   ...([
     'currency',
@@ -17,7 +17,7 @@ export const WARNINGS = [
   ...(['unknown_collector', 'no_stripe_key'] as const),
 ] as const
 
-/** The same without a sentence: of which member it is, and what its words name. */
+/** A warning without its text: the member, and the values in the text. */
 export interface Noted {
   code: (typeof WARNINGS)[number]
   path: string

@@ -6,11 +6,11 @@ import type { Span } from '../availability/spans.ts'
 import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts'
 import type { AgreedBooking } from './stranded-queries.ts'
 
-/** Why a booking cannot be as it was agreed: what it needs is not there any more, or not then. */
+/** Why a booking is affected: it needs something that is missing, or missing at that time. */
 export const STRANDED = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
 export type WhyStranded = (typeof STRANDED)[number]
 
-/** Says of each booking why it cannot be as it was agreed, by this definition. */
+/** Returns a function that finds the reasons why this definition cannot honour a booking; none if it can. */
 export function whyStranded(business: BusinessDefinition): (booking: AgreedBooking) => Promise<WhyStranded[]> {
   const classes = new Map<string, boolean>()
   const workingTimeOf = workingTimesByDay()
@@ -18,7 +18,7 @@ export function whyStranded(business: BusinessDefinition): (booking: AgreedBooki
     const plan = planOf(business, booking.service_id)
     if (!plan) return ['no_service']
     if (booking.session_id === null) return whyAtItsTime(plan, booking, workingTimeOf)
-    // Many take part in one class, and days by a rule are dear to reckon.
+    // Cached, because many bookings are in one class and recurrence rules are slow to compute.
     const isHeld = classes.get(booking.session_id) ?? (await isWanted(plan, booking))
     classes.set(booking.session_id, isHeld)
     return isHeld ? [] : ['no_class']
@@ -38,7 +38,7 @@ async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: Ag
 
 type WorkingTimeOf = ReturnType<typeof workingTimesByDay>
 
-/** Bookings come day by day, and those of one day are held against the same hours: each day of a place is reckoned once. */
+/** Bookings arrive day by day, and those of one day share its hours, so each day of a location is computed once. */
 function workingTimesByDay() {
   const known = new Map<string, WorkingTime>()
   let since = ''
@@ -61,7 +61,7 @@ function whyAtItsTime(
   const [start, end] = [starts_at.getTime(), ends_at.getTime()]
   const location = location_id ?? plan.locations[0]
   const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)
-  // What takes up nobody has only itself, whatever the service takes now.
+  // A service without resources claims only itself. This claim stays valid, even if the service requires resources now.
   const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
   const known = new Set(resourcesOf(plan))
   const resources = (plan.business.resources ?? []).filter(({ id }) => needed.includes(id) && known.has(id))

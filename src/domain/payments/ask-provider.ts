@@ -1,7 +1,7 @@
 import type { Pace } from '../../core/jobs/pace.ts'
 import { ProviderError } from './provider.ts'
 
-/** Asks the provider, and has the pace know whether it answered: a no is an answer, too. */
+/** Calls the provider and records for the backoff whether it responded. A refusal is a response, too. */
 export async function askProvider<T>(pace: Pace, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()

@@ -1,9 +1,9 @@
-/** Bytes of an answer of the payment provider's. Its longest list, of a hundred refunds, has a few hundred thousand. */
+/** Maximum bytes of a provider's response. Its longest list, a hundred refunds, has a few hundred thousand. */
 const MOST_BYTES = 1024 * 1024
 
 /**
- * `fetch` for the provider's library, which would keep an answer of any length and wait for as long as something trickles.
- * The whole answer is read here: the library's time-out runs until then.
+ * `fetch` for the provider's library, which limits neither the length of a response nor the time to read it. The whole
+ * response is read here, so the library's timeout covers it.
  */
 export async function boundedFetch(address: string | URL | Request, request?: RequestInit): Promise<Response> {
   const response = await fetch(address, { ...request, redirect: 'manual' })
@@ -16,7 +16,7 @@ async function piecesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array[]>
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    // Leaving the loop ends the call.
+    // Leaving the loop cancels the request.
     if (length > MOST_BYTES) throw new Error(`The payment provider answered with more than ${MOST_BYTES} bytes.`)
     pieces.push(piece)
   }

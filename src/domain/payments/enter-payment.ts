@@ -9,7 +9,7 @@ type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
 type Counter = Partial<Pick<PaymentRow, 'kind' | 'tip'>>
 type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace & Counter
 
-/** Enters money that came in for a booking, and who said so; nothing when its provider has reported it before. */
+/** Inserts a payment for a booking, with its reporter. Returns undefined if its provider has reported it before. */
 export async function enterPayment(
   tx: Database,
   { id: booking_id }: { id: string },
@@ -28,7 +28,7 @@ export async function enterPayment(
   return { id, amount: payment.amount, returned: 0, received_at: now.toISOString(), ...trace }
 }
 
-/** Takes back what was entered wrong, in the books alone: the same below zero, for whoever took it. */
+/** Corrects a wrong payment with a second row of negative amounts. No money moves. */
 export async function enterReversal(tx: Database, wrong: PaymentRow, now: Date): Promise<void> {
   const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = wrong
   const same = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }
@@ -36,7 +36,7 @@ export async function enterReversal(tx: Database, wrong: PaymentRow, now: Date):
   await paymentInsert(tx, { id: newId('pay'), ...same, ...sums, reverses: wrong.id }, now)
 }
 
-/** What somebody reports who is believed. */
+/** Inserts a payment that the staff or a trusted platform reported. */
 export async function enterReport(
   tx: Database,
   booking: { id: string },
@@ -50,7 +50,6 @@ export async function enterReport(
   return receipt
 }
 
-/** All that is due, and what it is for. */
 export const amountDue = (payment: Payment) =>
   ({ amount: payment.due, currency: payment.currency, purpose: purposeOf(payment) }) as const
 

@@ -3,12 +3,12 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 type Account = NonNullable<NonNullable<NonNullable<BusinessDefinition['payments']>['manual']>['bank_transfer']>
 
 const LONGEST_NAME = 70
-/** Minor units. */
+/** Maximum amount in minor units. */
 const MOST = 999_999_999_99
 
 /**
- * A transfer as banking apps read it from a QR code, by the guideline of the European Payments Council (EPC069-12); nothing for
- * what is no transfer in euros between such accounts.
+ * A bank transfer as a QR code for banking apps (European Payments Council, EPC069-12). Undefined unless it is in euros
+ * and to an IBAN.
  */
 export function giroCode(
   { account_holder, iban, bic = '' }: Account,
@@ -21,7 +21,7 @@ export function giroCode(
   return ['BCD', '002', '1', 'SCT', bic, name, number, `EUR${(amount / 100).toFixed(2)}`, '', '', reference].join('\n')
 }
 
-/** By its check digits (ISO 7064): an account may have a number of another kind. */
+/** Checks the IBAN's check digits (ISO 7064), because an account may have a number of another kind. */
 function isIban(number: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(number)) return false
   const digits = [...number.slice(4), ...number.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('')

@@ -4,9 +4,9 @@ import { type Agent, type Caller, isStaff } from '../../protocol/caller.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * Whether the business takes a caller's word for a payment. Where its provider takes payments, only that of its staff and
- * of the platforms it names: a profile speaks through the keys it publishes, and never through a credential that whoever
- * books may hand on.
+ * Whether the business trusts the caller to report payments. If a provider collects them, it trusts only the staff and the
+ * platforms in `collected_by`. A profile counts only with a key that it publishes. A booking credential never counts,
+ * because a buyer may hand it on.
  */
 export function mayReport(
   { payments }: Pick<BusinessDefinition, 'payments'>,

@@ -1,31 +1,30 @@
 import { writtenExactly } from '../../infra/time/zone.ts'
 import type { BookingPayment } from '../../protocol/types.generated.ts'
 
-/** Money in minor units. */
+/** Amounts are in minor units. */
 export interface Payment {
   timing: 'at_booking' | 'at_service' | 'deposit_required'
   currency: string
-  /** Before tax. */
   amount: number
   tax: number
   deposit?: number
   due: number
   items: LineItem[]
-  /** What came in, the earliest first. */
+  /** Payments that came in, the earliest first. */
   received: Receipt[]
-  /** How much went back the last time. */
+  /** The amount of the latest refund. */
   last_refund?: number
-  /** What is paid at the visit is part of what is due, since some of it was paid. */
+  /** The payment for the visit is part of `due`, because some of it was paid. */
   visit_asked?: true
 }
 
-/** A payment that came in; who said so stands in a row of its own. */
+/** A payment that came in. The table `payments` stores who reported it. */
 export interface Receipt {
   id: string
   amount: number
-  /** How much of it went back. */
+  /** The refunded part of it. */
   returned: number
-  /** An instant. */
+  /** ISO 8601. */
   received_at: string
   transaction_id?: string
   order_reference?: string
@@ -41,28 +40,27 @@ export interface LineItem {
 export const takesPayment = (payment: Payment | undefined): payment is Payment =>
   payment !== undefined && payment.timing !== 'at_service'
 
-/** Whether part of the price is collected in advance, and the rest at the visit. */
+/** Whether a deposit is collected in advance, and the rest at the visit. */
 export const isDeposit = (payment: Payment | undefined): payment is Payment & { deposit: number } =>
   payment?.timing === 'deposit_required' && payment.deposit !== undefined
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
-/** Everything that came in, and everything of it that went back. */
 export const collectedOf = ({ received }: Payment): number => sum(received.map(({ amount }) => amount))
 export const refundedOf = ({ received }: Payment): number => sum(received.map(({ returned }) => returned))
 
-/** What came in and has not gone back. */
+/** The received amount minus the refunds. */
 export const netOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
-/** What is to be paid at the visit: all of the price, or what remains beside the deposit; nothing once it is due. */
+/** The amount that is paid at the visit: the whole price, or the rest after a deposit. Zero once it is part of `due`. */
 export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
   if (visit_asked) return 0
   if (timing === 'at_service') return amount + tax
   return timing === 'deposit_required' ? amount + tax - deposit : 0
 }
 
-/** What came in pays what is due, if no rest of it is said; some of it may go back at once. */
+/** Adds a receipt. `due` is the rest that remains to be paid. A part of the receipt may go back at once. */
 export const paidBy = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
   ...payment,
   due,
@@ -71,7 +69,10 @@ export const paidBy = (payment: Payment, receipt: Receipt, due = 0): Payment => 
   ...(receipt.returned > 0 && { last_refund: receipt.returned }),
 })
 
-/** As if this had not come in: it is due again, and nothing is asked of the visit once nothing came in for it. */
+/**
+ * Removes a receipt, so its amount is due again. If no receipt is left, the payment for the visit is no longer part of
+ * `due`.
+ */
 export function without(payment: Payment, id: string): Payment {
   const gone = payment.received.find((one) => one.id === id)
   if (!gone) return payment
@@ -82,7 +83,7 @@ export function without(payment: Payment, id: string): Payment {
   return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
 }
 
-/** Some of what came in goes back, of the latest payment first; nothing is due any more. */
+/** Refunds an amount, from the latest receipts first. Nothing is due any more. */
 export function refunded(payment: Payment, amount: number): Payment {
   let open = amount
   const received = payment.received.toReversed().map((receipt) => {
@@ -98,7 +99,7 @@ export function refunded(payment: Payment, amount: number): Payment {
   }
 }
 
-/** A payment as it goes over the wire; `owed` is what is due besides. */
+/** A payment in its wire form. `owed` is a further due amount, such as a no-show fee. */
 export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
   const { timing, amount, currency, due, tax, deposit, received } = payment
   const [first] = received
@@ -119,7 +120,7 @@ export function toPayment(payment: Payment, zone: string, owed = 0): BookingPaym
   }
 }
 
-/** How much went back the last time, and in all. */
+/** The latest refund and the total of all refunds. */
 export function refundsOf(payment: Payment): { refund_amount?: number; refund_total?: number } {
   const refund_total = refundedOf(payment)
   return refund_total > 0 ? { refund_amount: payment.last_refund ?? refund_total, refund_total } : {}
@@ -139,16 +140,16 @@ const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone
 })
 
 /**
- * | what is kept | still due | some went back | it is called            |
- * | ------------ | --------- | -------------- | ----------------------- |
- * | nothing      | -         | no             | pending                 |
- * | nothing      | nothing   | yes            | refunded                |
- * | nothing      | something | yes            | pending                 |
- * | something    | something | -              | deposit_paid            |
- * | something    | nothing   | yes            | partially_refunded      |
- * | something    | nothing   | no             | paid, or deposit_paid   |
+ * | received minus refunds | due       | refunds | status                |
+ * | ---------------------- | --------- | ------- | --------------------- |
+ * | nothing                | -         | no      | pending               |
+ * | nothing                | nothing   | yes     | refunded              |
+ * | nothing                | something | yes     | pending               |
+ * | something              | something | -       | deposit_paid          |
+ * | something              | nothing   | yes     | partially_refunded    |
+ * | something              | nothing   | no      | paid, or deposit_paid |
  *
- * Where nothing is ever asked for in advance, and nothing came in, it is not_required. With a deposit it is paid once the
+ * If nothing is ever due in advance and nothing came in, the status is not_required. With a deposit it is paid after the
  * rest came in at the visit.
  */
 export function statusOf(payment: Payment, owed = 0): BookingPayment['status'] {

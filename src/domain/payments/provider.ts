@@ -1,51 +1,53 @@
 import type { Language } from '../../infra/i18n/languages.ts'
 import type { LineItem } from './payment.ts'
 
-/** Someone who takes money on a page of their own, tells of it and gives it back. Where the staff take it there is none. */
+/**
+ * A payment provider: it collects money on its own page, reports payments and refunds them. If the staff collect the
+ * money, there is none.
+ */
 export interface Provider {
-  /** Opens a page for exactly this payment; asked again under the same id it answers with the same page. */
+  /** Opens a payment page for exactly this amount. A repeated call with the same id returns the same page. */
   open(wish: CheckoutRequest): Promise<Checkout>
   read(reference: string): Promise<Checkout>
-  /** Ends it, so that nobody can pay there any more; what was paid before is told. */
+  /** Closes the checkout, so no buyer can pay any more. Returns a payment made before. */
   close(reference: string): Promise<Checkout>
-  /** What a notification tells of a checkout or a refund of ours; thrown when it does not come from the provider. */
+  /** Reads a notification about one of our checkouts or refunds. Throws if it does not come from the provider. */
   notified(body: Buffer, signature: string, now: Date): Notice | FailedRefund | undefined
-  /** Gives money back, once for each id, and says how the provider names it. */
+  /** Refunds money, once for each id, and returns the provider's id of the refund. */
   refund(wish: RefundWish): Promise<string>
 }
 
 export interface CheckoutRequest {
-  /** Ours. */
+  /** Our id of the checkout. */
   id: string
   bookingId: string
   currency: string
-  /** In words for the buyer, tax included. */
+  /** For the buyer, tax included. */
   items: LineItem[]
   description: string
-  /** That of the buyer. */
+  /** The buyer's language. */
   language: Language
   expiresAt: Date
-  /** Where the browser comes back to, having paid or not. */
+  /** Where the browser returns to after the payment, or without one. */
   done: string
   back: string
 }
 
 export interface Checkout {
-  /** The provider's id of it. */
+  /** The provider's id of the checkout. */
   reference: string
   status: 'open' | 'paid' | 'closed'
-  /** Where the buyer pays, while it is open. */
+  /** The payment page, while the checkout is open. */
   url: string | undefined
-  /** What came in. */
   payment: Received | undefined
 }
 
-/** In the minor units that the rest of the server reckons in. */
+/** In minor units as in ISO 4217, not in the provider's units. */
 export interface Received {
   reference: string
   amount: number
   currency: string
-  /** By the provider's clock; undefined where it does not say. */
+  /** By the provider's clock; undefined if it does not report the time. */
   paidAt: Date | undefined
 }
 
@@ -55,28 +57,28 @@ export interface Notice {
   checkout: Checkout
 }
 
-/** What the provider had given back did not arrive: the bank may refuse it days later. */
+/** A refund that did not arrive. The bank may reject it days later. */
 export interface FailedRefund {
-  /** Our id of it. */
+  /** Our id of the refund. */
   refund: string
   why: string
 }
 
 export interface RefundWish {
-  /** Ours. */
+  /** Our id of the refund. */
   id: string
-  /** What was received. */
+  /** The provider's id of the received payment. */
   receipt: string
   bookingId: string
   amount: number
   currency: string
-  /** Whether it was asked for before, with an answer that may have been lost. */
+  /** Whether an earlier attempt may have succeeded with a lost answer. */
   again: boolean
 }
 
-/** The provider cannot do it, for now or at all. The text is for the log. */
+/** The provider cannot do it, now or ever. The message is for the log. */
 export class ProviderError extends Error {
-  /** Whether asking again will not help. */
+  /** Whether a retry cannot help. */
   readonly isFinal: boolean
 
   constructor(message: string, { isFinal }: { isFinal: boolean }) {
@@ -85,5 +87,5 @@ export class ProviderError extends Error {
   }
 }
 
-/** A notification that is not from whom it should be, or too old. */
+/** A notification with a wrong signature, or one that is too old. */
 export class ForgedNotice extends Error {}

@@ -3,11 +3,14 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { Provider } from './provider.ts'
 
 export interface Providers {
-  /** The one by this name; nothing where the settings know none. */
+  /** The provider of this name; undefined if the configuration has no account for it. */
   named(name: string): Promise<Provider | undefined>
 }
 
-/** Through whom the business takes money on its own pages; nothing where the staff do, or the settings lack a key. */
+/**
+ * The provider of the business's own payment pages. Undefined if the staff collect the money or the configuration lacks a
+ * key.
+ */
 export function onlineProvider(
   definition: BusinessDefinition | undefined,
   { stripe }: Pick<Config, 'stripe'>,
@@ -15,7 +18,7 @@ export function onlineProvider(
   return definition?.payments?.provider === 'stripe' && stripe ? 'stripe' : undefined
 }
 
-/** Loaded on first use: a business whose staff take the money starts without it. */
+/** Loads the provider's library on first use. A business whose staff collect the money starts without it. */
 export function paymentProviders({ stripe: account }: Pick<Config, 'stripe'>): Providers {
   let loaded: Promise<Provider> | undefined
   return {

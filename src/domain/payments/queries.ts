@@ -15,7 +15,7 @@ export interface CheckoutRow {
 
 const checkoutColumns = sql`c.id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency, c.expires_at`
 
-/** One on which this much can still be paid, or that the provider is just being asked for. */
+/** A checkout that can still collect this amount, or one that another request has been opening for less than a minute. */
 export async function checkoutOpen(
   db: Database,
   { booking_id, amount, currency }: Pick<CheckoutRow, 'booking_id' | 'amount' | 'currency'>,
@@ -44,7 +44,7 @@ export async function checkoutInsert(tx: Database, row: CheckoutRow, now: Date):
     .execute()
 }
 
-/** Whether it is still wanted, now that the provider has answered. */
+/** Stores the provider's reference. Returns false if the checkout was closed meanwhile. */
 export async function checkoutOpened(db: Database, id: string, reference: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('checkouts')
@@ -65,11 +65,11 @@ export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'cl
 }
 
 export interface ClosableCheckout extends CheckoutRow {
-  /** Whether its booking keeps its time until it is known whether this was paid. */
+  /** Whether the booking waits for the result of this checkout. */
   isAwaited: boolean
 }
 
-/** Takes those whose time is up or whose booking awaits this payment no more, for this process to close. */
+/** Leases checkouts to close: they have expired, or their booking no longer waits for this payment. */
 export async function checkoutsTake(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
     update checkouts c set leased_until = ${LEASED}, begun = begun + 1,
@@ -85,13 +85,13 @@ export async function checkoutsTake(db: Database, most: number, now: Date): Prom
   return rows
 }
 
-/** Whoever is closing these still is. */
+/** Renews the leases of checkouts that this process is closing. */
 export async function checkoutsRenew(db: Database, rows: readonly CheckoutRow[]): Promise<void> {
   await sql`update checkouts set leased_until = ${LEASED}
     where id = any(${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
-/** Until then nobody closes it, should it still be open. */
+/** Schedules the next attempt to close the checkout, if it is still open then. */
 export async function checkoutPutOff(db: Database, id: string, until: Date): Promise<void> {
   await db.updateTable('checkouts').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id).execute()
 }
@@ -107,18 +107,18 @@ export interface PaymentRow {
   provider: string | null
   reference: string | null
   order_reference: string | null
-  /** How it was paid at the counter, where the staff said so. */
+  /** How it was paid at the counter, if the staff entered it. */
   kind: CounterKind | null
-  /** What was given besides; none of it is part of the amount. */
+  /** Paid in addition to the amount. */
   tip: number
-  /** The payment that it takes back: its sums are below zero. */
+  /** The payment that this row corrects. The amounts of this row are negative. */
   reverses: string | null
 }
 
 export const COUNTER_KINDS = ['cash', 'card', 'transfer', 'voucher'] as const
 export type CounterKind = (typeof COUNTER_KINDS)[number]
 
-/** Enters it, unless its provider told of it before. */
+/** Inserts a payment. Returns false if its provider has reported it before. */
 export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('payments')
@@ -128,7 +128,10 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** What was reported by somebody else turns out to be the provider's own: from there it goes back, also what was to go back before. */
+/**
+ * A payment reported by a platform or the staff turns out to be the provider's. The provider then refunds it, including
+ * refunds that were pending elsewhere.
+ */
 export async function paymentAdopt(
   tx: Database,
   id: string,
@@ -150,7 +153,7 @@ export async function isToldOf(tx: Database, provider: string, reference: string
   return found !== undefined
 }
 
-/** Marks some of it as on its way back; what a provider did not take, whoever took it gives back. */
+/** Marks a part of a payment for refund. If no provider collected it, its collector returns it. */
 export async function refundInsert(
   tx: Database,
   { payment, amount, reason }: { payment: string; amount: number; reason: string },
@@ -169,7 +172,7 @@ export interface PaymentRead extends PaymentRow {
   refunds: { amount: number; status: 'waiting' | 'given' | 'refused' | 'elsewhere'; reason: string; at: string }[]
 }
 
-/** What came in for a booking, with what of it goes back. */
+/** The payments of a booking, with their refunds. */
 export async function paymentsOf(db: Database, bookingId: string): Promise<PaymentRead[]> {
   const { rows } = await sql<PaymentRead>`
     select id, booking_id, amount::float8, currency, purpose, source, reported_by, provider, reference, order_reference,
@@ -181,7 +184,7 @@ export async function paymentsOf(db: Database, bookingId: string): Promise<Payme
   return rows
 }
 
-/** What somebody is still owed. */
+/** A refund that the buyer still waits for. */
 export interface OwedRefund {
   booking_id: string
   provider: string
@@ -190,14 +193,14 @@ export interface OwedRefund {
 
 export interface DueRefund extends OwedRefund {
   id: string
-  /** How the provider names what came in. */
+  /** The provider's id of the payment. */
   receipt: string
   currency: string
-  /** This one included. */
+  /** Including this one. */
   attempts: number
 }
 
-/** Takes what is to be given back, for this process to ask for. */
+/** Leases due refunds to this process. */
 export async function refundsTake(db: Database, most: number, now: Date): Promise<DueRefund[]> {
   const { rows } = await sql<DueRefund>`
     update refunds f set leased_until = ${LEASED}, attempts = attempts + 1, begun = begun + 1,
@@ -212,13 +215,13 @@ export async function refundsTake(db: Database, most: number, now: Date): Promis
   return rows
 }
 
-/** Whoever is asking for these still is. */
+/** Renews the leases of refunds in progress. */
 export async function refundsRenew(db: Database, due: readonly DueRefund[]): Promise<void> {
   await sql`update refunds set leased_until = ${LEASED}
     where id = any(${due.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
-/** Writes down how it ended, and says whether that was not known yet. */
+/** Records the result of a refund. Returns whether it was new. */
 export async function refundEnd(
   db: Database,
   id: string,
@@ -231,8 +234,8 @@ export async function refundEnd(
 }
 
 /**
- * Records that the provider's refund failed; undefined where that was known. The notice may come before the answer to our own request
- * is recorded, which then changes nothing: `refundEnd` and `refundsTake` want a refund that waits.
+ * Records that a refund failed; undefined if that was known. The notice may arrive before the answer to our own request.
+ * `refundEnd` and `refundsTake` then skip the refund, because it no longer has the status `waiting`.
  */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`

@@ -10,19 +10,19 @@ import { ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
 import { type DueRefund, type OwedRefund, refundEnd, refundPutOff, refundsRenew, refundsTake } from './queries.ts'
 
-/** A class that is called off goes back within a minute, and of what Stripe lets one account ask a second most is left. */
+/** Parallel refunds. A canceled class is refunded within a minute, and most of Stripe's rate limit stays free. */
 const AT_ONCE = 8
-/** Milliseconds until it is looked for what was not announced: what was put off, and leases of the dead. */
+/** Polling interval. It finds postponed refunds and leases of dead processes, because no announcement reports these. */
 const POLLED_EVERY_MS = 1_000
-/** The longest from one attempt to the next. */
+/** The longest delay between two attempts. */
 const LONGEST_WAIT = 6 * HOUR
 
-/** Tells whoever has to do something now that a provider will not give something back, in the change that writes it down. */
+/** Notifies the staff of a refused refund, in the transaction that records the refusal. */
 export type TellOfRefusal = (tx: Change, due: OwedRefund, why: string) => Promise<void>
 
 type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
 
-/** Gives back what is to be given back, as soon as it is announced. */
+/** Starts the worker that refunds money as soon as a refund is announced. */
 export const startReturningMoney = (
   means: ReturnMeans,
   tellOfRefusal: TellOfRefusal,
@@ -33,7 +33,7 @@ export const startReturningMoney = (
     announced: { announcements, channel: 'refunds' },
   })
 
-/** Gives back all that is due now, or as much as the provider answers for. */
+/** Makes all due refunds once, within the limits of the provider's backoff. */
 export const returnMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal): Promise<void> =>
   workAll(means, refunds(means, tellOfRefusal))
 
@@ -49,7 +49,7 @@ function refunds(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Work<DueRefu
   }
 }
 
-/** Whatever cannot be done now is due again later, until the provider has decided. */
+/** A refund that fails is due again later, until the provider accepts or refuses it. */
 async function give(
   means: ReturnMeans,
   due: DueRefund,
@@ -76,7 +76,7 @@ async function give(
   }
 }
 
-/** Leaves it to the staff, unless a notice of the provider has done so before. */
+/** Leaves the refund to the staff. A notice of the provider may have done this already. */
 async function leave({ makeChange, log }: ReturnMeans, due: DueRefund, tellOfRefusal: TellOfRefusal, reason: string) {
   const { id: refund, booking_id: booking } = due
   const isNew = await makeChange(async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * Stripe counts a few currencies otherwise than ISO 4217 does: how many of its units one of ours is.
- * See https://docs.stripe.com/currencies#special-cases
+ * Currencies whose minor unit in Stripe differs from ISO 4217: the Stripe units for one of our units. See
+ * https://docs.stripe.com/currencies#special-cases
  */
 const OTHERWISE: Record<string, number> = { ISK: 100, UGX: 100, MGA: 1 / 100 }
 

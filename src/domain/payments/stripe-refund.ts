@@ -6,11 +6,11 @@ import { isId } from './stripe-session.ts'
 export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
   status === 'failed' || status === 'canceled'
 
-/** The bank may have said why; of what was canceled Stripe names no reason. */
+/** The bank may report a reason. Stripe reports none for canceled refunds. */
 export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
   `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}`
 
-/** What Stripe tells of a refund of ours that failed; nothing where it is anything else. */
+/** A failed refund of ours in a notice; undefined for any other content. */
 export function readFailedRefund(body: unknown): FailedRefund | undefined {
   const { object, status, failure_reason, metadata } = recordOf(body)
   const { refund } = recordOf(metadata)

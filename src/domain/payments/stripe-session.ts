@@ -2,16 +2,16 @@ import { recordOf } from '../../infra/util/record-of.ts'
 import { type Checkout, ProviderError } from './provider.ts'
 import { fromStripe } from './stripe-amount.ts'
 
-/** Longer ones are nobody's, and would not fit an index. */
+/** Stripe has no longer ids, and they would not fit an index. */
 const LONGEST_ID = 255
-/** Stripe's own, of the currency with the smallest coins. */
+/** Stripe's maximum, for the currency with the smallest unit. */
 const MOST = 999_999_999_999
-/** In the year 9999. */
+/** Seconds since 1970; the end of the year 9999. */
 const LAST_SECOND = 253_402_300_800
 
 /**
- * What a session of Stripe's tells, however it came here; nothing where it is none that a checkout of ours could be. A session itself
- * does not say when it was paid: the charge does, where it was asked for, and else the event of the notice.
+ * Reads a Stripe session from a notice or a response. Returns undefined if no checkout of ours can have it. A session has
+ * no payment time: the charge has one if it was requested, else the time of the notice counts.
  */
 export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
   if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
@@ -33,14 +33,14 @@ export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id:
   }
 }
 
-/** The same of an answer to our own asking, which had better be one. */
+/** Reads the session in a response to our own request. Throws if there is none. */
 export function expectSession(body: unknown): Checkout {
   const session = readSession(body)
   if (!session) throw new ProviderError('Stripe: answers with no session that can be read', { isFinal: false })
   return session
 }
 
-/** Some money in a currency, and no more of it than Stripe ever takes. */
+/** A positive amount up to Stripe's maximum, with its currency. */
 function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: number; currency: string } | undefined {
   if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return undefined
   if (typeof amount_total !== 'number' || !Number.isSafeInteger(amount_total) || amount_total > MOST) return undefined

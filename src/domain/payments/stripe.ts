@@ -9,12 +9,12 @@ import { expectSession, readSession } from './stripe-session.ts'
 
 const TIMEOUT = 10_000
 const RETRIES = 2
-/** For what nobody waits for: it is tried again from the table that it lies in, and keeps no place until then. */
+/** For background work, which the queue repeats later. A retry here would occupy a worker slot meanwhile. */
 const ONCE = { maxNetworkRetries: 0 }
-/** Says when a session was paid. */
+/** The charge has the time of the payment. */
 const WITH_CHARGE = { expand: ['payment_intent.latest_charge'] }
 
-/** Payments by card on Stripe's page. */
+/** Card payments on Stripe's page. */
 export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Provider {
   const { protocol, hostname, port } = new URL(apiBase)
   const api = new Stripe(secretKey, {
@@ -38,7 +38,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         try {
           return expectSession(await api.checkout.sessions.expire(reference, {}, ONCE))
         } catch (error) {
-          // It has ended before, one way or the other.
+          // The session has ended already, paid or expired.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
             return expectSession(await api.checkout.sessions.retrieve(reference, WITH_CHARGE, ONCE))
           throw error
@@ -72,10 +72,10 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
   }
 }
 
-/** Its page then speaks what the browser asks for. */
+/** Stripe's page does not support these languages and uses the browser's language instead. */
 const NOT_SPOKEN: readonly Language[] = ['ar']
 
-/** Cards alone: nothing else is sure to be paid, or not, before the booking is given up. */
+/** Cards only. With other payment methods the result may come after the booking has expired. */
 const sessionFor = ({
   id,
   bookingId,
@@ -104,7 +104,7 @@ const sessionFor = ({
   cancel_url: wish.back,
 })
 
-/** Stripe forgets the ids under which it was asked after a day; its own list of refunds stays. */
+/** Stripe stores idempotency keys for a day only. Its list of refunds stays. */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
   for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
     if (refund.metadata?.refund === id) return refund

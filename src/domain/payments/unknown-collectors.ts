@@ -3,12 +3,12 @@ import type { Database } from '../../infra/db/database.ts'
 import { USP } from '../../infra/util/command-name.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Whose word for a payment is to be taken although nobody is known by that name: probably a slip. */
+/** Names in `collected_by` that match no client, probably a typo. */
 export async function unknownCollectors(
   db: Database,
   { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
 ): Promise<string[]> {
-  // Those with an @ are of another issuer, who alone knows them.
+  // Names with an @ belong to another issuer, and only that issuer knows them.
   const named = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
   if (named.length === 0) return []
   const known = new Set([...clients.map(({ id }) => id), ...(await clientsIfAny(db))].map((id) => `client:${id}`))
