@@ -44,13 +44,11 @@ export async function versionHold(tx: Tx): Promise<number> {
   return businessVersion(tx)
 }
 
-/** Whether the class sessions do not match the definition in force yet. */
 export async function isSessionsVersionBehind(db: Database): Promise<boolean> {
   const { rows } = await sql`select from business where sessions_version <> version`.execute(db)
   return rows.length > 0
 }
 
-/** Records whether the class sessions match this version. */
 export async function sessionsVersionSet(db: Database, version: number, isComplete: boolean): Promise<void> {
   const reached = isComplete ? version : 0
   await sql`

@@ -2,7 +2,6 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { mailLink } from '../../infra/util/contact-links.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** A contact of the business: the text, and the address of its link. */
 export type WayToReach =
   | { by: 'phone' | 'email' | 'website'; text: string; href: string }
   | { by: 'address'; text: string; href?: undefined }

@@ -12,7 +12,6 @@ export interface AccountSession {
   seconds: number
 }
 
-/** Lifetime after a sign-in by password. */
 const BY_PASSWORD_SECONDS = 30 * 60
 
 /**
@@ -22,7 +21,6 @@ const BY_PASSWORD_SECONDS = 30 * 60
  */
 const BY_LINK_SECONDS = 30 * 24 * 3600
 
-/** Starts a session for a buyer who opened a sign-in link. */
 export async function sessionByLink(tx: Database, account: string, now: Date): Promise<AccountSession> {
   const [session, row] = newSession(BY_LINK_SECONDS, now)
   await tx
@@ -72,7 +70,6 @@ export async function accountSessionEnd(db: Database, secret: string): Promise<v
   await db.deleteFrom('oauth_state').where('model', '=', MODEL).where('id', '=', digestOf(secret)).execute()
 }
 
-/** Ends all sessions of an account, in all browsers. */
 export async function accountSessionsEnd(db: Database, account: string): Promise<void> {
   await db.deleteFrom('oauth_state').where('model', '=', MODEL).where('account_id', '=', account).execute()
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 
-/** Whether a booking, a waitlist entry or an account exists under the address. */
 export async function isKnownAddress(db: Database, email: string): Promise<boolean> {
   const found = await sql<{ known: boolean }>`
     select exists (select from bookings where lower(people #>> '{buyer,email}') = ${email} and search_text <> '')

@@ -19,7 +19,6 @@ export interface AskedLink {
   visitor: Stranger
 }
 
-/** The stored form of the mail. */
 interface LinkMail {
   kind: string
   subject: string

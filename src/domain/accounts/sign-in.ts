@@ -11,7 +11,6 @@ export const LONGEST = { email: LONGEST_EMAIL, password: 200 }
 
 export const isPassword = ({ length }: string): boolean => length >= SHORTEST_PASSWORD && length <= LONGEST.password
 
-/** A session, or the message to a buyer who was refused. */
 export type SignInResult = { session: AccountSession } | { note: Message }
 
 /**

@@ -17,13 +17,11 @@ export const holdExpired = () =>
 interface BookingAllocation {
   party: number
   hold: HoldRow | undefined
-  /** The waitlist entry that was offered the slot. */
   offer?: string | undefined
   until: Date | null
   now: Date
 }
 
-/** Allocates the slot to a booking: from a hold, from a waitlist offer, or anew. */
 export async function allocateForBooking(
   tx: Change,
   slot: Slot,
@@ -60,7 +58,6 @@ export async function reallocateBooking(
   slot: Slot,
   request: BookingAllocation,
 ): Promise<Allocation> {
-  // Everything that either slot may need is locked in one order before anything is released.
   await resourcesLock(tx, [...booking.resource_ids, ...resourcesOf(slot.plan)])
   await allocationEnd(tx, booking)
   return allocateForBooking(tx, slot, booking.id, request)

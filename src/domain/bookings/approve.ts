@@ -8,7 +8,6 @@ import { after } from './lifecycle.ts'
 import { deadlineAfterApproval } from './policies.ts'
 import { tasksOf } from './tasks.ts'
 
-/** The business approves a pending booking. The buyer's tasks become visible only now. */
 export async function approve(
   tx: Change,
   booking: BookingRow,

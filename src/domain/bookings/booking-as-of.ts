@@ -12,7 +12,6 @@ export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' 
 /** The same in SQL, for rows whose `expires_at` is not null. */
 export const releaseColumn = sql<Date>`greatest(expires_at, release_at)`
 
-/** Whether a stored booking has not expired yet. */
 export const isUnexpired = (now: Date) => sql<boolean>`(expires_at is null or ${releaseColumn} > ${now})`
 
 /** Whether an unresolved booking has expired, even if the database does not show it yet. */

@@ -42,7 +42,6 @@ export type BookingLetterKind =
   | 'booking.refunded'
   | 'booking.changed'
 
-/** Which notification a step causes. The staff get none for their own steps. */
 interface LetterRule {
   kind: BookingLetterKind
   is: Condition
@@ -103,7 +102,7 @@ export interface BookingLetter {
   calendar: 'REQUEST' | 'CANCEL' | undefined
 }
 
-/** Returns the notification for a step; undefined when the people of the booking were erased. */
+/** Undefined if no rule matches or the people of the booking were erased. */
 export function bookingLetter(step: BookingStep): BookingLetter | undefined {
   const found = step.after.people.erased ? undefined : letterRules.find(({ is }) => is(step))
   if (!found) return undefined

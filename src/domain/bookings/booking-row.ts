@@ -51,7 +51,6 @@ export interface BookingRecord {
   return_request?: PostPaymentReturnRequest
   /** The buyer's language, BCP 47. */
   locale?: string
-  /** How often the staff renewed the page links of the booking. */
   links_renewed?: number
   /** Digest of the submitted form or of the assistant's input. It identifies a duplicate submission. */
   sent_form?: string
@@ -75,7 +74,7 @@ export interface People {
   number_from?: 'staff' | 'buyer'
   /** Digests of the mail addresses of previous contacts. The erasure of a person also searches for them. */
   earlier?: string[]
-  /** The people were erased, and `buyer` is a placeholder. */
+  /** `buyer` is a placeholder. */
   erased?: true
 }
 

@@ -9,7 +9,6 @@ export interface BookingStep {
   byStaff: boolean
   /** The stranger who made the change. Strangers can repeat a change without limit, so their mails are counted. */
   stranger?: Stranger | undefined
-  /** When the mail may be sent; at once if missing. */
   mailNotBefore?: Date | undefined
 }
 

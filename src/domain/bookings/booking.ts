@@ -11,7 +11,6 @@ import { isUnresolved } from './lifecycle.ts'
 import { moneyNotes } from './money-notes.ts'
 import { type Page, pageUrl } from './page-links.ts'
 
-/** Dependencies for page links and revisions. */
 export interface Making {
   tag: Tag
   config: Pick<Config, 'baseUrl'>

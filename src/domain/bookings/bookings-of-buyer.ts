@@ -3,7 +3,6 @@ import type { Database } from '../../infra/db/database.ts'
 import { isUnexpired } from './booking-as-of.ts'
 import type { BookingRow } from './booking-row.ts'
 
-/** 'ahead': bookings still to take place. 'past': bookings that are over or canceled. */
 export type Half = 'ahead' | 'past'
 
 export type BookingPlace = [startsAt: number, id: string]

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { ASSISTED, OF_ASSISTANTS, VISITOR } from '../../protocol/caller.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 
-/** Booking sources: our booking pages, an assistant, a platform, or the staff. */
 export const WAYS_IN = ['page', 'assistant', 'platform', 'staff'] as const
 export type WayIn = (typeof WAYS_IN)[number]
 

@@ -11,7 +11,6 @@ export type CancelingFacts =
   | { possible: false }
   | {
       possible: true
-      /** The last moment to cancel. */
       last?: Date
       /** The deposit, in minor units, if nothing of the payments goes back. */
       kept?: number

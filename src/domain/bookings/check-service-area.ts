@@ -3,7 +3,6 @@ import type { DeliveryAddress, ServiceDefinition } from '../../protocol/types.ge
 
 type Limits = NonNullable<ServiceDefinition['service_limits']>
 
-/** Refuses an address outside the service area, or one without the details needed to decide. */
 export function checkServiceArea(
   { service_limits: limits, channel }: ServiceDefinition,
   address: DeliveryAddress,

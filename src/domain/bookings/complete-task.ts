@@ -8,7 +8,6 @@ import { saveBooking } from './change-booking.ts'
 import { deadline } from './policies.ts'
 import { completed, isPending } from './tasks.ts'
 
-/** Marks a task of the buyer as completed. After the last task the booking is confirmed. */
 export async function completeTask(
   tx: Change,
   booking: BookingRow,

@@ -11,7 +11,6 @@ import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 import { actionableUntil } from './policies.ts'
 
-/** Milliseconds. A credential is renewed when less than this is left of its lifetime. */
 const RENEWED_BEFORE_END = HOUR / 4
 
 export const issueCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>

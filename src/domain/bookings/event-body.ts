@@ -4,7 +4,6 @@ import { type Making, toBooking } from './booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { revivedBooking, type StoredBooking } from './stored-booking.ts'
 
-/** The body of a booking event, from the snapshot of the booking at that time. */
 export const bookingBody =
   (making: Making): SnapshotBody =>
   (snapshot, { type, id }) => {

@@ -7,7 +7,6 @@ import { endings } from './lifecycle.ts'
 /** Days after the end of a booking in which its credential may be renewed, if the status is not final yet. */
 const RENEWED_DAYS = 30
 
-/** Deletes expired credentials that no caller can renew any more. */
 export async function forgetCredentials(db: Database, now: Date): Promise<void> {
   const past = new Date(now.getTime() - RENEWED_DAYS * DAY)
   const forget = sql`

@@ -24,7 +24,6 @@ export const guestCodeOf = (tag: Tag, id: string): string =>
 
 interface Wanted {
   id: string
-  /** The hold that reserves the slot meanwhile. */
   hold: string
   about: string
   to: { email: string; locale: string | undefined }

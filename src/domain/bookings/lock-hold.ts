@@ -5,7 +5,6 @@ import { type HoldRow, holdLock } from '../availability/hold-queries.ts'
 import { holdNotFound } from '../availability/release-hold.ts'
 import { holdExpired } from './allocate-for-booking.ts'
 
-/** Locks the caller's hold. Other callers cannot use it. */
 export async function lockHold({ db, caller }: Context, id: string): Promise<HoldRow> {
   const hold = await holdLock(db, id, caller)
   if (!hold) throw holdNotFound()

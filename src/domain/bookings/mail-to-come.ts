@@ -14,7 +14,6 @@ interface Outlook {
   now: Date
 }
 
-/** The next mail that the buyer gets if nothing else happens. */
 export function mailToCome(
   { status, updated_at, ends_at }: Pick<BookingRow, 'status' | 'updated_at' | 'ends_at'>,
   { isSent, isReminded, now }: Outlook,

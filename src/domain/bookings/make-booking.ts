@@ -23,15 +23,12 @@ const WINDOW_AFTER_APPROVAL = 'PT24H'
 interface NewBooking {
   principal: string
   profile: string
-  /** Who made it, for the audit log. */
   actor: string
   party: number
   people: People
   hold?: HoldRow
-  /** The waitlist entry that was offered the slot. */
   offer?: string
   back?: PostPaymentReturnRequest
-  /** The caller who makes it, if the caller is a stranger. */
   stranger?: Stranger | undefined
   /** Whether the owner's events go in a separate queue from the other events of its profile. */
   toldApart?: boolean

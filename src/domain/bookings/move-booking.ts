@@ -16,13 +16,11 @@ interface Move {
   hold: HoldRow | undefined
   fee: number
   actor: string
-  /** The caller who moves it, if the caller is a stranger. */
   stranger?: Stranger | undefined
   /** Moves by the staff do not count as reschedules and change no payment. The booking records the rules they override. */
   byStaff?: { overridden: string[]; mailNotBefore?: Date | undefined }
 }
 
-/** The payment after a move to another slot: the amount that becomes due, or the refund. */
 export const paymentAfterMove = (
   { record }: Pick<BookingRow, 'record'>,
   slot: Slot,

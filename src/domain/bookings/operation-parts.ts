@@ -4,7 +4,6 @@ import type { Booking } from '../../protocol/types.generated.ts'
 
 export const bookingId = { type: 'string', minLength: 1, description: 'Id of the booking.' }
 
-/** For operations of the staff alone, who may also name a booking by its reference. */
 export const idOrReference = { ...bookingId, description: 'Id of the booking, or its reference, such as KPVX-QRST.' }
 
 export const bookingOutput: ObjectSchema = {

@@ -7,11 +7,10 @@ import { referenceOf } from './reference.ts'
 
 export interface PaymentInstructions {
   paragraphs: string[]
-  /** Values that the buyer copies into the form of a bank. */
   rows: [name: string, value: string][]
 }
 
-/** The amount that the buyer has to pay now: a no-show fee, or the due part of an approved booking. */
+/** The amount that the buyer has to pay now: a no-show fee, or the due amount. A pending or canceled booking has none. */
 export function sumToPay(
   booking: Pick<BookingRow, 'record' | 'status'>,
 ): { amount: number; currency: string } | undefined {

@@ -4,7 +4,6 @@ import type { BookingRow } from './booking-row.ts'
 
 type Channel = Pick<ServiceDefinition['channel'], 'type' | 'virtual_provider'>
 
-/** Where a service takes place, if already decided. */
 interface Where {
   channel: Channel
   location?: { id: string; name: string } | undefined
@@ -43,7 +42,6 @@ export function placeText(
   }
 }
 
-/** A location of the business with its current address. */
 export function namedPlace({ id, name }: { id: string; name: string }, definition: BusinessDefinition | undefined) {
   const address = definition?.locations?.find((one) => one.id === id)?.address
   return address === undefined ? name : `${name}, ${address}`

@@ -14,7 +14,6 @@ type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>
 
 export type Canceler = 'buyer' | 'business' | 'system'
 
-/** Whether less than the duration remains until the start. */
 const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
   duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
 
@@ -62,7 +61,6 @@ const MOVE_REFUSALS = {
   too_late: 'It is too late to move this booking.',
 } as const
 
-/** Why the agreed terms do not let the buyer move the booking; undefined if they do. */
 export function whyNotMovable(booking: Terms, now: Date): keyof typeof MOVE_REFUSALS | undefined {
   if (!booking.record.policies.rescheduling.allowed) return 'never'
   return hasBegun(booking, now) ? 'too_late' : undefined

@@ -12,7 +12,6 @@ import { refuseUnfitHold } from './lock-hold.ts'
 import { isOwing, moveBooking, paymentAfterMove } from './move-booking.ts'
 import { reschedulingFee } from './policies.ts'
 
-/** The slot that the buyer wants to move to. */
 export interface MoveWish {
   definition: BusinessDefinition | undefined
   tag: Tag
@@ -20,7 +19,6 @@ export interface MoveWish {
   hold?: HoldRow | undefined
 }
 
-/** Moves the booking to another slot of its service, by the terms agreed at booking. */
 export async function reschedule(
   tx: Change,
   booking: BookingRow,

@@ -5,7 +5,6 @@ import { isOver } from './lifecycle.ts'
 /** Whether the visit is still to come, so a payment at the visit can be due. */
 export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
 
-/** The rest of the price if a deposit is paid in advance. */
 export const restBesideDeposit = (payment: Payment | undefined): number =>
   isDeposit(payment) ? leftForVisit(payment) : 0
 

@@ -1,6 +1,5 @@
 import type { BookingRow } from './booking-row.ts'
 
-/** A booking row that was stored as JSON, so its instants are text. */
 export type StoredBooking = Omit<BookingRow, Instants> & { [I in Instants]: string }
 type Instants = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at' | 'reminded_until'
 

@@ -18,7 +18,6 @@ export function tasksOf({
 export const isPending = (tasks: readonly Task[], type?: Task['type']): boolean =>
   tasks.some((task) => task.status === 'pending' && (type === undefined || task.type === type))
 
-/** Whether the buyer can complete this task now. */
 export const awaits = ({ status, record }: BookingRow, type: Task['type']): boolean =>
   status === 'requires_action' && isPending(record.tasks, type)
 

@@ -14,7 +14,6 @@ export interface BookingMatter extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
   /** The amount that this step refunds. */
   returned?: number
-  /** The provider that refused the refund, and its reason. */
   refusal?: { provider: string; words: string }
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
   /** The place before a move whose mail is delayed. A move back to it drops the mail. */

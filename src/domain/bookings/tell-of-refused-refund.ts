@@ -3,7 +3,6 @@ import type { TellOfRefusal } from '../payments/return-money.ts'
 import { bookingFind } from './queries.ts'
 import { tellStaff } from './tell-of-booking.ts'
 
-/** The staff have to return the money another way. */
 export const tellOfRefusedRefund =
   ({ clock }: Means<'clock'>): TellOfRefusal =>
   async (tx, { booking_id, provider, amount }, words) => {

@@ -3,7 +3,6 @@ import type { Change } from '../../infra/db/change.ts'
 import type { BookingRow } from './booking-row.ts'
 import { type BookingStep, movedByStaff } from './booking-steps.ts'
 
-/** The time, the resources and the location of a booking. */
 export interface PlaceOfBooking {
   starts_at: string
   ends_at: string

@@ -18,7 +18,6 @@ export interface AgendaItem {
   event(): CalendarEvent
 }
 
-/** The context of the texts: the business, the language, and since when the calendar exists. */
 export interface Reader {
   business: BusinessDefinition | undefined
   speech: Speech

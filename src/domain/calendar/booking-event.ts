@@ -16,7 +16,6 @@ const statuses: Record<Booking['status'], CalendarEvent['status']> = {
   canceled: 'CANCELLED',
 }
 
-/** The event of a booking without the parts for one kind of reader. */
 export const bookingEvent = (
   row: BookingRow,
   business: BusinessDefinition | undefined,
@@ -35,7 +34,6 @@ export const bookingEvent = (
   images: (row.record.service.media ?? []).filter(({ type }) => type === 'image').map(({ url }) => url),
 })
 
-/** The event for the buyer, with the booking's page and more details. */
 export function buyersEvent(
   row: BookingRow,
   business: BusinessDefinition | undefined,
@@ -53,7 +51,6 @@ export function buyersEvent(
   }
 }
 
-/** Details that no other property contains. */
 function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, speech: Speech): string[] {
   const { say, list } = speech
   const { people } = row

@@ -16,7 +16,6 @@ export interface CalendarEvent {
   url?: string | undefined
   conference?: { address: string; label: string } | undefined
   images?: string[]
-  /** Set where the event is mailed to a calendar. */
   organizer?: Person
   attendee?: Person
 }
@@ -53,7 +52,6 @@ const kinds: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** The media type by the file extension, if known. */
 function kindOf(image: string): { FMTTYPE?: string } {
   const [, ending = ''] = /\.(\w+)(?:[?#]|$)/.exec(image) ?? []
   const kind = kinds[ending.toLowerCase()]

@@ -8,7 +8,6 @@ import { eventLines, PRODUCT } from './event.ts'
 import { address, text, written } from './ical.ts'
 import type { Agenda, FeedRow } from './queries.ts'
 
-/** Suggested refresh interval for calendar programs. */
 const REFRESH = 'PT15M'
 /** CSS colour names, as in RFC 7986. Each calendar always gets the same one. */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']

@@ -4,7 +4,6 @@ import type { Change } from '../../infra/db/change.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { type FeedRow, feedDelete, feedInsert } from './queries.ts'
 
-/** The caller that creates or revokes a calendar. */
 export interface Maker {
   actor: string
   staff: string | null
@@ -22,7 +21,6 @@ export async function makeFeed(tx: Change, resource: string | null, { actor, sta
   return { feed, token }
 }
 
-/** Revokes the calendar, so its URL stops working. */
 export async function endFeed(
   tx: Change,
   id: string,

@@ -31,7 +31,6 @@ export async function feedDelete(tx: Database, id: string): Promise<FeedRow | un
   return tx.deleteFrom('calendar_feeds').where('id', '=', id).returning(columns).executeTakeFirst()
 }
 
-/** The staff's agenda from an instant on, for one resource or for all. */
 export interface Agenda {
   /** Includes class bookings, but no canceled ones. */
   bookings: BookingRow[]

@@ -32,7 +32,6 @@ const POLLED_EVERY_MS = 10 * SECOND
 export const startClosingCheckouts = (means: Needs): Running =>
   startWorker(means, checkouts(means), { every: POLLED_EVERY_MS })
 
-/** Closes all unneeded checkouts once, within the limits of the provider's backoff. */
 export const closeCheckouts = (means: Needs): Promise<void> => workAll(means, checkouts(means))
 
 function checkouts(means: Needs): Work<ClosableCheckout> {

@@ -63,7 +63,6 @@ export const notReceived = () =>
 
 type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount_paid' | 'currency'>
 
-/** The report must match the due payment exactly. */
 export function refuseOther({ timing, due, currency }: Payment, result: Result): void {
   const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
   if (result.status !== usual)

@@ -87,7 +87,6 @@ function expiryOf({ expires_at }: BookingRow, now: Date): Date {
   return new Date(now.getTime() + Math.min(Math.max(left, SHORTEST), LONGEST))
 }
 
-/** The payment, and the language for the buyer. */
 interface Due {
   booking: BookingRow
   payment: Payment

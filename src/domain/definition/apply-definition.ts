@@ -15,7 +15,6 @@ import { type SyncOptions, syncSessionsIfBehind } from './sync-sessions.ts'
 /** Changes of these things may release capacity for the waitlist; no others do. */
 const ABOUT_TIME = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
 
-/** The changes that a definition makes, and the bookings that they affect. */
 export interface Applied {
   changes: Change[]
   stranded: Stranded
@@ -73,7 +72,6 @@ export async function wouldApply(db: Database, definition: BusinessDefinition, n
   return { changes, stranded: toStranded(await findStranded(db, before, definition, now)) }
 }
 
-/** Applies the definition within a running transaction. */
 export async function bringTo(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await businessLock(tx)
   const changes = await differences(before, definition)

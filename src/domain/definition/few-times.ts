@@ -9,7 +9,6 @@ import { fault } from './definition-rules.ts'
  * tenth of a second.
  */
 const MOST_A_DAY = 40_000
-/** Durations that the buyer chooses from, all on one page. */
 const MOST_LENGTHS = 1_000
 
 /** Limits the number of times in a day that is open throughout, with all resources present. */

@@ -4,7 +4,6 @@ import { openSpans, workingSpans } from '../availability/working-hours.ts'
 import { daysOf } from './special-days.ts'
 import { type Warning, warning } from './warning.ts'
 
-/** Some days, and the opening times of each location on them. */
 interface OpenDays {
   days: readonly string[]
   open: readonly { place: string | undefined; spans: Span[] }[]

@@ -10,7 +10,6 @@ export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Ite
       yield fault(`price_rules.${index}.season`, `begins on ${from}, after it ends on ${to}`)
 }
 
-/** Allowed, but probably a mistake. */
 export function* hardlyMeantPrices({
   type,
   duration,

@@ -34,7 +34,6 @@ export async function writeApart(json: string): Promise<string> {
   throw new Error('What was to be written was not')
 }
 
-/** Runs one task after the other. */
 function apart(task: Task, longest: number): Promise<Exclude<Answer, { refusal: string }>> {
   const done = turn.then(() => inThread(task, longest))
   turn = done.catch(() => {})

@@ -57,7 +57,6 @@ export function readDefinition(text: string, file: string): Reading {
   return { definition, warnings: told(warnings, place), noted }
 }
 
-/** Maximum number of faults in a message. */
 const MOST_TOLD = 100
 
 function told(faults: readonly Fault[], place: (fault: Fault) => string): string[] {

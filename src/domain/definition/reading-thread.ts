@@ -3,7 +3,6 @@ import { stringify } from 'yaml'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { type Reading, readDefinition } from './read-definition.ts'
 
-/** A definition to read, as YAML or JSON; or one to write, as JSON. */
 export type Task = { read: string } | { write: string }
 export type Answer = { reading: Reading } | { yaml: string } | { refusal: string }
 
@@ -14,7 +13,6 @@ export type Answer = { reading: Reading } | { yaml: string } | { refusal: string
 const MOST_WRITTEN_OUT = 1_000_000
 
 parentPort?.on('message', (task: Task) => parentPort?.postMessage(answerTo(task)))
-// All modules are loaded.
 parentPort?.postMessage('ready')
 
 function answerTo(task: Task): Answer {

@@ -173,7 +173,6 @@ function* translationsAreTagged({ localized = {}, price_rules = [] }: ServiceDef
     yield* tagsAreWellFormed(rule.localized?.label ?? {}, `price_rules.${index}.localized.label`)
 }
 
-/** Allowed, but probably a mistake. */
 export function* serviceWarnings(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Warning> {
   const { business } = definition
   const { pricing, capacity, policies } = service

@@ -8,7 +8,6 @@ import { sessionsByTurns, type WantedSession } from '../availability/sessions.ts
 /** Class sessions are stored this long before buyers can book them. */
 const AHEAD = 3 * DAY
 
-/** A session that the definition wants and the database lacks. */
 export interface Opening {
   kind: 'open'
   at: number

@@ -2,7 +2,6 @@ import { daysLater } from '../../infra/time/zone.ts'
 import type { BusinessDefinition, SpecialHours } from '../../protocol/types.generated.ts'
 import { isOn } from '../availability/hours-of-day.ts'
 
-/** Days that are checked of each special opening. */
 const MOST_DAYS = 7
 const MOST_IN_ALL = 100
 

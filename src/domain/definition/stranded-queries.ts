@@ -72,7 +72,6 @@ export async function strandedByClosing(tx: Change, sessions: readonly string[],
     where (s.starts_at, s.ends_at) is distinct from (excluded.starts_at, excluded.ends_at)`.execute(tx)
 }
 
-/** The bookings of reopened classes are no longer affected. */
 export async function strandedForget(tx: Change, sessions: readonly string[]): Promise<void> {
   if (sessions.length === 0) return
   await sql`

@@ -10,7 +10,7 @@ export interface StrandedBooking {
   booking: AgreedBooking
   /** The reasons that this change adds. */
   reasons: WhyStranded[]
-  /** All reasons, including older ones. */
+  /** Including the reasons that existed before. */
   all: WhyStranded[]
   isNew: boolean
 }
@@ -35,7 +35,6 @@ export async function findStranded(
   return found
 }
 
-/** Maximum number of listed bookings. */
 export const STRANDED_LISTED = 50
 
 /** The bookings that a change newly affects, the earliest first, without people. */

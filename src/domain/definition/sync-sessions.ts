@@ -109,7 +109,6 @@ async function makeAll(
 
 interface Outcome {
   busy: readonly SessionChange[]
-  /** Their teacher or room is not free. */
   refused: readonly Opening[]
 }
 
@@ -165,7 +164,6 @@ async function changeStored(
   return new Set(lock.busy)
 }
 
-/** Returns the openings that failed. */
 async function open(tx: Change, openings: readonly Opening[], now: Date): Promise<Opening[]> {
   const named = openings.map((opening) => ({ id: newId('ses'), opening }))
   const opened = await sessionsOpen(

@@ -10,7 +10,6 @@ import { referenceOf } from '../bookings/reference.ts'
 import type { BookingMatter } from '../bookings/tell-of-booking.ts'
 import { refundedOf } from '../payments/payment.ts'
 
-/** Everything that the text of a booking notification is written from. */
 export interface About {
   booking: BookingMatter
   speech: Speech
@@ -46,7 +45,7 @@ export function valuesOf(about: About): Values {
   }
 }
 
-/** The booking and the others of its series in the same notification, the earliest first. */
+/** The earliest first. */
 export const allOf = ({ others = [], ...booking }: BookingMatter): BookingMatter[] =>
   [booking, ...others].toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
 

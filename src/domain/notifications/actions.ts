@@ -7,7 +7,6 @@ interface Action {
   url: string
 }
 
-/** Links for the buyer: first the pending tasks, then the booking's own page. */
 export function actionsOf(about: About): Action[] {
   const { booking, speech, isPaidOnline, pageOf } = about
   const { say } = speech

@@ -22,7 +22,6 @@ interface Means {
   tag: Tag
 }
 
-/** Writes a booking notification from the snapshot that was stored with the event. */
 export const bookingLetterOf =
   ({ config, tag }: Means): LetterOf =>
   ({ kind, snapshot, audience }, speech, definition) => {
@@ -56,7 +55,6 @@ const revivedMatter = ({ moved_from: times, others, ...stored }: StoredMatter): 
   ...(times && { moved_from: { starts_at: new Date(times.starts_at), ends_at: new Date(times.ends_at) } }),
 })
 
-/** With several bookings, the notification starts with the earliest one, regardless of the order of the changes. */
 function earliestFirst(matter: BookingMatter): BookingMatter {
   const [first = matter, ...others] = allOf(matter)
   return others.length === 0 ? matter : { ...first, people: matter.people, others }

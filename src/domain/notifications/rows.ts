@@ -13,7 +13,6 @@ import { type About, allOf } from './about.ts'
 export type Row = readonly [name: string, value: string]
 type Rows = (readonly [name: string, value: string | undefined])[]
 
-/** Drops the rows without a value. */
 export const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
 
 export function bookingRows(about: About): Row[] {
@@ -32,7 +31,6 @@ export function bookingRows(about: About): Row[] {
   ])
 }
 
-/** With several bookings, the reference of each booking follows its time. */
 function whenText(booking: BookingMatter, isOneOfMany: boolean, speech: Speech): string {
   const { record, starts_at, ends_at } = booking
   const time = timeRange(speech, starts_at, ends_at, record.zone)
@@ -67,7 +65,6 @@ function moneyRows({ booking, speech }: About): Rows {
   ]
 }
 
-/** The price, its tax, and the deposit or the later payment if there is one. */
 export function priceText(
   { timing, amount, tax, deposit = 0, currency, visit_asked }: Payment,
   isToCome: boolean,

@@ -5,7 +5,6 @@ import { owedFee } from '../bookings/owed-fee.ts'
 import { type PaymentInstructions, paymentInstructions, sumToPay } from '../bookings/payment-instructions.ts'
 import { type About, valuesOf } from './about.ts'
 
-/** The deadline for the pending tasks, the tasks, and how to pay. */
 export function toDo(about: About): string[] {
   const { say } = about.speech
   const pending = pendingTasks(about)

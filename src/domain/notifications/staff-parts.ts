@@ -16,7 +16,6 @@ const asked: Partial<Record<StaffLetterKind, readonly (keyof typeof steps)[]>> =
   'booking.dispute_opened': ['resolve_dispute'],
 }
 
-/** The call with the booking's reference filled in, ready to send. */
 export const stepRows = (kind: StaffLetterKind, { booking, speech }: About): [name: string, value: string][] =>
   (asked[kind] ?? []).map((step) => {
     const call = steps[step].replace('{booking_id}', referenceOf(booking)).replace(' ', ` ${REST_BASE}`)

@@ -13,7 +13,6 @@ import {
   wordOfBusiness,
 } from './sentences.ts'
 
-/** Notifications that only the staff receive. */
 type StaffAlone = 'booking.dispute_opened' | 'booking.payment_claimed'
 export type BuyersLetterKind = Exclude<BookingLetterKind, StaffAlone> | (typeof clockLetters)[number]
 

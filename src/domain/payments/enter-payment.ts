@@ -36,7 +36,6 @@ export async function enterReversal(tx: Database, wrong: PaymentRow, now: Date):
   await paymentInsert(tx, { id: newId('pay'), ...same, ...sums, reverses: wrong.id }, now)
 }
 
-/** Inserts a payment that the staff or a trusted platform reported. */
 export async function enterReport(
   tx: Database,
   booking: { id: string },

@@ -3,7 +3,6 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 type Account = NonNullable<NonNullable<NonNullable<BusinessDefinition['payments']>['manual']>['bank_transfer']>
 
 const LONGEST_NAME = 70
-/** Maximum amount in minor units. */
 const MOST = 999_999_999_99
 
 /**

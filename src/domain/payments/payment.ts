@@ -10,7 +10,7 @@ export interface Payment {
   deposit?: number
   due: number
   items: LineItem[]
-  /** Payments that came in, the earliest first. */
+  /** The earliest first. */
   received: Receipt[]
   /** The amount of the latest refund. */
   last_refund?: number
@@ -22,9 +22,7 @@ export interface Payment {
 export interface Receipt {
   id: string
   amount: number
-  /** The refunded part of it. */
   returned: number
-  /** ISO 8601. */
   received_at: string
   transaction_id?: string
   order_reference?: string
@@ -120,7 +118,6 @@ export function toPayment(payment: Payment, zone: string, owed = 0): BookingPaym
   }
 }
 
-/** The latest refund and the total of all refunds. */
 export function refundsOf(payment: Payment): { refund_amount?: number; refund_total?: number } {
   const refund_total = refundedOf(payment)
   return refund_total > 0 ? { refund_amount: payment.last_refund ?? refund_total, refund_total } : {}

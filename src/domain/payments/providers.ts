@@ -3,7 +3,6 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { Provider } from './provider.ts'
 
 export interface Providers {
-  /** The provider of this name; undefined if the configuration has no account for it. */
   named(name: string): Promise<Provider | undefined>
 }
 

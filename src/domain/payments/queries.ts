@@ -85,7 +85,6 @@ export async function checkoutsTake(db: Database, most: number, now: Date): Prom
   return rows
 }
 
-/** Renews the leases of checkouts that this process is closing. */
 export async function checkoutsRenew(db: Database, rows: readonly CheckoutRow[]): Promise<void> {
   await sql`update checkouts set leased_until = ${LEASED}
     where id = any(${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
@@ -107,7 +106,6 @@ export interface PaymentRow {
   provider: string | null
   reference: string | null
   order_reference: string | null
-  /** How it was paid at the counter, if the staff entered it. */
   kind: CounterKind | null
   /** Paid in addition to the amount. */
   tip: number
@@ -172,7 +170,6 @@ export interface PaymentRead extends PaymentRow {
   refunds: { amount: number; status: 'waiting' | 'given' | 'refused' | 'elsewhere'; reason: string; at: string }[]
 }
 
-/** The payments of a booking, with their refunds. */
 export async function paymentsOf(db: Database, bookingId: string): Promise<PaymentRead[]> {
   const { rows } = await sql<PaymentRead>`
     select id, booking_id, amount::float8, currency, purpose, source, reported_by, provider, reference, order_reference,
@@ -193,14 +190,12 @@ export interface OwedRefund {
 
 export interface DueRefund extends OwedRefund {
   id: string
-  /** The provider's id of the payment. */
   receipt: string
   currency: string
   /** Including this one. */
   attempts: number
 }
 
-/** Leases due refunds to this process. */
 export async function refundsTake(db: Database, most: number, now: Date): Promise<DueRefund[]> {
   const { rows } = await sql<DueRefund>`
     update refunds f set leased_until = ${LEASED}, attempts = attempts + 1, begun = begun + 1,
@@ -215,13 +210,12 @@ export async function refundsTake(db: Database, most: number, now: Date): Promis
   return rows
 }
 
-/** Renews the leases of refunds in progress. */
 export async function refundsRenew(db: Database, due: readonly DueRefund[]): Promise<void> {
   await sql`update refunds set leased_until = ${LEASED}
     where id = any(${due.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
-/** Records the result of a refund. Returns whether it was new. */
+/** Returns false if a result was already recorded. */
 export async function refundEnd(
   db: Database,
   id: string,

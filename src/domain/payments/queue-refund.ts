@@ -7,7 +7,6 @@ interface Paid {
   record: { payment?: Payment }
 }
 
-/** Queues a refund for each receipt that a change of the booking returns money from. */
 export async function queueRefund(tx: Database, before: Paid, after: Paid, now: Date): Promise<void> {
   const returned = new Map(before.record.payment?.received.map((receipt) => [receipt.id, receipt.returned]))
   const reason = `${before.status} to ${after.status}`

@@ -14,7 +14,6 @@ import { type DueRefund, type OwedRefund, refundEnd, refundPutOff, refundsRenew,
 const AT_ONCE = 8
 /** Polling interval. It finds postponed refunds and leases of dead processes, because no announcement reports these. */
 const POLLED_EVERY_MS = 1_000
-/** The longest delay between two attempts. */
 const LONGEST_WAIT = 6 * HOUR
 
 /** Notifies the staff of a refused refund, in the transaction that records the refusal. */
@@ -22,7 +21,6 @@ export type TellOfRefusal = (tx: Change, due: OwedRefund, why: string) => Promis
 
 type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
 
-/** Starts the worker that refunds money as soon as a refund is announced. */
 export const startReturningMoney = (
   means: ReturnMeans,
   tellOfRefusal: TellOfRefusal,
@@ -33,7 +31,6 @@ export const startReturningMoney = (
     announced: { announcements, channel: 'refunds' },
   })
 
-/** Makes all due refunds once, within the limits of the provider's backoff. */
 export const returnMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal): Promise<void> =>
   workAll(means, refunds(means, tellOfRefusal))
 
@@ -49,7 +46,6 @@ function refunds(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Work<DueRefu
   }
 }
 
-/** A refund that fails is due again later, until the provider accepts or refuses it. */
 async function give(
   means: ReturnMeans,
   due: DueRefund,

@@ -40,7 +40,6 @@ export function expectSession(body: unknown): Checkout {
   return session
 }
 
-/** A positive amount up to Stripe's maximum, with its currency. */
 function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: number; currency: string } | undefined {
   if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return undefined
   if (typeof amount_total !== 'number' || !Number.isSafeInteger(amount_total) || amount_total > MOST) return undefined

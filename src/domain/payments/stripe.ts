@@ -14,7 +14,6 @@ const ONCE = { maxNetworkRetries: 0 }
 /** The charge has the time of the payment. */
 const WITH_CHARGE = { expand: ['payment_intent.latest_charge'] }
 
-/** Card payments on Stripe's page. */
 export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Provider {
   const { protocol, hostname, port } = new URL(apiBase)
   const api = new Stripe(secretKey, {
