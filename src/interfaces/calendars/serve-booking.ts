@@ -9,7 +9,7 @@ import { answerSignature, signsAnswers } from '../rest/sign-answer.ts'
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
-/** The file where reading the booking answers with it, and whatever that answers otherwise. */
+/** Serves a booking as a calendar file. If the operation returns no calendar, it serves the operation's response. */
 export function serveBookingCalendar(app: FastifyInstance, means: RestMeans) {
   keepCalls(app)
   const route = checkedRoute(bookingCalendar, means)

@@ -16,11 +16,11 @@ import { CALENDAR_TYPE } from './serve-booking.ts'
 
 const PAST = 30 * DAY
 
-/** Calendars of the staff, each at a secret address; whoever has none is told that there is nothing. */
+/** Serves staff calendars at secret addresses. An unknown address gets 404. */
 export function serveCalendarFeeds(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
   const { db, business, clock, config } = means
   const underway = new Map<string, Promise<Made>>()
-  // Each has all that is booked in memory meanwhile, which of a large business is hundreds of megabytes.
+  // One calendar at a time, because each holds all its bookings in memory: hundreds of megabytes for a large business.
   const inTurn = limitConcurrency(1)
   const make = async (feed: FeedRow, token: string) => {
     const now = clock()
@@ -49,7 +49,7 @@ interface Made {
   etag: string
 }
 
-/** A long one is never in one piece: to hash or to send it would keep others waiting. */
+/** Returns parts, because hashing or sending one long buffer would block the event loop. */
 async function whole(calendar: AsyncGenerator<string>): Promise<Made> {
   const digest = createHash('sha256')
   const parts: Buffer[] = []

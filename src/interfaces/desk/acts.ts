@@ -10,26 +10,25 @@ import type { Message } from '../../infra/i18n/catalogue.ts'
 import type { Exchange, Operation } from '../../protocol/operation.ts'
 import type { Booking, GetBusinessBooking } from '../../protocol/types.generated.ts'
 
-/** Something that can be done to a booking by pressing a button. */
 export interface Act {
   name: Message
   operation: Operation<
     Exchange & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
   >
   fits(booking: Booking, now: Date): boolean
-  /** The member of the input for a word to the buyer. */
+  /** Input member for a message to the buyer. */
   word?: 'reason' | 'notes'
-  /** Whether it ends something, so that it is asked once more. */
+  /** The action ends the booking, so the page asks for a second press. */
   ends?: true
 }
 
 const stepOf = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
 
-/** Nobody is late before it begins. */
+/** A no-show is possible only after the booking began. */
 const isMissable = (booking: Booking, now: Date) =>
   stepOf('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
 
-/** In the order in which they are offered. */
+/** The order is the order on the page. */
 export const acts: Record<string, Act> = {
   confirm: { name: 'desk.confirm', operation: confirmBooking, fits: stepOf('approve'), word: 'notes' },
   start: { name: 'desk.start', operation: start, fits: stepOf('start') },
@@ -44,12 +43,12 @@ export const acts: Record<string, Act> = {
 
 type Read = Pick<GetBusinessBooking['output'], 'booking' | 'details'>
 
-/** The answers to a buyer who says to have paid by hand. */
+/** Staff answers to a buyer who reports a manual payment. */
 export const claimActs: Record<string, Omit<Act, 'fits' | 'word'> & { reason?: Message }> = {
   paid: { name: 'desk.payment.came', operation: markPaid },
   not_paid: { name: 'desk.payment.none', operation: cancel, ends: true, reason: 'desk.payment.none.reason' },
 }
 
-/** Whether the staff have still to say if the money of a booking came in. */
+/** Whether staff must still confirm or reject a reported payment. */
 export const isClaimOpen = ({ booking, details }: Read): boolean =>
   booking.status === 'requires_action' && details.payment_claimed_at !== undefined

@@ -10,15 +10,15 @@ type AffectedBooking = Affected['bookings'][number]
 type AffectedClass = Affected['sessions'][number]
 
 interface Showing {
-  /** What was chosen before, by the ids of bookings and classes. */
+  /** Earlier decisions, by booking and class id. */
   said: URLSearchParams
-  /** Whether it is shown once more since something changed: what was not chosen before is marked then. */
+  /** The page is shown again after a change. Entries without a valid earlier decision get a note. */
   isAgain: boolean
   definition: BusinessDefinition | undefined
   speech: Speech
 }
 
-/** Everybody who is affected, each with what can be done; what was suggested is chosen already. */
+/** Each affected booking and class with its choices. The suggested choice is preselected. */
 export function affectedList({ bookings, sessions, timezone }: Affected, showing: Showing): Content {
   const { say } = showing.speech
   if (bookings.length + sessions.length === 0) return html`<p class="note">${say('desk.away.none')}</p>`
@@ -75,7 +75,7 @@ function classChoice(one: AffectedClass, showing: Showing, zone: string): Conten
   const name = definition?.services.find((service) => service.id === service_id)?.name ?? service_id
   const title = `${shortMomentText(speech, new Date(start), zone)} · ${name}`
   const about = html`<p><a href="/desk/classes/${id}">${taken}/${capacity}</a></p>`
-  // Nobody is told of a class that nobody takes part in; of any other a person decides.
+  // Canceling an empty class notifies no participants, so cancel is preselected. A staff member decides on other classes.
   return choose({ id, title, about, choices, more: undefined, usual: taken === 0 ? 'cancel' : undefined }, showing)
 }
 
@@ -85,7 +85,7 @@ interface Choosing {
   about: Content
   choices: readonly Choice[]
   more: Content
-  /** The action that is chosen unless another was. */
+  /** Action to preselect if there was no earlier decision. */
   usual: string | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Answer } from './desk-page.ts'
 import { mayNot } from './may-not.ts'
 import { runAct } from './run-act.ts'
 
-/** Confirms a payment that the buyer reported, or ends the booking, unless another person answered while the page was open. */
+/** Confirms a payment that the buyer reported, or ends the booking. Refuses if the claim is no longer open. */
 export async function answerClaim(id: string, name: string, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { say } = asking.request.speech
   const wanted = claimActs[name]

@@ -17,7 +17,6 @@ import { type Meant, whoIsMeant } from './who-is-meant.ts'
 
 const LONGEST = { word: 2000, reason: 500 }
 
-/** Who is not there, and when. */
 interface Absence {
   who: Meant
   zone: string
@@ -25,7 +24,7 @@ interface Absence {
   to: number
 }
 
-/** Somebody is away: everybody who has booked then, how to reach them, and what could be done for each. */
+/** Lists bookings and classes during an absence, with contact data and the possible decisions. */
 export async function awayPage(
   said: URLSearchParams,
   asking: Asking,
@@ -61,7 +60,7 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
   }
 }
 
-/** Does all that was chosen, and shows the day as it is then; or first who is affected at another time. */
+/** Applies the decisions and redirects to the day. The "show" button only lists who is affected at the entered time. */
 export async function awayChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, clearTime)) return mayNot(clearTime, asking)
   const absence = await absenceOf(form, means)
@@ -71,7 +70,7 @@ export async function awayChosen(form: URLSearchParams, asking: Asking, means: D
   const time = inputOf(absence)
   const affected = await ask(listAffected, time, asking, means)
   if (affected.refusal) return awayPage(form, asking, means)
-  // Another time may have been written since they were chosen for.
+  // The time may have changed since the decisions. Ignore decisions on bookings outside of it.
   const { bookings, sessions } = affected.result
   const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
   const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }
@@ -80,7 +79,7 @@ export async function awayChosen(form: URLSearchParams, asking: Asking, means: D
   return { to: `/desk?date=${dateIn(absence.zone, absence.from)}` }
 }
 
-/** Until the end of a day, from its beginning or, of today, from now on, unless other times are said. */
+/** Default: from the start of the day, or from now if the day is today, until its end. */
 async function absenceOf(said: URLSearchParams, means: DeskMeans): Promise<Absence | undefined> {
   const definition = await means.business.get()
   const who = definition && whoIsMeant(definition, said.get('with') ?? '')
@@ -100,7 +99,7 @@ const inputOf = ({ who, zone, from, to }: Absence) => ({
   ...{ ...who.input, start: written(zone, from), end: written(zone, to) },
 })
 
-/** What was chosen for each of these stands under its id. Where nothing was, the business says so. */
+/** Each decision is a form field named by the id of the booking or class. The operation refuses if one is missing. */
 function decisionsOf(
   form: URLSearchParams,
   ids: ReadonlySet<string>,

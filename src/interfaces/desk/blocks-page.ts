@@ -13,10 +13,9 @@ import { allAt, EVERYBODY } from './who-is-meant.ts'
 
 type Block = ListBlocks['output']['blocks'][number]
 
-/** Many blocks begin and end together where everybody is away: they are shown, and taken away, as one. */
+/** Blocks on one page. The limit is high, because blocks with equal times and reason are shown and removed as one entry. */
 const MOST_TOGETHER = 200
 
-/** What is blocked from now on, and the way to block more. */
 export async function blocksPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { speech } = asking.request
   const { say } = speech
@@ -60,7 +59,7 @@ ${moreOf('/desk/blocks', query, pagination, speech)}
   }
 }
 
-/** Takes away what was shown as one; what another took away meanwhile is gone as well. */
+/** Removes the blocks of one entry. A block that is already gone is no error. */
 export async function unblock(
   form: URLSearchParams,
   asking: Asking,

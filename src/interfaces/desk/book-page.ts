@@ -17,7 +17,7 @@ import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './pers
 import { pressedTime, timeSaid } from './pressed-time.ts'
 import { readCustomer } from './read-customer.ts'
 
-/** Books for who calls or stands there: a service, then one of the next free times and a name. */
+/** Books for a customer on the phone or at the counter: first a service, then a free time and a name. */
 export async function bookPage(
   query: URLSearchParams,
   asking: Asking,
@@ -46,14 +46,14 @@ export async function bookPage(
   return service && { ...view, title: service.name, body: await bookingForm(service, query, asking, means, refusal) }
 }
 
-/** What was pressed in somebody's day stays asked for: the day, the person, about what time, and for whom. */
+/** Query members that all steps carry along: the day, the person, the time and the customer. */
 export const pressed = (query: URLSearchParams) =>
   Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
 
 const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...pressed(query), ...more })}`
 
-/** Books what was chosen; what the business says no to is told above the form, with what was written. */
+/** Books the chosen time. After a refusal the form shows the reason and keeps the submitted values. */
 export async function bookChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, book)) return mayNot(book, asking)
   const answer = await ask(book, inputOf(form, await zoneOf(means)), asking, means)
@@ -99,20 +99,19 @@ ${personFields(PERSON_FIELDS, (name) => query.get(name) ?? known?.values[name], 
 <button${slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></form>`
 }
 
-/** Who was picked among the customers. */
 async function chosenCustomer(id: string | null, asking: Asking, means: DeskMeans) {
   const found = id === null ? undefined : await readCustomer(id, asking, means)
   return found && knownPerson(found.bookings)
 }
 
-/** The first, unless another was chosen; where that is gone, the one after it. */
+/** The chosen slot, else the first slot at or after its time, else the first slot. */
 function chosenIn({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskMeans): TimeSlot | undefined {
   const id = query.get('slot') ?? ''
   const from = readSlotId(tag, id)?.start ?? 0
   return slots.find((slot) => slot.id === id) ?? slots.find(({ start }) => Date.parse(start) >= from) ?? slots[0]
 }
 
-/** Who was slower is told when the next is. */
+/** If the slot is gone, the message names the next one. */
 const whyNot = ({ code }: Message, next: TimeSlot | undefined, speech: Speech, zone: string): string =>
   code === 'slot_unavailable' && next
     ? speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), zone) })

@@ -29,15 +29,13 @@ import { story } from './story.ts'
 import { toldList } from './told-list.ts'
 import { undoMove } from './undo-move.ts'
 
-/** What came of what was just done. */
 export interface Said {
   text: Content
   isRefusal: boolean
-  /** The form of a payment, with what was written. */
+  /** The submitted payment form, to show its values again. */
   form?: URLSearchParams
 }
 
-/** A booking with all that the business knows of it, and what can be done to it. */
 export async function bookingPage(
   id: string,
   asking: Asking,
@@ -66,7 +64,7 @@ ${story(changes, { zone, currency: details.currency, speech })}`,
   }
 }
 
-/** What was sent is shown again in the form that it came from. */
+/** Returns the submitted values to their form. Only a correction has the field `payment`. */
 function moneyForms(read: GetBusinessBooking['output'], asking: Asking, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')
   return html`${payForm(read, asking, isCorrection ? undefined : sent)}
@@ -143,7 +141,7 @@ function whatIsKnown(
   return facts([...rows.map(([name, text]): [string, Content] => [say(name), text]), ...answers], speech)
 }
 
-/** Each way to reach them is a link that does it. */
+/** A person's name, with links to call and to mail them. */
 export const person = (one: BookingBuyer): Content =>
   html`${fullName(one)}${
     one.phone_number !== undefined &&

@@ -15,7 +15,7 @@ type Wanted = ListBusinessBookings['input']
 
 const OPEN = ['pending', 'requires_action'] as const
 
-/** Which bookings an address asks for; none in particular where it says nothing of them. */
+/** Reads the search from the address; undefined if the address searches for nothing. */
 function wantedOf(query: URLSearchParams): Wanted | undefined {
   const said = (name: string) => query.get(name) || undefined
   const [words, service_id, session_id] = [said('query'), said('service'), said('session')]
@@ -29,7 +29,6 @@ function wantedOf(query: URLSearchParams): Wanted | undefined {
   })
 }
 
-/** Bookings by name, number, address or reference, and those of a class. */
 export async function bookingsPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { say } = asking.request.speech
   return {
@@ -42,7 +41,7 @@ ${wantedOf(query) && ((await bookingsListed(query, asking, means)) ?? html`<p cl
   }
 }
 
-/** Those that an address asks for; nothing where there are none. */
+/** The bookings that the address searches for; undefined if there are none. */
 export async function bookingsListed(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Content> {
   const { speech } = asking.request
   const wanted = wantedOf(query)

@@ -10,7 +10,7 @@ import { instantSaid } from './local-time.ts'
 import { mayNot } from './may-not.ts'
 import { refusedTime } from './refused-time.ts'
 
-/** Lets it end then; what stands in the way is named above the booking. */
+/** Changes the end of a booking. After a refusal the page names the bookings, blocks and holds in the way. */
 export async function lengthChosen(
   id: string,
   form: URLSearchParams,

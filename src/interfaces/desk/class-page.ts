@@ -21,12 +21,11 @@ import { mayNot } from './may-not.ts'
 
 type Session = GetSession['output']['session']
 
-/** Everybody on one page: a class for more is looked through by name. */
+/** Bookings on one page. A larger class gets a link to the bookings list. */
 const MOST_SHOWN = 200
 const LIVE = ['pending', 'requires_action', 'confirmed', 'in_progress', 'completed', 'no_show'] as const
 const LONGEST_WORD = 2000
 
-/** Who comes to a class, who is there already, and what can be done with all of it. */
 export async function classPage(
   id: string,
   asking: Asking,
@@ -75,12 +74,12 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
   }
 }
 
-/** Of thousands some are left where the server died, or had no more time: whoever presses again goes on with them. */
+/** Canceling a large class can stop halfway (crash or time limit). Pressing cancel again continues with the rest. */
 const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
-/** One press says that somebody is there; that they did not come is asked once more, and only once it has begun. */
+/** One press checks a participant in. A no-show needs a second press, and is possible only after the class began. */
 function participant(one: Booking, { who, request }: Asking, means: DeskMeans): Content {
   const { say } = request.speech
   const person = guestOf(one)
@@ -114,7 +113,6 @@ function changes(session: Session, { who, request: { speech } }: Asking): Conten
   }`
 }
 
-/** Does what was pressed, and shows the class as it is then. */
 export async function changeClass(
   id: string,
   form: URLSearchParams,
@@ -128,7 +126,7 @@ export async function changeClass(
   return classPage(id, asking, means, refusalText(refused.code, speech, 'desk.refused'))
 }
 
-/** What was pressed, and why it was not done: the business says no, or their role does. */
+/** Returns the refusal, or the page that names the missing role. Returns nothing after success. */
 async function pressed(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans) {
   const what = form.get('do')
   if (what === 'resize') {

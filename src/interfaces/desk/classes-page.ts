@@ -9,7 +9,6 @@ import { daySaid } from './local-time.ts'
 
 const DAYS = 7
 
-/** The classes of a week, and how full they are. */
 export async function classesPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { speech } = asking.request
   const { say } = speech

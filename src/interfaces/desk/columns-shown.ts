@@ -7,13 +7,13 @@ import type { BusinessDefinition, ResourceDefinition } from '../../protocol/type
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
 
-/** A browser keeps that long what its desk leaves out, and no more of it than this. */
+/** Lifetime and maximum size of the columns cookie. */
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MOST_CHARACTERS = 3000
 
 const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
 
-/** What somebody leaves out of the day, so that whoever is new shows: ids of columns, and of whole types with a `*`. */
+/** Hidden columns: resource ids, or a type as `*type`. The cookie lists hidden ones, so a new resource is visible. */
 export type LeftOut = ReadonlySet<string>
 
 const cookie = ownCookie('usp_desk_columns')
@@ -24,7 +24,7 @@ export const leftOut = (request: FastifyRequest, { config }: Means<'config'>): L
 export const isShown = (out: LeftOut, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
   !out.has(`*${type}`) && !out.has(id)
 
-/** Which columns there are, by type and by name, and where to go on from. */
+/** Checkboxes for the columns, by type and name. `query` is the page to return to. */
 export function columnsForm(
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,
   out: LeftOut,
@@ -48,7 +48,7 @@ ${of.map((one) => tick('column', one.id, one.name, !out.has(one.id)))}</fieldset
 })}<button class="plain">${say('desk.day.show')}</button></form></details>`
 }
 
-/** Remembers in this browser what was not ticked, and goes on. */
+/** Stores the unticked columns in a cookie and redirects back. */
 export function keepColumns(
   form: URLSearchParams,
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,

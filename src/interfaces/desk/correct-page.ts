@@ -14,7 +14,7 @@ import { type PersonField, personFields, writtenIn } from './person-fields.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
-/** Who comes, how many, and what to know, to be corrected. What was written stays written where it is refused. */
+/** Form to correct the people, party size and notes of a booking. After a refusal it keeps the submitted values. */
 export async function correctPage(
   id: string,
   asking: Asking,
@@ -51,7 +51,7 @@ ${fields(buyer, '')}
 const valueIn = (one: BookingBuyer, name: PersonField) =>
   name === 'notes' || (name === 'email' && leadsNowhere(one.email)) ? undefined : one[name]
 
-/** What is wrong with a number or an address helps more than that something is. */
+/** Names the invalid field if it is the phone number or the e-mail address. */
 function whyNot({ code, path = '' }: Message, speech: Speech): string {
   if (code === 'validation_error' && path.endsWith('phone_number')) return speech.say('book.fault.phone')
   if (code === 'validation_error' && path.endsWith('email')) return speech.say('book.fault.email')

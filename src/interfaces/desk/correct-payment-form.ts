@@ -6,7 +6,9 @@ import { hidden } from '../pages/inputs.ts'
 import { type Asking, may } from './desk-calls.ts'
 import { kindButtons, ONLY_BY_BUTTON, sumField, sumsText } from './pay-form.ts'
 
-/** What was entered wrong at the counter, with what it really was; the button says how it was paid. What was written stays. */
+/**
+ * Forms to correct counter payments. The submit button says how the customer really paid. A refused form keeps its values.
+ */
 export function correctForms(
   { booking, payments, details: { currency } }: GetBusinessBooking['output'],
   { who, request: { speech } }: Asking,

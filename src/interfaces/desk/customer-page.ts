@@ -19,7 +19,6 @@ import { readCustomer } from './read-customer.ts'
 
 type Found = GetCustomer['output']
 
-/** Somebody who books: what to know of them, what is ahead, what was. */
 export async function customerPage(id: string, asking: Asking, means: DeskMeans): Promise<DeskView | undefined> {
   const found = await readCustomer(id, asking, means)
   if (!found) return undefined
@@ -65,11 +64,10 @@ const noteForm = ({ customer: { note, tags } }: Found, { request: { speech } }: 
 <label for="tags">${speech.say('desk.customer.tags')}</label><input id="tags" name="tags" value="${tags.join(', ')}" maxlength="840">
 <button name="do" value="note">${speech.say('desk.save')}</button></form>`
 
-/** Lists who else it may be. */
 async function mergeForm({ customer }: Found, asking: Asking, means: DeskMeans): Promise<Content> {
   const { say } = asking.request.speech
   const asked = upTo(200, queryOf(asking.request).get('other') ?? '')
-  // A number alone joins no bookings, so the page proposes other customers with the same number.
+  // An equal phone number does not always join customers, so the page proposes others with the same number.
   const words = asked || (customer.phone_numbers[0] ?? '')
   const others = words === '' ? [] : await customersFound(words, asking, means)
   const found = others.filter(
@@ -93,7 +91,6 @@ const splitForm = ({ customer: { contacts } }: Found, { request: { speech } }: A
       html`<button class="plain" name="contact" value="${contact}">${speech.say('desk.customer.split.do', { contact })}</button>`,
   )}</form></details>`
 
-/** Notes, merges or splits, and leads to who it is then. */
 export async function customerChanged(
   id: string,
   form: URLSearchParams,

@@ -10,7 +10,7 @@ import type { DeskView } from './desk-page.ts'
 
 export type Customer = ListCustomers['output']['customers'][number]
 
-/** Who books here, by name, number or address. Whoever came from a booking that is being made goes on with it. */
+/** Searches customers by name, number or address. If a booking is in progress, choosing a customer continues it. */
 export async function customersPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { say } = asking.request.speech
   const words = upTo(200, query.get('query') ?? '')

@@ -5,18 +5,16 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { columnsForm, type LeftOut } from './columns-shown.ts'
 
-/** What is looked at. */
 export interface Look {
   date: string
   today: string
   view?: 'week'
-  /** Whose week it is; everybody's where nobody is named. */
+  /** Resource id of the week view. Undefined shows all resources. */
   person?: string
-  /** The booking that is to be put somewhere. */
+  /** Id of the booking that staff are moving. */
   put?: string
 }
 
-/** Leads to other days or weeks, and to whose there are. */
 export function dayBar(look: Look, definition: BusinessDefinition | undefined, out: LeftOut, speech: Speech): Content {
   const { date, today, view, person, put } = look
   const { say } = speech

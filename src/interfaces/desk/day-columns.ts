@@ -14,7 +14,7 @@ import { gapsFor, isFor, isOther, type TakenUp } from './put-elsewhere.ts'
 export const spansOf = (there: Day['resources'][number]['there']): Span[] =>
   there.map(({ start, end }) => [Date.parse(start), Date.parse(end)])
 
-/** Who works, and whatever is taken up. */
+/** Columns for visible staff, and for other visible resources in use. Entries without a known resource share one column. */
 export function columnsOf(
   day: Day,
   things: readonly Thing[],
@@ -63,7 +63,7 @@ function heading(
   return html`<a href="${week}">${name}</a>${may(who, book) && html` <a class="add" href="${bookAt(id, date)}" aria-label="${say('desk.book.with', { name })}">+</a>`}${isYet && may(who, clearTime) && html` <a class="away" href="${away}" aria-label="${say('desk.away.with', { name })}">${say('desk.away')}</a>`}`
 }
 
-/** Whoever and whatever may have it, with what is free. */
+/** Columns of the resources that can take the moved booking, with their free times. */
 export function columnsToPut(day: Day, things: readonly Thing[], put: TakenUp, asking: Asking, now: number): Column[] {
   const ofEach = byResource(things.filter((one) => isOther(put, one)))
   return day.resources

@@ -16,7 +16,7 @@ import { daySaid } from './local-time.ts'
 import { takenUp, whatIsPut } from './put-elsewhere.ts'
 import { undoOnDay } from './undo-move.ts'
 
-/** Everybody's day: a column for each on a wide screen, one list after the other on a phone. */
+/** The day of all resources: columns on a wide screen, lists below each other on a phone. */
 export async function dayPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView | undefined> {
   const date = daySaid(query.get('date'))
   const answer = await ask(readWholeDay, { ...(date !== undefined && { date }) }, asking, means)

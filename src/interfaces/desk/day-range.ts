@@ -5,26 +5,25 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { daySaid } from './local-time.ts'
 
-/** Days that follow each other, the last included. */
+/** Calendar days, the last one included. */
 export interface DayRange {
   start_date?: string
   end_date?: string
 }
 
-/** What an address says of them; what is no day is left out. */
+/** Reads the range from the address and ignores invalid days. */
 export function rangeSaid(query: URLSearchParams): DayRange {
   const [start, end] = [daySaid(query.get('from')), daySaid(query.get('to'))]
   return { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
 }
 
-/** For `catch`: too many days, or none, are no fault. */
+/** For `catch`: a range that is too wide or invalid gives undefined. */
 export function unlessNoRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error
 }
 
 export const daysIn = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1
 
-/** Asks for other days. */
 export const rangeForm = (
   path: string,
   { from, to }: { from: string; to: string },
@@ -34,7 +33,7 @@ export const rangeForm = (
 <div><label for="to">${say('desk.away.to')}</label><input id="to" type="date" name="to" value="${to}"></div>
 <button class="plain">${say('desk.day.show')}</button></form>`
 
-/** Leads to as many days before and after. */
+/** Links to the ranges of the same length before and after. */
 export function otherRanges(
   path: string,
   { from, to, today }: { from: string; to: string; today: string },

@@ -9,25 +9,24 @@ import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol
 
 export type Day = GetBusinessDay['output']
 
-/** Something that takes up somebody's time. */
+/** An entry of the day view: a booking, class session, block or hold. Times are epoch milliseconds. */
 export interface Thing {
   from: number
   to: number
-  /** What is kept free around it. */
+  /** Buffer before and after, in milliseconds. */
   before: number
   after: number
   resources: readonly string[]
   kind: string
   body: Content
-  /** The booking it is, and what is booked, where it can be moved. */
+  /** Booking id and service id, if the booking can be moved. */
   movable?: { id: string; service: string }
 }
 
-/** What the staff noted of a customer, to be seen at once. */
 export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
 
-/** Everything of a day, the first first; of a large business there are thousands. */
+/** All entries of a day by start. A large business has thousands, so this yields to the event loop. */
 export async function thingsOf(day: Day, definition: BusinessDefinition | undefined, speech: Speech): Promise<Thing[]> {
   const { say } = speech
   const services = new Map(definition?.services.map(({ id, name }) => [id, name]))
@@ -75,7 +74,6 @@ export async function thingsOf(day: Day, definition: BusinessDefinition | undefi
   ].toSorted((one, other) => one.from - other.from)
 }
 
-/** Things by those whom they take up. */
 export function byResource(things: readonly Thing[]): ReadonlyMap<string, Thing[]> {
   const by = new Map<string, Thing[]>()
   for (const thing of things)

@@ -10,15 +10,13 @@ import type { AtDesk } from './session.ts'
 
 export type DeskMeans = CallMeans & Means<'log'>
 
-/** Who asks, from where. */
 export interface Asking {
   who: AtDesk
   request: FastifyRequest
-  /** The form that was submitted. What it asks for is done once, however often it is submitted. */
+  /** The submitted form. Its calls use idempotency keys, so a second submission has no effect. */
   form?: DeskForm
 }
 
-/** Calls an operation for somebody at the desk: there is no other way to read or to write. */
 export const ask = <T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],
@@ -29,17 +27,17 @@ export const ask = <T extends Exchange>(
   return callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role }, ...submission }, means)
 }
 
-/** Each call that a form causes has a key of its own: by the operation, and by how many calls of it came before. */
+/** Each call of a form has its own key: the form key, the operation, and the number of its earlier calls. */
 function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation, 'id'>): Submission {
   const nth = calls.get(id) ?? 0
   calls.set(id, nth + 1)
   return { key: `${key} ${id} ${nth}`, content }
 }
 
-/** What somebody may not do is not shown to them. */
+/** Pages hide the actions that a role does not allow. */
 export const may = ({ role }: Pick<AtDesk, 'role'>, operation: Operation): boolean => suffices(role, operation)
 
-/** For `catch`: what is not there, or any more, is no fault. */
+/** For `catch`: a missing thing gives undefined. */
 export function unlessNotThere(error: unknown): undefined {
   if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
 }

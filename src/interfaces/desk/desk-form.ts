@@ -6,28 +6,27 @@ import type { Asking } from './desk-calls.ts'
 import type { AtDesk } from './session.ts'
 
 /**
- * A page that stays open over a weekend still works. Replies are kept for longer than this, so no form is accepted after the reply
- * to its first submission was deleted.
+ * Lifetime of a form token. A page that stays open over a weekend still works. Stored replies live longer, so no form is
+ * accepted after the reply to its first submission was deleted.
  */
 const LASTS_SECONDS = 3 * 24 * 3600
 
 const TOKEN = 'form'
-/** Separates what the server sealed, which a page has once, from what tells the forms of the page apart. */
+/** Separates the sealed part, one for each page, from the number of the form on the page. */
 const SEPARATOR = '~'
 
-/** A form of the desk that somebody submitted. */
 export interface DeskForm {
-  /** The same for every submission of this form, and for no other form. */
+  /** The same for every submission of this form, and different for every other form. */
   key: string
-  /** Digest of what was submitted, and to where. */
+  /** Digest of the address and the submitted fields. */
   content: string
-  /** How many calls each operation got from this submission so far. */
+  /** Number of calls of each operation in this submission. */
   calls: Map<string, number>
 }
 
 const scopeOf = ({ id }: Pick<AtDesk, 'id'>) => `form of the desk of ${id}`
 
-/** Adds a token to each form that changes something. Text that people wrote is escaped, so only our own markup matches. */
+/** Adds a token to each POST form. User text in the markup is escaped, so the pattern matches only our own tags. */
 export function withTokens(
   markup: string,
   who: Pick<AtDesk, 'id'>,
@@ -42,7 +41,7 @@ export function withTokens(
   )
 }
 
-/** The form that was submitted, if this server made it for this person and not too long ago. Takes the token out of its fields. */
+/** The submitted form, if its token belongs to this person and has not expired. Removes the token from the fields. */
 export function submittedForm(
   { who, request }: Pick<Asking, 'who' | 'request'>,
   { cursors, clock }: Means<'cursors' | 'clock'>,

@@ -18,28 +18,25 @@ import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { withTokens } from './desk-form.ts'
 import type { AtDesk } from './session.ts'
 
-/** One answer to somebody at the desk, or who wants to be. */
 export interface DeskView {
   status: number
   title: string
   body: Html
-  /** Whose desk it is; nobody is signed in where it is missing. */
+  /** The signed-in staff member; undefined if signed out. */
   who?: AtDesk
-  /** Which of the places in the menu it is. */
   place?: Place
-  /** Whether all the width there is helps. */
   wide?: boolean
 }
 
-/** What comes of asking: a page, somewhere to go on, or that there is nothing there. */
+/** A page, a redirect, or undefined for "not found". */
 export type Answer = DeskView | { to: string } | undefined
 
-/** A place in the menu: for whoever may do this, in a business that has it. */
+/** A menu entry. The role must allow `takes`, and the services must fit `isFor`. */
 interface MenuPlace {
   path: string
   takes?: Operation
   isFor?(services: readonly ServiceDefinition[]): boolean
-  /** Whether it is needed all day long; the others open by a press. */
+  /** Always visible; other entries are in the "more" menu. */
   isUsual?: true
 }
 
@@ -61,10 +58,10 @@ const PLACES = {
 type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
-/** The first asks for the others; they come with it, not once it is there. */
+/** The page loads the first script, which imports the others. The page preloads them in parallel. */
 export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
 
-/** Nothing of it is kept anywhere, stands in a frame, or runs what is not ours. */
+/** Only scripts and styles of this server, and no framing by other pages. */
 const headers = {
   'content-security-policy': [
     "default-src 'none'",
@@ -79,15 +76,14 @@ const headers = {
   'content-type': 'text/html; charset=utf-8',
 }
 
-/** What was found out while a page was made. */
 export interface AsOfNow {
-  /** How much waits in the inbox. */
+  /** Number of open inbox items. */
   waiting: number
-  /** What was the newest before it was read. */
+  /** The newest change before the page was read. */
   newest: string
 }
 
-/** How much waits in the inbox is counted now, unless somebody did so while the page was made. */
+/** Counts the inbox, unless the caller already did. */
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
@@ -103,7 +99,9 @@ export async function sendDesk(
   return reply.code(answer.status).headers(headers).send(shown)
 }
 
-/** How much waits in the inbox. What was done stands though nothing more may be asked in this minute. */
+/**
+ * Number of open inbox items. A failed call, such as a rate limit, gives 0: the action is done and its page must appear.
+ */
 export async function waitingFor(asking: Asking, means: DeskMeans): Promise<number> {
   const answer = await ask(readInbox, {}, asking, means).catch((error: unknown) => {
     if (!(error instanceof ProtocolError)) throw error
@@ -111,7 +109,7 @@ export async function waitingFor(asking: Asking, means: DeskMeans): Promise<numb
   return answer && !answer.refusal ? answer.result.inbox.total : 0
 }
 
-/** More than that is said to be more. */
+/** Larger counts are shown as "99+". */
 const MOST_SAID = 99
 
 const countText = (waiting: number): string => (waiting > MOST_SAID ? `${MOST_SAID}+` : String(waiting))

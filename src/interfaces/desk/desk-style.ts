@@ -1,17 +1,17 @@
 import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
 import { style } from '../pages/style.ts'
 
-/** Minutes that one row of the day stands for. */
+/** Minutes in one row of the day grid. */
 export const ROW_MINUTES = 5
 const ROWS = (24 * 60) / ROW_MINUTES
 
-/** Where something stands in the day, and how long: the policy allows no style on an element, so each has a class. */
+/** Classes for the start and height of an entry, because the content security policy forbids style attributes. */
 const positions = Array.from(
   { length: ROWS + 1 },
   (_, row) => `.at${row}{grid-row-start:${row + 1}}.for${row}{grid-row-end:span ${Math.max(row, 1)}}`,
 ).join('')
 
-/** How many hours a day shows. */
+/** Classes for the number of hours in a day. */
 const heights = Array.from(
   { length: 25 },
   (_, hours) => `ol.h${hours}{grid-template-rows:repeat(${(hours * 60) / ROW_MINUTES},6px)}`,
@@ -192,7 +192,6 @@ body,main,main.wide{max-width:none;margin:0;padding:0;border:0}
 }
 .series .tick{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400}`
 
-/** All that the desk looks like, in the business's colour. */
 export function deskStyle(accent = USUAL_ACCENT): string {
   const { light, dark } = accentOf(accent)
   return `${style.text}

@@ -1,4 +1,4 @@
-/** By what tells them apart, the first that fits: each browser says that it is several others. */
+/** The first match wins. The order matters, because each browser also names several others. */
 const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bEdg/, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: typeof BROWSERS = [
   [/Linux/, 'Linux'],
 ]
 
-/** What people call a browser and where it runs, of what it says of itself; that, where it says neither. */
+/** Product names of the browser and its system; the raw user agent if neither is known. */
 export function deviceName(userAgent: string): string {
   const names = [BROWSERS, SYSTEMS].flatMap((all) => all.find(([sign]) => sign.test(userAgent))?.[1] ?? [])
   return names.join(' · ') || userAgent

@@ -11,7 +11,6 @@ import { deviceName } from './device-name.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { addToList } from './passkey-page.ts'
 
-/** What lets somebody in: where they are signed in, and their passkeys; and the buttons that end it. */
 export async function devicesPage(
   { who, request: { speech } }: Asking,
   means: Means<'db' | 'clock' | 'business' | 'config'>,
@@ -53,7 +52,7 @@ ${
   }
 }
 
-/** Ends a session elsewhere, or a passkey. */
+/** Ends a browser session or deletes a passkey. */
 export async function signedOut(
   form: URLSearchParams,
   { who }: Asking,

@@ -4,11 +4,11 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 import { resourceIds } from './resource-ids.ts'
 
-/** What is said of a place before a booking is let go there. */
+/** Texts of the drag script for places where the booking does not fit. */
 export const dragTexts = ({ say }: Speech): Content =>
   html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
 
-/** What can be had with whom, for a script to tell. */
+/** Ids of the services that each resource can provide, separated by spaces for the drag script. */
 export function servicesByResource(definition: BusinessDefinition | undefined): Map<string, string> {
   const pairs = (definition?.services ?? []).flatMap(({ id }) => {
     const plan = planOf(definition, id)
@@ -19,8 +19,8 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
 }
 
 /**
- * Where somebody let it go, as the form to move it says that: with whom it is then, and whoever else the buyer chose stays.
- * What nobody chose is assigned anew.
+ * Translates a drop into the fields of the move form. The booking gets the resource of the target column. It keeps the
+ * other resources that the buyer chose, and the server assigns the rest again.
  */
 export function droppedAt(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')

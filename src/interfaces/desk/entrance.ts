@@ -27,7 +27,7 @@ const LINK = '/desk/enter/:secret'
 
 const SECRET_BYTES = 32
 
-/** Where whoever is not signed in comes in, or asks for a link to. */
+/** Sign-in routes: by passkey, by link, and the form that requests a link. */
 export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
   const options = pageRoute(means)
   const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
@@ -58,8 +58,8 @@ export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
 }
 
 /**
- * A link works once. The form that used it lets in again, into the same session, as long as that session and the token of the form
- * last: the first answer, and the cookie with it, may have been lost.
+ * A sign-in link works once. The same form can be submitted again and returns to the same browser session, until the
+ * session or the form token expires. The first response may have been lost together with its cookie.
  */
 async function enterByLink(
   request: FastifyRequest<Link>,
@@ -78,16 +78,16 @@ async function enterByLink(
 
 interface Refused {
   status: number
-  /** Of the address. */
+  /** Problem with the e-mail address. */
   fault?: Message
   email?: string
-  /** Whether a passkey was. */
+  /** The passkey was refused. */
   isPasskey?: true
 }
 
 const REFUSED: Refused = { status: 422, isPasskey: true }
 
-/** How to get in, for whoever is not; the same whether a link was used, is too old or never was one. */
+/** The sign-in page. It is equal for a used, an expired and an unknown link. */
 export function outside(
   { speech }: FastifyRequest,
   means: DeskMeans,
@@ -109,7 +109,7 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
   }
 }
 
-/** Sends a link to whoever works here, and answers everybody alike. */
+/** Mails a sign-in link to staff. The answer is equal for every address. */
 async function asked(request: FastifyRequest, means: DeskMeans): Promise<DeskView> {
   const { say } = request.speech
   if (!canMail(means.config)) return outside(request, means)
@@ -122,7 +122,7 @@ async function asked(request: FastifyRequest, means: DeskMeans): Promise<DeskVie
   }
 }
 
-/** One button: a mail scanner that opens each link to look behind it presses none. */
+/** Signing in needs a button press, because mail scanners open links but press no buttons. */
 async function linkPage(request: FastifyRequest<Link>, means: DeskMeans): Promise<DeskView> {
   const { say } = request.speech
   const name = await staffLinkFind(means.db, request.params.secret, means.clock())

@@ -9,17 +9,13 @@ import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 import { daySaid } from './local-time.ts'
 
-/** Days whose free times are shown at once. */
 const DAYS = 7
 const MOST_TIMES = 200
 
-/** A week of free times. */
 export interface FreeTimes {
   slots: TimeSlot[]
   zone: string
-  /** The first day of it. */
   date: string
-  /** Leads to the week before and the one after. */
   otherWeeks: Content
 }
 
@@ -43,7 +39,7 @@ export async function freeTimes(
   }
 }
 
-/** Grouped by day, each as it is to be shown. A day is open, of the chosen time or the first; of a week nobody would find the end. */
+/** Groups slots by day. Only the day of the chosen or first slot is open, because a whole open week is too long to read. */
 export function byDay(
   slots: readonly TimeSlot[],
   shown: (slot: TimeSlot) => Content,
@@ -64,7 +60,7 @@ ${times}</div></details>`
   })
 }
 
-/** When, with whom, how long, and where, if any of them leave a choice. */
+/** Start time and people. Duration and location appear only if they differ between the slots. */
 export function slotText(
   { start, duration, resources = [], location }: TimeSlot,
   among: readonly TimeSlot[],

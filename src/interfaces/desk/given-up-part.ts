@@ -6,7 +6,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { toldText } from './told-list.ts'
 
-/** Of the inbox: mails and events that nobody received, to be sent again or set aside. */
+/** Part of the inbox: undelivered mails and events. Staff send them again or dismiss them. */
 export async function givenUpPart(asking: Asking, means: DeskMeans): Promise<Content> {
   const { who, request } = asking
   const { say } = request.speech
@@ -22,7 +22,7 @@ export async function givenUpPart(asking: Asking, means: DeskMeans): Promise<Con
   )}</ul>`
 }
 
-/** Where it is seen what it was about. */
+/** The page of the booking or waitlist that the message is about. */
 function pageOf(about: string): string | undefined {
   const [kind, id = ''] = about.split(' ')
   if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`

@@ -9,28 +9,27 @@ import type { Thing } from './day-things.ts'
 import { ROW_MINUTES } from './desk-style.ts'
 import { localText } from './local-time.ts'
 
-/** One column: somebody's day. */
 export interface Column {
   date: string
   heading: Content
-  /** When it is open for more; always where nobody says. */
+  /** Working times. Undefined draws no closed times. */
   there: readonly Span[] | undefined
   things: readonly Thing[]
-  /** What is free of it, to choose from. */
+  /** Free times with their buttons. */
   gaps?: readonly { from: number; to: number; body: Content }[]
-  /** What scripts are told of it. */
+  /** `data-` attributes for scripts. */
   data?: Record<string, string | false>
-  /** Whether all of it stands in other columns too. */
+  /** All its entries are in earlier columns too. The phone view hides such a column. */
   isAgain?: boolean
 }
 
-/** Columns side by side on a wide screen, so that noon is as far down in each; one list after the other on a phone. */
+/** Columns with a common time scale on a wide screen; lists below each other on a phone. */
 export async function grid(
   columns: readonly Column[],
   { label, zone, now, speech }: { label: string; zone: string; now: number; speech: Speech },
   about: Content = undefined,
 ): Promise<Content> {
-  // Each column counts from its own midnight, whichever day it is.
+  // Columns can show different days, so each one counts from its own midnight.
   const midnights = new Map(columns.map(({ date }) => [date, wholeDays(zone, date)]))
   const span = (date: string): Span => midnights.get(date) ?? [0, 0]
   const [first, last] = hoursOf(columns, span)
@@ -73,8 +72,8 @@ ${sections}</div>`
 }
 
 /**
- * The usual hours of work, and from the hour in which somebody comes or something begins to the hour in which the last ends.
- * Who is there all day, or blocked until its end, needs no room until then.
+ * First and last hour to draw: 9 to 17, extended to all entries and working times. A block or working time that reaches the
+ * start or end of the day does not extend the grid there.
  */
 function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
   let [first, last] = [9, 17]

@@ -7,17 +7,17 @@ type Reports = GetBusinessReports['output']
 type Used = Reports['period']['utilization'][number]
 type Hour = Used['hours'][number]
 
-/** Shades there are, from nothing booked to everything. */
+/** Number of shades between empty and fully booked. */
 const SHADES = 5
 
-/** Booked of worked time, hour by hour; more than all of it where somebody was booked outside hours. */
+/** Booked share of the working time, in percent. Bookings outside of working hours can raise it above 100. */
 export const percentOf = (hours: readonly Hour[]): number | undefined => {
   const sum = (minutes: (hour: Hour) => number) => hours.reduce((all, one) => all + minutes(one), 0)
   const working = sum((one) => one.working_minutes)
   return working === 0 ? undefined : Math.round((sum((one) => one.booked_minutes) / working) * 100)
 }
 
-/** Who is booked when: a line for each, a shade and a number for each hour of the day, all of it now and before at its head. */
+/** Utilization: a row for each resource, a cell for each hour, and the totals of this and the previous period. */
 export function heatMap({ period, before }: Reports, speech: Speech): Content {
   const { say, percent } = speech
   if (period.utilization.length === 0) return undefined

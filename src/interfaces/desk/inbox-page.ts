@@ -11,7 +11,7 @@ import { lapsingPart } from './lapsing-part.ts'
 import { mayNot } from './may-not.ts'
 import { strandedPart } from './stranded-part.ts'
 
-/** What waits for somebody, the most pressing first; at the end, who was asked for something. */
+/** Open items, the most urgent first. The last part lists bookings that wait for the buyer. */
 export async function inboxPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { say } = asking.request.speech
   const bookings = async (title: Message, query: Record<string, string>): Promise<Content> => {
@@ -38,7 +38,7 @@ export async function inboxPage(asking: Asking, means: DeskMeans): Promise<DeskV
   }
 }
 
-/** Does what was pressed. What is not there any more has been dealt with, by whomever. */
+/** Runs the pressed action. A missing item was already dealt with, so this is no error. */
 export async function inboxChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const deeds = {
     keep: { operation: keep, call: (booking_id: string) => ask(keep, { booking_id }, asking, means) },

@@ -10,15 +10,13 @@ const WAYS = { email: 'book.field.email', phone_number: 'book.field.phone' } as 
 type Way = keyof typeof WAYS
 const names = { email: 'known_email', phone_number: 'known_phone_number' } as const
 
-/** What a form may offer of a customer. */
 export interface KnownPerson {
-  /** For the fields. */
   values: Partial<Record<PersonField, string>>
-  /** Where several addresses or numbers are known, the staff choose. */
+  /** All known addresses and numbers. Staff choose if there are several. */
   choices: Record<Way, string[]>
 }
 
-/** As their bookings say. A canceled booking counts for nothing: a stranger can make one and cancel it. */
+/** Reads contact data from the bookings. Canceled bookings do not count, because a stranger can make and cancel one. */
 export function knownPerson(bookings: GetCustomer['output']['bookings']): KnownPerson | undefined {
   const buyers = bookings.filter(({ status }) => status !== 'canceled').map(({ buyer }) => buyer)
   const [latest] = buyers
@@ -38,7 +36,6 @@ export function knownPerson(bookings: GetCustomer['output']['bookings']): KnownP
   }
 }
 
-/** A choice for each way of which several are known. */
 export const knownChoices = ({ choices }: KnownPerson, query: URLSearchParams, { say }: Speech) =>
   (['phone_number', 'email'] as const).map(
     (way) =>
@@ -49,6 +46,5 @@ export const knownChoices = ({ choices }: KnownPerson, query: URLSearchParams, {
       )}</fieldset>`,
   )
 
-/** What was written, or else chosen. */
 export const writtenOrChosen = (form: URLSearchParams, way: Way): string =>
   writtenIn(form, way) || upTo(254, form.get(names[way]) ?? '')

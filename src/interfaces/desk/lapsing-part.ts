@@ -6,7 +6,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { person } from './booking-page.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 
-/** Of the inbox: who was offered a place and has not answered, with how to reach them, the first to end first. */
+/** Part of the inbox: unanswered waitlist offers that expire soon, the earliest first, with the buyer's contact data. */
 export async function lapsingPart(asking: Asking, means: DeskMeans): Promise<Content> {
   const { speech } = asking.request
   const answer = await ask(listEntries, { statuses: ['offered'] }, asking, means)

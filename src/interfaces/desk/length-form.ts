@@ -4,11 +4,10 @@ import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { type Asking, may } from './desk-calls.ts'
 import { localText } from './local-time.ts'
 
-/** A class ends for all who take part in it. */
+/** A class ends at the same time for all participants. */
 const isAdjustable = ({ booking, details }: GetBusinessBooking['output']) =>
   (booking.status === 'confirmed' || booking.status === 'in_progress') && details.session_id === undefined
 
-/** When it ends, to be said otherwise. */
 export function lengthForm(known: GetBusinessBooking['output'], { who, request }: Asking, zone: string): Content {
   if (!isAdjustable(known) || !may(who, adjust)) return undefined
   const { say } = request.speech

@@ -5,21 +5,21 @@ import { lastGivenUp, whichLapse } from '../../domain/desk/inbox/inbox-queries.t
 import { onlyRow } from '../../infra/db/only-row.ts'
 import type { Means } from '../../protocol/means.ts'
 
-/** Once for all desks that are open, and not at all when none is: however many there are, the database is asked as often. */
+/** One poll serves all open desks, so the database load does not depend on their number. Without open desks it stops. */
 const LOOK_MS = 500
-/** A desk comes again by itself; by then it may be somebody's who may not look any more. */
+/** The server ends each stream after this time. The browser reconnects, and the server checks the session again. */
 const LONGEST_MS = 5 * 60_000
 const MOST_DESKS = 200
-/** Open at once by one person, who would otherwise have them all: more than anybody looks at. */
+/** Streams of one staff member. Without this limit one person could occupy all of them. */
 const MOST_OF_ONE = 20
 
 interface Line {
   staffId: string
-  /** What it was told of last, or showed when it came. */
+  /** The newest change that this desk knows. */
   seen: string | undefined
 }
 
-/** Tells the desks that are open that something was done, whoever did it on whichever server. */
+/** Notifies open desks of each change, from any staff member and any server. */
 export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db' | 'log' | 'clock'>) {
   const desks = new Map<ServerResponse, Line>()
   let last: string | undefined
@@ -28,7 +28,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
   function tell(desk: ServerResponse, line: Line) {
     if (last === undefined || line.seen === last) return
     line.seen = last
-    // A browser that comes again says which it had.
+    // A browser that reconnects sends this id back.
     desk.write(`id: ${last}\ndata: new\n\n`)
   }
 
@@ -44,7 +44,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
     else last = undefined
   }
 
-  /** A line that is not read closes late or never, and whoever writes to one that has ended ends the server. */
+  /** Removes the desk at once: the close event may come late or never, and a write after the end crashes the server. */
   function end(desk: ServerResponse) {
     desks.delete(desk)
     desk.end()
@@ -55,15 +55,15 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
   })
 
   return {
-    /** What is the newest for a page that is about to be read: its desk need not be told of that. */
+    /** The newest change, read before a page. The desk of that page needs no message about it. */
     newest: async (): Promise<string> => last ?? newest(db, clock()),
-    /** Whether there is room for another desk of theirs. */
+    /** Whether this staff member may open another stream. */
     hasRoom(staffId: string) {
       const own = [...desks.values()].filter((line) => line.staffId === staffId)
       return desks.size < MOST_DESKS && own.length < MOST_OF_ONE
     },
     add(desk: ServerResponse, line: Line) {
-      // Who hung up meanwhile closes no second time, and would keep a place for ever.
+      // The client is already gone. No close event will follow, and the desk would occupy its place forever.
       if (desk.destroyed) return
       desks.set(desk, line)
       const timer = setTimeout(() => end(desk), LONGEST_MS)
@@ -71,7 +71,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
         clearTimeout(timer)
         desks.delete(desk)
       })
-      // The first line tells the browser that it is connected, and how soon to come again.
+      // The first line tells the browser that it is connected, and after how many milliseconds to reconnect.
       desk.write('retry: 2000\n\n')
       tell(desk, line)
       if (isLooking) return
@@ -81,7 +81,10 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
   }
 }
 
-/** The newest entry of the journal, and what of the inbox stands in none: messages that were given up, offers about to end. */
+/**
+ * Identifies the newest change: the last audit log entry, plus the given-up messages and expiring offers, which have no
+ * entry.
+ */
 async function newest(db: Means<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`
     select concat(

@@ -6,7 +6,7 @@ import { forbidden } from '../pages/failures.ts'
 import type { Asking } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
-/** Says which role it takes and who gives it. What no operation of ours does was not sent from our page. */
+/** Names the required role and who grants it. Without an operation the request did not come from our pages. */
 export function mayNot(
   operation: Operation | undefined,
   { who, request: { speech } }: Pick<Asking, 'who' | 'request'>,

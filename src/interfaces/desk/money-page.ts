@@ -16,7 +16,7 @@ const PATH = '/desk/money'
 type Takings = GetTakings['output']
 type Taking = Takings['takings'][number]
 
-/** What was taken in some days, today if none are said: by kind, and by who took it. */
+/** Takings of a range of days, by default today: by payment kind, and by staff member. */
 export async function moneyPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { who, request } = asking
   const { say } = request.speech
@@ -39,7 +39,7 @@ ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` :
   }
 }
 
-/** The same as a file for a spreadsheet; nothing where nobody may have it, or the days are none. */
+/** The same as CSV; undefined if the role does not allow it or the range is invalid. */
 export async function moneyFile(query: URLSearchParams, asking: Asking, means: DeskMeans) {
   if (!may(asking.who, readTakings)) return undefined
   const takings = await takingsSaid(query, asking, means)
@@ -60,7 +60,6 @@ async function takingsSaid(query: URLSearchParams, asking: Asking, means: DeskMe
   return answer?.refusal ? undefined : answer?.result
 }
 
-/** What is in one currency stands together. */
 const tables = ({ takings }: Takings, speech: Speech): Content =>
   [...Map.groupBy(takings, ({ currency }) => currency)].map(([currency, of]) => {
     const { say } = speech
@@ -77,7 +76,7 @@ function table(
   nameOf: (one: Taking) => string,
   { speech: { say, money }, currency }: { speech: Speech; currency: string },
 ): Content {
-  // Said once more in roles: on a phone the name of a row stands above its sums, where browsers forget what a table is.
+  // Roles repeat the table structure. On a phone the rows are grids, and browsers then lose the implicit roles.
   const row = (name: string, all: readonly Taking[]) =>
     html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
       (sum) =>

@@ -6,7 +6,7 @@ interface Pagination {
   cursor: string | null
 }
 
-/** Leads to what comes after this page of a list, where something does. */
+/** Link to the next page of a list, if there is one. */
 export function moreOf(
   path: string,
   query: URLSearchParams,

@@ -24,7 +24,7 @@ import { refusedTime } from './refused-time.ts'
 import { resourceIds } from './resource-ids.ts'
 import { sealUndo, undoOf } from './undo-move.ts'
 
-/** Gives a booking one of the next free times, or whichever time and person the staff say. */
+/** Moves a booking to a free slot, or to any time and person that staff enter. */
 export async function movePage(
   id: string,
   query: URLSearchParams,
@@ -38,7 +38,7 @@ export async function movePage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = speech
-  // A link or a form that was opened before the booking was started, canceled or completed.
+  // The link or form is older than the start, cancellation or completion of the booking.
   if (!isMovable(booking)) return bookingPage(id, asking, means, { text: say('desk.refused'), isRefusal: true })
   const following =
     details.series !== undefined &&
@@ -70,7 +70,7 @@ ${byDay(fitting, pick, { speech, zone })}</form>`,
 
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
-/** Any time, and anybody who does this. What was asked for before stays written. */
+/** Fields for any time and any suitable resource. They keep the submitted values. */
 function anyTime(booking: Booking, plan: Plan, query: URLSearchParams, speech: Speech, more: Content): Content {
   const { say } = speech
   const now = localText(plan.zone, Date.parse(booking.slot.start))
@@ -93,7 +93,7 @@ ${places.length > 1 && chooser('place', say('book.place'), places, [place])}<lab
 /** Seconds in which a move can be undone before the buyer gets a mail about it. */
 const UNDO_SECONDS = 60
 
-/** Moves it, and leads back to the booking, or to the day it was moved in, where that can be undone. */
+/** Moves the booking, or undoes a move. Redirects to the booking or to the day. */
 export async function moveChosen(id: string, sent: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   if (!may(asking.who, reschedule)) return mayNot(reschedule, asking)
   const before = await ask(readBooking, { booking_id: id }, asking, means)
@@ -123,7 +123,7 @@ export async function moveChosen(id: string, sent: URLSearchParams, asking: Aski
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
   const slot_id = form.get('slot')
-  // A slot that began while the form was open can still be chosen.
+  // Staff can still choose a slot that began while the form was open.
   if (slot_id !== null) return { slot_id, override: ['booking_window'] }
   const start = form.get('start') ?? ''
   const instant = instantSaid(zone, start)

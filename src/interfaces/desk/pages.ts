@@ -37,13 +37,12 @@ import { toldAgain } from './tell-again.ts'
 import { changeWaitlist, offerPage, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
 
-/** What is shown at an address of the desk, and what is done when something is sent there. */
+/** GET and POST handlers of one address of the desk. */
 export interface DeskRoute {
   shows?(asking: Asking, id: string): Promise<Answer>
   does?(asking: Asking, id: string, reply: FastifyReply): Promise<Answer>
 }
 
-/** Every page for whoever is signed in. */
 export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
   '/desk': {
     async shows(asking) {
@@ -141,7 +140,6 @@ export const deskPages = (means: DeskMeans): Record<string, DeskRoute> => ({
   ),
 })
 
-/** Does what was pressed, and shows the booking as it is then. */
 async function act(id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
   const form = formOf(asking.request)
   const name = form.get('do') ?? ''

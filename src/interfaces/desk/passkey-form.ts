@@ -1,13 +1,13 @@
 import type { Speech } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** Where a browser learns what is asked of its device, and where it sends the answer. */
+/** Where the browser fetches the passkey options, and where it posts the result. */
 export const PASSKEY_WAYS = {
   add: { options: '/desk/passkey/options', action: '/desk/passkey', label: 'desk.passkey.add' },
   enter: { options: '/desk/enter/options', action: '/desk/enter', label: 'desk.passkey.enter' },
 } as const
 
-/** A button for who has scripts; a script does the asking. */
+/** Works only with scripts; browser/passkey.js submits it. */
 export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Speech, more: Content = ''): Content {
   const { options, action, label } = PASSKEY_WAYS[way]
   return html`<form method="post" action="${action}" data-needed data-passkey="${way}" data-options="${options}">${more}

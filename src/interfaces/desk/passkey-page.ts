@@ -27,10 +27,10 @@ import type { Answer } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { comeIn, deviceOf } from './session.ts'
 
-/** Of a browser in which nobody is signed in: what it is asked is good in no other. */
+/** Identifies a browser without a session. A challenge works only in the browser that received it. */
 const cookie = ownCookie('usp_desk_visit')
 
-/** Offered to who came in by a link; who comes without scripts, or whose browser cannot, goes on. */
+/** Offered after sign-in by link. Staff can skip it, for example if the browser has no passkeys. */
 export function passkeyPage({ who, request: { speech } }: Asking, { config }: DeskMeans, isRefused = false): Answer {
   const { say } = speech
   if (!canHavePasskeys(config)) return { to: '/desk/devices' }
@@ -42,14 +42,13 @@ export function passkeyPage({ who, request: { speech } }: Asking, { config }: De
   }
 }
 
-/** What a browser is asked to make a passkey of; one that has one of theirs is told to make no other. */
+/** Options to create a passkey. They exclude the staff member's existing passkeys. */
 export async function addOptions({ who }: Asking, means: DeskMeans) {
   const [known, definition] = [await staffCredentials(means.db, who.id), await means.business.get()]
   const business = definition?.business.name ?? 'USP'
   return optionsToAdd({ who, business, browser: who.session, known }, means)
 }
 
-/** Keeps the passkey that was made. */
 export async function passkeyAdded(asking: Asking, means: DeskMeans): Promise<Answer> {
   const { who, request } = asking
   const form = formOf(request)
@@ -62,7 +61,7 @@ export async function passkeyAdded(asking: Asking, means: DeskMeans): Promise<An
   return { to: form.has('listed') ? '/desk/devices' : '/desk' }
 }
 
-/** For the list of what lets somebody in. */
+/** Marks a form of the devices page, to return there. */
 export const addToList = hidden({ listed: 'yes' })
 
 export function enterOptions(request: FastifyRequest, reply: FastifyReply, means: DeskMeans) {
@@ -71,7 +70,7 @@ export function enterOptions(request: FastifyRequest, reply: FastifyReply, means
   return optionsToEnter(browser, means)
 }
 
-/** Lets in whoever has shown a passkey. False for all alike who have none of ours, or not here and now. */
+/** Signs in by passkey. Every failure returns false, without a reason. */
 export async function enterByPasskey(request: FastifyRequest, reply: FastifyReply, means: DeskMeans): Promise<boolean> {
   const form = formOf(request)
   const credential = credentialIn(form)

@@ -9,7 +9,7 @@ import type { Answer } from './desk-page.ts'
 import { mayNot } from './may-not.ts'
 import { EXAMPLE, sealTaken } from './pay-form.ts'
 
-/** Takes what was paid at the counter, and shows the booking, and the change. */
+/** Records a counter payment, then shows the booking and the change to return. */
 export async function payChosen(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   const { say, money, locale } = speech

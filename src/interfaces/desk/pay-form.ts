@@ -10,19 +10,19 @@ import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { faultOfField } from '../pages/fault-summary.ts'
 import { type Asking, type DeskMeans, may } from './desk-calls.ts'
 
-/** An amount that shows how amounts are written. */
+/** Example in help texts, in minor units. */
 export const EXAMPLE = 1250
-/** So long it is said what was taken, and how much change it makes. */
+/** The note about a payment is shown for this time. */
 const SAID_SECONDS = 600
 
-/** What was taken a moment ago, in minor units. */
+/** The payment that was just recorded, in minor units. */
 export type Taken = [kind: CounterKind, amount: number, tip: number, given: number]
 
-/** What came in for it and has not gone back. */
+/** Money received and not yet refunded, in minor units. */
 export const leftOf = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
   collected - refunded
 
-/** What is to be paid, and a button for each way of paying it; what was written stays. Sent twice, it takes money once. */
+/** Form for a counter payment, with a button for each payment kind. It keeps submitted values and takes effect once. */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
   { who, request: { speech } }: Asking,
@@ -39,7 +39,6 @@ export function payForm(
 ${kindButtons(say)}</form></details>`
 }
 
-/** Where a sum is written. */
 export function sumField(
   id: string,
   name: 'amount' | 'tip' | 'given',
@@ -52,19 +51,18 @@ export function sumField(
 `
 }
 
-/** A button for each way of paying at the counter. */
 export const kindButtons = (say: Speech['say']): Content =>
   html`<div class="picks">${COUNTER_KINDS.map(
     (kind) => html`<button class="plain" name="kind" value="${kind}">${say(`desk.kind.${kind}`)}</button>
 `,
   )}</div>`
 
-/** Who presses Enter has not said how it was paid: the first button of a form is what it presses. */
+/** Enter presses the first button of a form. This one is disabled, because Enter does not say how the customer paid. */
 export const ONLY_BY_BUTTON = html`<button disabled hidden></button>`
 
 const scopeOf = (id: string) => `taken for ${id}`
 
-/** What the page that follows says. Nobody but this server can make one. */
+/** Seals the payment for the next page. Only this server can create the token. */
 export const sealTaken = (id: string, taken: Taken, { cursors, clock }: DeskMeans): string =>
   cursors.seal(scopeOf(id), taken, clock())
 
@@ -86,7 +84,6 @@ export function takenNote(
 
 type Entry = GetBusinessBooking['output']['payments'][number]
 
-/** How it came in. */
 export const kindOf = ({ source, kind }: Entry) =>
   source === 'provider' ? 'online' : source === 'platform' ? 'platform' : (kind ?? 'unsaid')
 
@@ -101,7 +98,7 @@ export function sumsText(
   return sums.flatMap(([label, sum]) => (sum > 0 ? `${say(label)}: ${money(sum, currency)}` : [])).join(' · ')
 }
 
-/** What came in, and when; what was entered wrong is struck out, and what took it back is not told apart. */
+/** Payments with their times. Wrong ones are struck out, and their reversals are not listed. */
 export const paidLines = (payments: readonly Entry[], speech: Speech, zone: string): Content =>
   payments
     .filter(({ reverses }) => reverses === undefined)
@@ -112,6 +109,5 @@ export const paidLines = (payments: readonly Entry[], speech: Speech, zone: stri
 <span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`
     })
 
-/** Whether another payment says that it was entered wrong. */
 export const isTakenBack = ({ id }: Entry, payments: readonly Entry[]): boolean =>
   payments.some(({ reverses }) => reverses === id)

@@ -9,7 +9,6 @@ import type { Answer } from './desk-page.ts'
 import { mayNot } from './may-not.ts'
 import { EXAMPLE } from './pay-form.ts'
 
-/** Puts it right, and shows the booking as it is then. */
 export async function paymentCorrected(
   id: string,
   form: URLSearchParams,

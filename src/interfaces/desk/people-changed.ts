@@ -17,7 +17,7 @@ import type { Answer } from './desk-page.ts'
 import { mayNot } from './may-not.ts'
 import { peoplePage } from './people-page.ts'
 
-/** Does what was pressed. A link is shown this once, and made once however often the form is sent. */
+/** Runs the pressed action. A link appears only in this response. Submitting the form again creates no second link. */
 export async function peopleChanged(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   if (!may(asking.who, readStaff)) return mayNot(readStaff, asking)
@@ -32,7 +32,7 @@ export async function peopleChanged(form: URLSearchParams, asking: Asking, means
     return answer.refusal ? again(whyNot(answer.refusal, speech)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    // Managers manage those who may less than they do.
+    // A manager may manage only lower roles, so this needs an owner.
     if (error.code === 'authentication_required') return mayNot(readStaff, asking, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     throw error

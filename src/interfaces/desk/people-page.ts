@@ -14,12 +14,11 @@ import { mayNot } from './may-not.ts'
 
 type Member = ListStaff['output']['staff'][number]
 
-/** What came of what was pressed: a link that is shown once, or why nothing did, of whom. */
+/** Result of an action: a link to show once, or the error with the submitted form and the staff id. */
 export type PeopleTold =
   | { given: InviteStaff['output'] }
   | { wrong: string; form: URLSearchParams; id: string | undefined; given?: never }
 
-/** Who works here: invited, given another role, let in no more. */
 export async function peoplePage(asking: Asking, means: DeskMeans, told?: PeopleTold): Promise<DeskView> {
   const { who, request } = asking
   const { speech } = request
@@ -52,7 +51,7 @@ ${mayManage(who.role, role) && managed(member, wrong?.id === id ? wrong.form : u
   }
 }
 
-/** It is shown to whoever asked for it, once: to be shown on, sent, or read by the camera of a phone. */
+/** Shows the link once, as text and as a QR code. */
 const given = ({ staff: { name, email }, url, mailed }: InviteStaff['output'], { request }: Asking): Content => {
   const { say } = request.speech
   return html`<div class="note" role="status" data-draft><p><strong>${say('desk.people.link.for', { name })}</strong></p>
@@ -61,7 +60,7 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
 <button type="button" class="plain" data-needed data-copy="${url}" data-done="${say('booking.payment.copied')}">${say('booking.payment.copy')}</button></div>`
 }
 
-/** What an owner may do to anybody, and a manager to those who may less. */
+/** Forms to change or remove a staff member, or to make a link. The caller checks `mayManage`. */
 function managed({ id, name, role, email }: Member, form: URLSearchParams | undefined, asking: Asking): Content {
   const { say } = asking.request.speech
   const whom = hidden({ staff: id })
@@ -71,7 +70,7 @@ function managed({ id, name, role, email }: Member, form: URLSearchParams | unde
 <details><summary>${say('desk.people.end')}</summary><form method="post">${whom}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
 }
 
-/** What was written stays written where it is refused. */
+/** After a refusal the fields keep the submitted values. */
 function fields(
   id: string,
   form: URLSearchParams | undefined,

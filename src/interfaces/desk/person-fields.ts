@@ -3,7 +3,7 @@ import type { Speech } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { upTo } from '../pages/form.ts'
 
-/** What is asked of people at the desk, and how long it may be. */
+/** Fields for a person, with their maximum lengths in characters. */
 const FIELDS = {
   first_name: { say: 'book.field.first_name', most: 200, type: 'text' },
   last_name: { say: 'book.field.last_name', most: 200, type: 'text' },
@@ -15,7 +15,7 @@ const FIELDS = {
 export type PersonField = keyof typeof FIELDS
 export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
 
-/** What stands in the fields of a person; those of several have a prefix each. */
+/** Reads a person field. A prefix separates several people in one form. */
 export const writtenIn = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
   upTo(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')
 

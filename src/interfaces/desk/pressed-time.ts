@@ -12,17 +12,17 @@ import type { FreeTimes } from './free-times.ts'
 import { instantSaid } from './local-time.ts'
 import { refusedTime } from './refused-time.ts'
 
-/** The value of a time that is not one of the slots that buyers are offered. */
+/** Prefix of a form value: an exact time that is not an offered slot. */
 const EXACT = 'at:'
 
-/** The time that was pressed in a person's day: a slot, another time that is free, or why neither. */
+/** The time pressed in a day column: an offered slot, another free time, or the reason why neither fits. */
 export interface PressedTime {
   slot?: TimeSlot
   option?: Content
   why?: Content
 }
 
-/** Nothing where no time was pressed. */
+/** Returns undefined if no time was pressed. */
 export async function pressedTime(
   serviceId: string,
   query: URLSearchParams,
@@ -53,7 +53,9 @@ export async function pressedTime(
 const lengthAt = (plan: Plan, person: string | null) =>
   lengthWith(plan, person === null ? [] : [person]) ?? plan.durations[0] ?? 0
 
-/** Why a person cannot have the service at a time, as far as the day shows; nothing where they can. The booking decides. */
+/**
+ * Why the time does not fit, according to the day view. Undefined: it fits. Empty: no known reason. The booking decides.
+ */
 async function whyNotAt(
   plan: Plan,
   { from, person, date }: { from: number; person: string | null; date: string },
@@ -77,7 +79,7 @@ async function whyNotAt(
 const exactIn = (slot: string | null): string | undefined =>
   slot?.startsWith(EXACT) ? slot.slice(EXACT.length) : undefined
 
-/** The time that the form says: a slot, or the pressed time with the person in whose day it was pressed. */
+/** Reads the time from the form: a slot, or the pressed time with the person of that column. */
 export function timeSaid(
   form: URLSearchParams,
   zone: string,
@@ -85,7 +87,7 @@ export function timeSaid(
   const slot_id = form.get('slot') ?? ''
   const local = exactIn(slot_id)
   const start = local === undefined ? undefined : instantSaid(zone, local)
-  // A time that began while the form was open can still be chosen, and a buyer who walked in a moment ago is entered afterwards.
+  // Staff may book a time that began while the form was open, and enter a walk-in buyer afterwards.
   const override: ['booking_window'] = ['booking_window']
   if (start === undefined) return { slot_id, override }
   const person = form.get('with')

@@ -15,10 +15,10 @@ import type { Column } from './grid.ts'
 import { localText } from './local-time.ts'
 import { resourceIds } from './resource-ids.ts'
 
-/** Free times to choose from follow each other at this distance. */
+/** Distance between the offered start times, in milliseconds. */
 const STEP = 30 * MINUTE
 
-/** A booking that was taken up and waits for a place to be put. */
+/** The booking that staff are moving while they choose its new place. */
 export interface TakenUp {
   booking: Booking
   plan: Plan
@@ -35,7 +35,6 @@ export async function takenUp(id: string | null, asking: Asking, means: DeskMean
   return { booking, plan, length: Date.parse(booking.slot.end) - Date.parse(booking.slot.start) }
 }
 
-/** What is to be put somewhere, and the ways out. */
 export const whatIsPut = ({ booking, plan }: TakenUp, { request: { speech } }: Asking): Content => {
   const there = `/desk/bookings/${booking.id}`
   const now = momentText(speech, new Date(booking.slot.start), plan.zone)
@@ -43,12 +42,11 @@ export const whatIsPut = ({ booking, plan }: TakenUp, { request: { speech } }: A
 <p><a href="${there}/move">${speech.say('desk.put.any')}</a> · <a href="${there}">${speech.say('waiting.back')}</a></p></div>`
 }
 
-/** What stays where it is. */
 export const isOther = ({ booking }: TakenUp, { movable }: Thing) => movable?.id !== booking.id
 
 export const isFor = ({ plan }: TakenUp, resource: string) => resourcesOf(plan).includes(resource)
 
-/** Buttons that put it into what is free with somebody, as far as the page knows; the server looks once more. */
+/** Buttons that move the booking to a free time of one resource. The page may be outdated, so the server checks again. */
 export function gapsFor(
   { booking, plan, length }: TakenUp,
   { id, there, things }: { id: string; there: readonly Span[]; things: readonly Thing[] },
@@ -68,7 +66,7 @@ export function gapsFor(
   })
 }
 
-/** When something so long can begin, each with the time until the next of these. */
+/** Start times at which a booking of this length fits. Each span ends at the next start, or at most one step later. */
 export function startsWithin(
   there: readonly Span[],
   others: readonly Pick<Thing, 'from' | 'to' | 'before' | 'after'>[],

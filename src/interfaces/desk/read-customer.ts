@@ -3,7 +3,6 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetCustomer } from '../../protocol/types.generated.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 
-/** The customer, or nothing where there is none of this id. */
 export async function readCustomer(
   id: string,
   asking: Asking,

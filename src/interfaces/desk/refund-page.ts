@@ -15,7 +15,7 @@ import { EXAMPLE, isTakenBack, kindOf, leftOf } from './pay-form.ts'
 
 type Read = GetBusinessBooking['output']
 
-/** Asks how much is to go back, says by which way it does, asks once more, and gives it back; sent twice, it does so once. */
+/** Asks for an amount, shows how it goes back, asks for confirmation, and refunds. Submitting twice refunds once. */
 export async function refundPage(
   id: string,
   form: URLSearchParams | undefined,
@@ -60,7 +60,7 @@ export async function refundPage(
 const whose = ({ booking }: Read): Content =>
   html`<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>`
 
-/** What goes back by itself and what somebody has to give back, of the latest payment first, as it is taken from them. */
+/** The payments to refund, the latest first. Online payments go back automatically; staff return the others. */
 function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Speech): Content {
   let open = amount
   const lines = payments.toReversed().flatMap((one) => {

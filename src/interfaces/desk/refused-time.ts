@@ -7,14 +7,14 @@ import type { Message } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
 
-/** A time that was asked for, and with whom; with whoever is free where nobody is named. */
+/** A requested time and its resources. An empty list means any resource. */
 interface Wanted {
   from: number
   to: number
   resources: readonly string[]
 }
 
-/** Why a time cannot be had, and what has it, so that this can be moved first. */
+/** Why a time is not available, with the bookings, blocks and holds in the way. Staff can then move the bookings first. */
 export async function refusedTime(
   { code }: Message,
   wanted: Wanted,

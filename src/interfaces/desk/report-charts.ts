@@ -1,9 +1,9 @@
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** Units of the drawing; the page stretches it to the room there is. */
+/** Units of the drawing. The page stretches it to the available width. */
 const [WIDTH, HEIGHT] = [1000, 160]
 
-/** A bar for each value, and a line for what was before. What it shows stands in a table beside it too. */
+/** A bar for each value, and a line for the previous period. The page also shows the numbers as a table. */
 export function barChart(label: string, values: readonly number[], before: readonly number[]): Content {
   const most = Math.max(1, ...values, ...before)
   const each = WIDTH / Math.max(values.length, 1)
@@ -16,7 +16,7 @@ export function barChart(label: string, values: readonly number[], before: reado
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}<polyline points="${line.join(' ')}"/></svg>`
 }
 
-/** How much of a whole it is; the number stands beside it. */
+/** `part` is from 0 to 1. The number stands beside the bar, so screen readers skip the bar. */
 export const shareBar = (part: number): Content =>
   html`<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${rounded(part * 100)}" height="1"/></svg>`
 

@@ -12,14 +12,14 @@ const currenciesOf = ({ period, before }: Reports) => [
   ...new Set([...period.takings, ...before.takings].map(({ currency }) => currency)),
 ]
 
-/** Days are days wherever they are read. */
+/** Dates have no time zone, so UTC keeps the day unchanged. */
 const dayIn = (speech: Speech, date: string) =>
   speech.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
 
 const partOf = (part: number, whole: number, { percent }: Speech) =>
   whole === 0 ? '–' : percent(Math.round((part / whole) * 100))
 
-/** The numbers that matter most, now and before. */
+/** Key figures of this and the previous period. */
 export function overview(reports: Reports, speech: Speech): Content {
   const { say, number, money } = speech
   const row = (name: string, of: (report: Report) => string) =>
@@ -52,7 +52,6 @@ interface Table {
   rows: readonly (readonly string[])[]
 }
 
-/** What is drawn, and the same as a table. */
 const drawn = (chart: Content, { title, heads, rows }: Table, { say }: Speech) => html`<section><h2>${title}</h2>
 ${chart}
 <details><summary>${say('desk.reports.table')}</summary><table class="numbers"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
@@ -89,7 +88,7 @@ export function ofBookings({ period, before, by }: Reports, speech: Speech): Con
 
 export const stepName = (by: Reports['by']) => (by === 'week' ? 'desk.reports.week' : 'desk.day')
 
-/** In each currency on its own, what went back taken off. */
+/** One chart for each currency, with refunds subtracted. */
 export const ofTakings = (reports: Reports, speech: Speech): Content =>
   currenciesOf(reports).map((currency) => {
     const { say, money } = speech
@@ -120,7 +119,6 @@ export const ofTakings = (reports: Reports, speech: Speech): Content =>
     )
   })
 
-/** Parts of a whole: how many each, now and before. */
 const parts = (
   title: string,
   rows: readonly (readonly [name: string, now: number, before: number])[],
@@ -163,7 +161,7 @@ export function ofSources({ period, before }: Reports, speech: Speech): Content 
   )
 }
 
-/** A platform by the host of its profile. */
+/** Names a platform by the host of its profile. */
 export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Speech): string {
   return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)
 }

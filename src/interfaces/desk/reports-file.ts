@@ -8,7 +8,7 @@ import { reportsSaid } from './reports-page.ts'
 
 type Cell = string | number
 
-/** The reports as a file for a spreadsheet, one number a row; nothing where nobody may have it, or the days are none. */
+/** The reports as CSV, one number in each row; undefined if the role does not allow it or the range is invalid. */
 export async function reportsFile(query: URLSearchParams, asking: Asking, means: DeskMeans) {
   if (!may(asking.who, readReports)) return undefined
   const reports = await reportsSaid(query, asking, means)

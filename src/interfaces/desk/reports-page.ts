@@ -10,10 +10,10 @@ import { mayNot } from './may-not.ts'
 import { ofBookings, ofLead, ofSources, ofTakings, ofWaitlist, overview, type Reports } from './report-parts.ts'
 
 const PATH = '/desk/reports'
-/** More days than these are drawn by the week. */
+/** Longer ranges are shown by week. */
 const MOST_BY_DAY = 62
 
-/** What came of some days, the last four weeks if none are said, beside as many days before. */
+/** Reports of a range of days, by default the last four weeks, beside the period of equal length before. */
 export async function reportsPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { who, request } = asking
   const { speech } = request
@@ -43,7 +43,7 @@ ${services.some(({ capacity }) => capacity?.waitlist) && ofWaitlist(reports, spe
   }
 }
 
-/** What is asked for; nothing where the days are none. */
+/** Reads the reports; undefined if the range is invalid. */
 export async function reportsSaid(
   query: URLSearchParams,
   asking: Asking,

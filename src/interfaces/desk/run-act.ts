@@ -6,7 +6,7 @@ import type { Answer } from './desk-page.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }
 
-/** Calls the operation of a button, and leads to the booking. A refusal stands above the booking as it is then. */
+/** Calls the operation of a button and redirects to the booking. A refusal appears above the booking. */
 export async function runAct(
   { operation }: Pick<Act, 'operation'>,
   input: Input,

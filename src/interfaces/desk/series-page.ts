@@ -15,7 +15,7 @@ import { mayNot } from './may-not.ts'
 const MOST = { weeks: 52, times: 52 }
 const USUAL = { weeks: 1, times: 6 }
 
-/** When a booking would be repeated: the dates that do not work are named before anything is made. */
+/** Shows the dates of a planned series. Staff see the dates that do not work before they book. */
 export async function seriesPage(
   id: string,
   query: URLSearchParams,
@@ -55,7 +55,7 @@ ${details.series !== undefined && may(asking.who, cancelSeries) && html`<details
   }
 }
 
-/** Books those that were chosen, or cancels it and what follows. */
+/** Books the chosen dates, or cancels this booking and the later ones of its series. */
 export async function seriesChosen(
   id: string,
   form: URLSearchParams,

@@ -28,7 +28,6 @@ import { submittingOnce } from './submit-once.ts'
 type Booked = { Params: { id: string } }
 
 const kept = { keptFor: 300, isPrivate: true }
-/** By their addresses. */
 const scripts = DESK_SCRIPTS.map((path) => ({
   path,
   script: sameForAll({
@@ -36,19 +35,17 @@ const scripts = DESK_SCRIPTS.map((path) => ({
     content: readFileSync(new URL(`browser/${basename(path)}`, import.meta.url)),
   }),
 }))
-/** By the colour of the business. */
 const styleOf = remember(20, (accent: string | undefined) =>
   sameForAll({ ...kept, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
 )
 
-/** Where the staff see the day and do their work, over the same operations as every program of theirs. */
 export async function serveDesk(scope: FastifyInstance, means: DeskMeans) {
   serveLook(scope, means)
   if (canHavePasskeys(means.config)) await loadPasskeys()
   await scope.register(async (own) => servePages(own, means))
 }
 
-/** What all of its pages look like, and the scripts that keep them as they are now and move what is dragged: not of the pages' scope, of which nothing is kept. */
+/** Serves the style sheet and scripts. They are outside of the page scope, because that scope forbids caching. */
 function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
   const fixed = guarded('asset', open('the same for everybody'))
   for (const { path, script } of scripts) scope.get(path, fixed, script)
@@ -74,7 +71,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
         const who = await whoIsAtDesk(request, means)
         if (!who) return answered(reply, outside(request, means), means)
         const asking = { who, request }
-        // Before it is read: what is done meanwhile the page is told of once it is there.
+        // Read this before the page. The live stream then reports changes that happen while the page is built.
         const newest = await live.newest()
         const [answer, waiting] = await Promise.all([shows(asking, request.params.id), waitingFor(asking, means)])
         return answered(reply, orNowhere(answer, asking), means, { waiting, newest })
@@ -110,7 +107,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   })
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await whoIsAtDesk(request, means)
-    // 204 tells a browser not to come again.
+    // 204 tells the browser not to reconnect.
     if (!who || !live.hasRoom(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
     reply.raw.writeHead(200, {
@@ -126,7 +123,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
   for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
-/** Whoever is signed in goes on by the menu. */
+/** Signed-in staff keep the menu on a "not found" page. */
 const orNowhere = (answer: Answer, { who, request }: Asking): Answer => answer ?? { ...notFound(request.speech), who }
 
 const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans, now?: AsOfNow) =>

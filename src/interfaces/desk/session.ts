@@ -10,10 +10,10 @@ import type { Database } from '../../infra/db/database.ts'
 import type { Means } from '../../protocol/means.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
-/** Who is at the desk. */
+/** The signed-in staff member, and the id of the browser session. */
 export type AtDesk = Person & { session: string }
 
-/** What a browser says of itself may be of any length. */
+/** User agents can have any length. */
 const LONGEST_DEVICE = 200
 
 const cookie = ownCookie('usp_desk')
@@ -27,13 +27,13 @@ export async function whoIsAtDesk(
 }
 
 interface Entering {
-  /** Who it is; nothing where it is nobody. */
+  /** Returns the staff id; undefined if the sign-in fails. */
   findStaff(tx: Database, now: Date): Promise<string | undefined>
-  /** The secret of the session, if it is not to be a new one. */
+  /** Secret of the new browser session. The server generates one if it is missing. */
   secret?: string | undefined
 }
 
-/** Signs the browser in as whom it is found to be, whoever it was before, and says who that is; nothing where it is nobody. */
+/** Signs the browser in and ends its previous session. Returns the staff id; undefined if the sign-in fails. */
 export async function comeIn(
   { findStaff, secret }: Entering,
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export async function comeIn(
   return entered?.staffId
 }
 
-/** Gives the browser the session of this secret, if there still is one, and says whose it is. */
+/** Signs the browser in to an existing session. Returns the staff id; undefined if the session is over. */
 export async function comeBack(
   secret: string,
   reply: FastifyReply,
@@ -63,7 +63,6 @@ export async function comeBack(
   return found?.id
 }
 
-/** What a browser says of itself. */
 export const deviceOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
   String(headers['user-agent'] ?? '').slice(0, LONGEST_DEVICE)
 

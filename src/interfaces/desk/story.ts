@@ -8,7 +8,7 @@ import { said } from './setup/labels.ts'
 
 type Change = GetBusinessBooking['output']['changes'][number]
 
-/** What was done to a booking, first things first: what it was, when, by whom, and what came of it. */
+/** History of a booking, oldest first: action, result, time and actor. */
 export const story = (changes: readonly Change[], of: { zone: string; currency: string; speech: Speech }): Content =>
   html`<details><summary>${of.speech.say('desk.story')}</summary><ol class="story">
 ${changes.map(
@@ -17,10 +17,10 @@ ${changes.map(
 `,
 )}</ol></details>`
 
-/** A later version may have done what this one has no words for. */
+/** A newer server version may have stored an action that is unknown here. */
 const whatWasDone = ({ action }: Change, speech: Speech): string => said(`desk.did.${action}`, speech) ?? action
 
-/** From when to when it was moved, how much went back, how it stands since. */
+/** Old and new time, refunded amount, and new status. */
 function whatCameOfIt(
   { from, to, detail }: Change,
   { zone, currency, speech }: { zone: string; currency: string; speech: Speech },

@@ -12,7 +12,7 @@ import { hidden } from '../pages/inputs.ts'
 import { acts } from './acts.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 
-/** Of the inbox: what a change of the definition left without what it needs. Nothing where all is well. */
+/** Part of the inbox: bookings that no longer fit the changed definition. Undefined if there are none. */
 export async function strandedPart(asking: Asking, means: DeskMeans): Promise<Content> {
   const { speech } = asking.request
   const { say } = speech

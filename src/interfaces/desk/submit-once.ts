@@ -10,25 +10,25 @@ import type { Asking, DeskMeans } from './desk-calls.ts'
 import { type DeskForm, submittedForm } from './desk-form.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 
-/** Where a form led when it was submitted first. */
+/** Stored with the first submission: the digest of its content, and the address it redirected to. */
 interface Kept {
   content: string
   to: string
 }
 
-/** Handles one submission of a form. */
 export type Submit = (asking: Asking, reply: FastifyReply, work: (asking: Asking) => Promise<Answer>) => Promise<Answer>
 
 /**
- * Has each form take effect once. Its calls run under idempotency keys made from its token, and where it led is kept, so submitting
- * it again leads there again. A refusal is not kept: the same form can be submitted again once the reason is gone.
+ * Makes each form take effect once. Its calls use idempotency keys derived from the form's token. The server stores the
+ * redirect address, and a second submission redirects there again. Refusals are not stored: the same form can be submitted
+ * again later.
  */
 export function submittingOnce(means: DeskMeans): Submit {
   const running = new Map<string, Promise<unknown>>()
   return async (asking, reply, work) => {
     const form = submittedForm(asking, means)
     if (!form) return submitAgainPage(asking, 'old')
-    // One submission of a form at a time: the second then finds what the first did, and where it led.
+    // Process one submission of a form at a time. The second one then finds the stored result of the first.
     const key = `${asking.who.id} ${form.key}`
     while (running.has(key)) await running.get(key)
     const submitting = submit({ ...asking, form }, reply, work, means)
@@ -52,7 +52,7 @@ async function submit(
     if (before?.content === asking.form.content) return { to: before.to }
     if (before) return submitAgainPage(asking, 'sent', before.to)
     const answer = await work(asking)
-    // A cookie would not be set again.
+    // A replay cannot set the cookie again, so this answer is not stored.
     if (!answer || !('to' in answer) || reply.hasHeader('set-cookie')) return answer
     return await keepAnswer(answer, asking, means)
   } catch (error) {
@@ -73,7 +73,7 @@ async function keptAnswer(asking: Asking & { form: DeskForm }, means: DeskMeans)
   return kept && JSON.parse(kept.text)
 }
 
-/** What was done stands whether or not its answer can be kept. */
+/** The work is already committed, so a failure to store the answer is only logged. */
 async function keepAnswer(
   answer: { to: string },
   asking: Asking & { form: DeskForm },
@@ -85,14 +85,14 @@ async function keepAnswer(
     const reply = { status: 303, text, summary: '', people: [] }
     await means.makeChange(async (tx) => keepReply(tx, asked, reply, keeping))
   } catch (error) {
-    // Another server kept the answer to the same submission first.
+    // Another server stored the answer to the same submission first.
     if (error instanceof KeyTaken) return (await keptAnswer(asking, means)) ?? answer
     means.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
   }
   return answer
 }
 
-/** Nothing is lost of what somebody wrote: one press submits it as a new form. */
+/** Explains the problem. One press submits the same fields as a new form, so the typed text is not lost. */
 function submitAgainPage({ who, request }: Asking, why: 'old' | 'sent', to = '/desk'): DeskView {
   const { say } = request.speech
   const fields = [...formOf(request)].map(([name, value]) => hidden({ [name]: value }))

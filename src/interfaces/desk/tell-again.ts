@@ -4,7 +4,6 @@ import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { mayNot } from './may-not.ts'
 
-/** Has it sent again, and leads back to the booking. */
 export async function toldAgain(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   if (!may(asking.who, tellAgain)) return mayNot(tellAgain, asking)

@@ -9,7 +9,7 @@ import { toldWords } from './told-words.ts'
 
 type Told = ListBusinessBookingTold['output']['told'][number]
 
-/** Who was told what of a booking and when, with what has come to its end to be told again. */
+/** Notifications about a booking. Sent and given-up ones can be sent again. */
 export async function toldList(id: string, zone: string, asking: Asking, means: DeskMeans): Promise<Content> {
   const answer = await ask(listTold, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
@@ -21,7 +21,7 @@ ${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul c
 
 const ENDED: readonly Told['status'][] = ['sent', 'given_up']
 
-/** What was told, what became of that and when, and to whom. */
+/** One notification: text, status, time and recipient. */
 export function toldText(one: Told, zone: string, speech: Speech, page?: string): Content {
   const { say, isolate } = speech
   const moment = momentText(speech, new Date(one.ended_at ?? one.at), zone)

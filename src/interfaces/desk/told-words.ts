@@ -1,7 +1,7 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import type { Speech } from '../../infra/i18n/speech.ts'
 
-/** Events, and mails whose own words are erased, by what the desk calls that of which they tell. */
+/** Names for events, and for mails whose own text is erased. */
 const words: ReadonlyMap<string, Message> = new Map([
   ['booking.requested', 'desk.state.pending'],
   ['booking.to_complete', 'desk.state.requires_action'],
@@ -41,7 +41,7 @@ const words: ReadonlyMap<string, Message> = new Map([
   ['service.deleted', 'setup.services'],
 ])
 
-/** A later version may tell of what this one has no words for. */
+/** A newer server version may have sent a kind that is unknown here. */
 export function toldWords(what: string, { say }: Speech): string {
   const message = words.get(what)
   return message === undefined ? what : say(message)

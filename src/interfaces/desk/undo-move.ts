@@ -9,16 +9,20 @@ import { hidden } from '../pages/inputs.ts'
 import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
 import { resourceIds } from './resource-ids.ts'
 
-/** So long it is offered. */
+/** The undo works for this time after the move. */
 const LASTS_SECONDS = 600
 
-/** Where a booking was: when, where, and with whom. */
 type Before = [start: string, place: string | null, people: string[]]
 
-/** Good for this booking as the move left it: whoever changes it after that meant what they did. */
+/**
+ * The undo works only on the revision that the move created. A later change of the booking is deliberate and disables it.
+ */
 const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision ${revision}`
 
-/** What leads back to where it was. Nobody but this server can make one, so that no link says of a booking what was not. */
+/**
+ * Seals the time, location and resources before the move. Only this server can create the token, so a link cannot fake
+ * them.
+ */
 export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskMeans): string => {
   const { slot, location } = before
   const was: Before = [slot.start, location?.id ?? null, resourceIds(before)]
@@ -36,7 +40,7 @@ export function undoOf(
   return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
 }
 
-/** What a move leaves behind: when it was before, and the way back. */
+/** The note after a move: the earlier time, and a button that undoes the move. */
 export function undoMove(
   booking: Booking,
   sealed: string | null,
@@ -52,7 +56,7 @@ export function undoMove(
 <form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${speech.say('desk.undo')}</button></form></div>`
 }
 
-/** The same where the day shows what was moved there. */
+/** The same note on the day page, for the booking that was moved there. */
 export async function undoOnDay(
   query: URLSearchParams,
   asking: Asking,

@@ -19,7 +19,6 @@ import { byDay, freeTimes, slotText } from './free-times.ts'
 import { mayNot } from './may-not.ts'
 import { moreOf, NO_MORE } from './more.ts'
 
-/** Who waits for what, the next first. */
 export async function waitlistPage(
   query: URLSearchParams,
   asking: Asking,
@@ -71,7 +70,7 @@ ${
 `
 }
 
-/** The places that are free, of which somebody who waits is offered one. */
+/** The free slots that staff can offer to one waitlist entry. */
 export async function offerPage(
   id: string,
   query: URLSearchParams,
@@ -87,7 +86,7 @@ export async function offerPage(
   const addressOf = (date: string) => `/desk/waitlist/${entry.id}?date=${date}`
   const of = { service_id: entry.service_id }
   const { slots: free, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
-  // The buyer answers the offer, so the notice counts.
+  // The buyer must still accept the offer, so the minimum notice applies.
   const notice = planOf(await means.business.get(), entry.service_id)?.minAdvance ?? 0
   const slots = free.filter(({ start }) => Date.parse(start) - notice > means.clock().getTime())
   const pick = (slot: TimeSlot) =>
@@ -102,7 +101,6 @@ ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`
   }
 }
 
-/** Moves somebody in line, takes them out of it, or offers them a place. */
 export async function changeWaitlist(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
   const { speech } = asking.request
   const entry_id = form.get('entry') ?? ''

@@ -16,7 +16,9 @@ import { dragTexts, servicesByResource } from './dragging.ts'
 import { grid } from './grid.ts'
 import { daySaid } from './local-time.ts'
 
-/** Seven days side by side: of one person as a grid, of everybody as lists, which stay legible however many they are. */
+/**
+ * Seven days side by side. One person's week is a grid. The week of all people is lists, because a grid would be illegible.
+ */
 export async function weekPage(
   query: URLSearchParams,
   asking: Asking,
@@ -85,7 +87,6 @@ interface DayOfWeek {
   things: readonly Thing[]
 }
 
-/** What of the day is of this person or thing. */
 const dayOf = (day: Day, resource: string): Day => ({
   ...day,
   bookings: day.bookings.filter(({ resource_ids }) => resource_ids.includes(resource)),

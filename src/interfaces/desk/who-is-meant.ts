@@ -1,13 +1,13 @@
 import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
 
-/** In an address: all that there is; no id has such a form. */
+/** In an address: all resources. No id has this form. */
 export const EVERYBODY = '*'
 const PLACE = 'at:'
 
-/** In an address: all that is at one place. */
+/** In an address: all resources at one location. */
 export const allAt = (place: string): string => `${PLACE}${place}`
 
-/** Who or what is not there; the name is missing where it is everybody. */
+/** The resources of an absence. `name` is undefined for all resources. */
 export interface Meant {
   said: string
   name?: string

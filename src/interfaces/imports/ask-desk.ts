@@ -4,12 +4,12 @@ import type { CallMeans } from '../../pipeline/dispatch.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Exchange, Operation } from '../../protocol/operation.ts'
 
-/** Whoever runs the server may do whatever its owner may. */
+/** The person who runs the server has the rights of an owner. */
 const OPERATOR = { peer: { address: '127.0.0.1' }, staff: { id: 'operator', role: 'owner' } } as const
 
 const PATIENCE = 20
 
-/** A server at work comes first: what is put off is asked again when it says so. What was imported before is then there already. */
+/** A running server has priority: if it postpones a call, the import waits and retries. Earlier imported rows stay. */
 export async function askDesk<T extends Exchange>(
   operation: Operation<T>,
   input: T['input'],

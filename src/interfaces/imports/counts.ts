@@ -1,4 +1,4 @@
-/** How often there was what, in the order of their first times. */
+/** Counts of names, in the order of their first appearance. */
 export class Counts {
   readonly #counts = new Map<string, number>()
 
@@ -10,7 +10,7 @@ export class Counts {
     return this.#counts.size === 0
   }
 
-  /** `LOCATION (3), URL (1)`. What a file makes up has no end, so so many are named. */
+  /** `LOCATION (3), URL (1)`. Limits the number of names, because a file can contain any number. */
   toString() {
     const all = [...this.#counts]
     const named = all.slice(0, MOST_NAMED).map(([what, count]) => `${what.slice(0, 60)} (${count})`)

@@ -6,7 +6,7 @@ import { type Column, columns, isLeftOutAlone, isPersonAlone, type SourceRow } f
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
-/** The first row names the columns, in any order. Of others than we know it is told that they are not read. */
+/** The first row names the columns, in any order. Warns about unknown columns. */
 export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<SourceRow> {
   let names: string[] | undefined
   for await (const { line, cells } of readCsv(chunks)) {
@@ -53,5 +53,5 @@ function checkNames(names: string[], { service, warn }: Reading): void {
   if (unread.length > 0) warn(`These columns are not read: ${named.join(', ')}${more}.`)
 }
 
-/** Spreadsheets, and what writes for them, mark with an apostrophe what is no formula, such as +49 30 1234. */
+/** Spreadsheets put an apostrophe before text that looks like a formula, such as +49 30 1234. */
 const plain = (cell: string) => cell.trim().replace(/^'(?=[=+@-])/, '')

@@ -4,18 +4,17 @@ import { icsRows } from './ics-rows.ts'
 import type { SourceRow } from './source-row.ts'
 
 export interface Reading {
-  /** On whose clocks times are that do not say it. */
+  /** Zone of times without a zone. */
   zone: string
-  /** What the world calls zones that a calendar calls otherwise. */
+  /** IANA names for the calendar's own zone names. */
   zones?: Record<string, string> | undefined
-  /** What repeats is read up to a year from then. */
+  /** Repeating events are read up to one year after this time. */
   now: Date
-  /** What all of them are of that name no service. */
+  /** Service of all rows that name none. */
   service?: string | undefined
   warn(text: string): void
 }
 
-/** The bookings in a file, by how its name ends. */
 export function rowsOf(ending: string, chunks: AsyncIterable<string>, reading: Reading): AsyncIterable<SourceRow> {
   if (/^\.(csv|tsv|txt)$/i.test(ending)) return csvRows(chunks, reading)
   if (/^\.(ics|ical)$/i.test(ending)) return icsRows(chunks, reading)

@@ -1,16 +1,16 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { type Property, properties } from './ics-lines.ts'
 
-/** An event of a calendar: its own properties, and the names of what stands within it, such as alarms. */
+/** An event: its own properties, and the names of the components inside it, such as alarms. */
 export interface IcsEvent {
   line: number
   own: Property[]
   within: string[]
-  /** Whether the calendar that it stands in takes back what is in it. */
+  /** Whether its calendar cancels its events (METHOD:CANCEL). */
   isTakenBack: boolean
 }
 
-/** Something that has begun and not ended, and the event that it is or stands in. */
+/** A component that has begun and not ended. `event` is set if it is an event of a calendar. */
 interface Open {
   name: string
   line: number
@@ -18,11 +18,11 @@ interface Open {
 }
 
 interface Told {
-  /** Of what a calendar has beside events, as a property of its own or a component: it is told that it is not read. */
+  /** Reports a property or component of the calendar that is not read. */
   beside(name: string): void
 }
 
-/** The events of all calendars in a file. One that ends elsewhere than it began is broken, and refused as a whole. */
+/** The events of all calendars in a file. It refuses a file with wrongly nested components. */
 export async function* eventsIn(chunks: AsyncIterable<string>, { beside }: Told): AsyncGenerator<IcsEvent> {
   const open: Open[] = []
   let isTakenBack = false
@@ -51,15 +51,15 @@ export async function* eventsIn(chunks: AsyncIterable<string>, { beside }: Told)
     throw broken(cutOff.line, `the ${cutOff.name.slice(0, 60)} that begins here never ends: the file is cut off`)
 }
 
-/** An event may have hundreds of guests, and stands in a calendar: what goes beyond is no calendar. */
+/** Maximum lines of an event, and maximum nesting. An event may have hundreds of guests. */
 const [MOST_WITHIN, DEEPEST] = [10_000, 20]
 
 export const UNREADABLE = 'lines that are no properties'
 
-/** What wrote it, and by which rules. */
+/** Properties about the program and the format, which need no report. */
 const OF_EVERY_CALENDAR = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
-/** What stands within an event is no event, nor has it anything of the event's own. */
+/** Opens a component. One inside an event adds only its name to that event. */
 function begun(
   name: string,
   line: number,
@@ -69,7 +69,7 @@ function begun(
 ): Open {
   if (around?.name === 'VCALENDAR') {
     if (name === 'VEVENT') return { name, line, event: { line, own: [], within: [], isTakenBack } }
-    // Zones are known by their names, and a calendar within one is read like it.
+    // Zones are known by their names, and a calendar inside another is read like it.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') beside(name)
   } else if (around === undefined) {
     if (name !== 'VCALENDAR') beside(name)

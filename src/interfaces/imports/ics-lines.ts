@@ -2,16 +2,16 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { lines } from './lines.ts'
 import { LONGEST_FIELD } from './source-row.ts'
 
-/** A content line of RFC 5545: `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. One that is none has no name. */
+/** A content line of RFC 5545: `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. An invalid line has an empty name. */
 export interface Property {
-  /** Where it begins in the file. */
+  /** Line number in the file. */
   line: number
   name: string
   parameters: Record<string, string>
   value: string
 }
 
-/** The lines of a calendar, put together again where they were folded. */
+/** The lines of a calendar, with folded lines joined. */
 export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator<Property> {
   let [text, begins, line] = ['', 1, 0]
   for await (const next of lines(chunks)) {

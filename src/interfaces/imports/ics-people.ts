@@ -3,17 +3,16 @@ import type { Property } from './ics-lines.ts'
 import type { SourceRow } from './source-row.ts'
 
 export interface Invited {
-  /** What of the buyer is known. */
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>
-  /** Who or what is invited besides, and stands nowhere in the booking. */
+  /** Other guests, rooms and things. The booking does not store them. */
   leftOut: string[]
-  /** Why it is nobody's booking. */
+  /** Why the event is not a booking. */
   fault?: string
 }
 
 /**
- * Who comes: the one person who is invited, or of several the one whom the title names. Whoever invites is of the business, though
- * most calendars list them too, and a room is nobody.
+ * The buyer is the only invited person, or the one of several whom the title names. Otherwise the title is the buyer's name.
+ * The organizer belongs to the business, although most calendars invite the organizer too. Rooms and things do not count.
  */
 export function invited(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')
@@ -42,7 +41,7 @@ const isNamed = (one: Property, title: string) =>
 const declined = ({ parameters: { PARTSTAT = '' } }: Property) =>
   PARTSTAT.toUpperCase() === 'DECLINED' && { fault: 'Whoever was invited declined.' }
 
-/** Some calendars write an address that is theirs alone, and the one of the person beside it. */
+/** Some calendars write an internal address as the value, and the person's address as EMAIL. */
 const writtenAddressOf = ({ value, parameters: { EMAIL } }: Property) =>
   (EMAIL ?? value.trim()).replace(/^mailto:/i, '')
 

@@ -7,18 +7,17 @@ import { invited } from './ics-people.ts'
 import { momentIn, Unreadable, zoneOf } from './ics-times.ts'
 import type { SourceRow } from './source-row.ts'
 
-/** What an event says. */
 export interface ReadEvent {
-  /** Empty where it has none. */
+  /** Empty if the event has none. */
   uid: string
   begins: number
-  /** On whose clocks it begins. */
+  /** Time zone of the start. */
   zone: string
-  /** The same under this id, when it begins then. */
+  /** The row for one time of the event, under this id. */
   rowAt(id: string, begins: number): SourceRow
 }
 
-/** Each stands in an event once, if at all. */
+/** Properties that an event may have only once. */
 const READ_ONCE = [
   'UID',
   'RECURRENCE-ID',
@@ -31,7 +30,7 @@ const READ_ONCE = [
   'ORGANIZER',
   'RRULE',
 ]
-/** The last four say when the event was written down, and nothing of it. */
+/** The last four describe the record, not the event. */
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
 const known = new Set([...READ_ONCE, ...OTHERS_KNOWN])
 
@@ -68,7 +67,7 @@ export function readEvent(event: IcsEvent, reading: Reading): ReadEvent {
   }
 }
 
-/** Milliseconds, where it is said when it ends. */
+/** Milliseconds; undefined if the event names no end. */
 function lengthOf(event: IcsEvent, begins: number, { zone }: Reading): number | undefined {
   const [end, duration] = [propertyOf(event, 'DTEND'), propertyOf(event, 'DURATION')?.value]
   if (end) return momentIn(end, zone) - begins

@@ -8,23 +8,22 @@ import type { Property } from './ics-lines.ts'
 import { propertyOf } from './ics-read-event.ts'
 import { momentIn, Unreadable } from './ics-times.ts'
 
-/** How far ahead it is read when something takes place that repeats. */
+/** Repeating events are read this far ahead. */
 const AHEAD = 365 * DAY
-/** One event is this often at most: whoever comes daily for ten years stands in no calendar of a business. */
+/** No event in a business's calendar repeats this often. */
 const MOST_TIMES = 5_000
 
 export const OTHERWISE = 'Export its times as events of their own.'
 
-/** When something takes place that repeats. */
 export interface Recurrence {
   starts: number[]
-  /** How many times are taken out that it does not have. */
+  /** Number of removed times that the series does not have. */
   takenOutElsewhere: number
-  /** `YYYY-MM-DD`, where it goes on: later times are not read. */
+  /** `YYYY-MM-DD` if the series continues. Later times are not read. */
   readUntil: string | undefined
 }
 
-/** The clocks say when something repeats, so the rule is reckoned by what they show, whatever the offset is that day. */
+/** Expands the rule in local time. Events repeat at the same local time even if the zone's offset changes. */
 export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
   if (propertyOf(event, 'EXRULE')) throw new Unreadable(`It leaves out times by a rule. ${OTHERWISE}`)
   const horizon = Math.max(first, now.getTime() + AHEAD)
@@ -53,7 +52,7 @@ function timesByRule({ value }: Property, zone: string, within: [first: number, 
   return { times: times.map((time) => instantOf(zone, time)), goesOn: times.length < found.length }
 }
 
-/** Up to the first that is too late. Nothing where it would take years to find that there is none. */
+/** Times up to the first one after `last`. Undefined if the library fails, for example on a rule that never matches. */
 function reckoned(rrule: string, from: number, last: number): number[] | undefined {
   const start = stamp(new Date(from))
   const rule = new RRuleTemporal({ rruleString: `DTSTART:${start}\nRRULE:${rrule}`, includeDtstart: true })
@@ -69,7 +68,7 @@ function reckoned(rrule: string, from: number, last: number): number[] | undefin
   }
 }
 
-/** As the clocks show it: it is given in UTC, or as a day that counts whole. */
+/** UNTIL as local time. The file has a UTC time, a local time, or a day that counts to its end. */
 function untilShown(until: string, shown: (instant: number) => number): number {
   const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/i.exec(until) ?? []
   const [hour, minute, second] = [0, 2, 4].map((at) => Number((time ?? '235959').slice(at, at + 2)))
@@ -88,7 +87,7 @@ const valuesIn = ({ own }: IcsEvent, wanted: string): Property[] =>
 const timesIn = (event: IcsEvent, wanted: string, zone: string): number[] =>
   valuesIn(event, wanted).map((value) => momentIn(value, zone))
 
-/** Times or, where it is days, all on them. */
+/** Removed times. A removed day removes all times on it. */
 function takenOut(event: IcsEvent, zone: string) {
   const values = valuesIn(event, 'EXDATE')
   const times = new Set(values.filter((one) => !isOfDays(one)).map((one) => momentIn(one, zone)))
@@ -96,7 +95,7 @@ function takenOut(event: IcsEvent, zone: string) {
   const dayOf = (time: number) => dateIn(zone, time).replaceAll('-', '')
   return {
     has: (time: number) => times.has(time) || days.has(dayOf(time)),
-    /** How many of them, up to then, are none of these. */
+    /** Number of removed times and days, up to `until`, that the series does not have. */
     elsewhere(all: ReadonlySet<number>, until: number): number {
       const there = new Set([...all].map(dayOf))
       const past = [...times].filter((time) => time <= until && !all.has(time))

@@ -6,7 +6,7 @@ import { notReadOf, readEvent } from './ics-read-event.ts'
 import { isOfSeries, rowsOfSeries, rowsOr, seriesIn } from './ics-series.ts'
 import { MOST_ROWS, type SourceRow } from './source-row.ts'
 
-/** The events of a calendar. What one is of is its title, unless all are of one service: then the title says who comes. */
+/** The events of a calendar. The title names the service; if all events have one service, it names the buyer. */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<SourceRow> {
   const [unread, beside] = [new Counts(), new Counts()]
   const waiting: IcsEvent[] = []
@@ -29,7 +29,7 @@ function rowOf(event: IcsEvent, reading: Reading): SourceRow {
   return rowAt(uid.slice(0, 200), begins)
 }
 
-/** Windows has names of its own. */
+/** Calendars can use other zone names, for example those of Windows. */
 function renameZone(parameters: Record<string, string>, { zones = {} }: Reading): void {
   const { TZID } = parameters
   if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID

@@ -8,15 +8,15 @@ import type { SourceRow } from './source-row.ts'
 
 const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE') ?? propertyOf(event, 'RDATE'))
 
-/** Whether it repeats, or takes the place of one time of what does. */
+/** Whether the event repeats, or replaces one time of a repeating event. */
 export const isOfSeries = (event: IcsEvent): boolean =>
   repeats(event) || propertyOf(event, 'RECURRENCE-ID') !== undefined
 
-/** What belongs together: what repeats, and what takes the place of some of its times, wherever that stands in the file. */
+/** Groups a repeating event and the events that replace its times, by UID. They can be anywhere in the file. */
 export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
   Map.groupBy(events, (event) => uidOf(event) || event).values()
 
-/** A row for each time of what repeats, and for each event that takes the place of one. */
+/** A row for each time of the series, and for each event that replaces one. */
 export function rowsOfSeries(events: readonly IcsEvent[], reading: Reading): SourceRow[] {
   const series = events.find(repeats)
   const known = series && startOf(series, reading)
@@ -33,7 +33,7 @@ export function rowsOfSeries(events: readonly IcsEvent[], reading: Reading): Sou
   return series ? [...rowsOr(series, () => rowsOfTimes(series, places, reading)), ...rows] : rows
 }
 
-/** Where it cannot be read it is refused, with why. */
+/** An unreadable event gives a row with its fault. */
 export function rowsOr(event: IcsEvent, read: () => SourceRow[]): SourceRow[] {
   const rows = faultOr(read)
   return rows instanceof Unreadable ? [{ line: event.line, values: {}, fault: rows.message }] : rows
@@ -54,7 +54,7 @@ function startOf(event: IcsEvent, { zone }: Reading): { first: number; zone: str
   return read instanceof Unreadable ? undefined : read
 }
 
-/** Of the series the time whose place it takes. */
+/** The time of the series that the event replaces. */
 function placeOf(event: IcsEvent, zone: string): number {
   const place = propertyOf(event, 'RECURRENCE-ID')
   if (!place || repeats(event)) throw new Unreadable('It repeats, and another event of its UID does so too.')
@@ -78,6 +78,6 @@ function rowsOfTimes(series: IcsEvent, places: (number | Unreadable)[], reading:
   return [...rows, ...told.map((what) => ({ line: series.line, values: { left_out: what }, leftOut: [what] }))]
 }
 
-/** The first of a series has the id that it had before it repeated, each other one the time that it was to be at. */
+/** The first time keeps the id from before the event repeated. Other ids add the original time. */
 const idOf = (uid: string, time: number, first: number | undefined): string =>
   uid && (time === first ? uid.slice(0, 200) : `${uid.slice(0, 180)} ${stamp(new Date(time))}`)

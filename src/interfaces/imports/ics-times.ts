@@ -3,10 +3,10 @@ import type { Property } from './ics-lines.ts'
 import { momentOf } from './moments.ts'
 import { mapping } from './names.ts'
 
-/** Why an event, or what is said of it, cannot be read. */
+/** Why an event or one of its values cannot be read. */
 export class Unreadable extends Error {}
 
-/** The instant of `20261201T090000Z`, or without Z on the clocks of the zone that is named, else of the one that is given. */
+/** The instant of `20261201T090000Z`. Without Z it is local time in the property's zone, else in the default zone. */
 export function momentIn(property: Property, usual: string): number {
   const { name, value, parameters } = property
   if (parameters.VALUE === 'DATE') throw new Unreadable('It is for whole days: a booking begins at a time.')
@@ -16,7 +16,6 @@ export function momentIn(property: Property, usual: string): number {
   return Date.parse(moment)
 }
 
-/** On whose clocks it is. */
 export function zoneOf({ value, parameters: { TZID } }: Property, usual: string): string {
   if (value.trim().endsWith('Z')) return 'UTC'
   if (TZID !== undefined && !isZone(TZID))

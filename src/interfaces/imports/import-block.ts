@@ -6,7 +6,7 @@ import type { SourceRow } from './source-row.ts'
 import type { Block } from './to-block.ts'
 import type { Told } from './told.ts'
 
-/** What a rehearsal has come by before, of which nothing stands in the ledger. */
+/** An imported row of this run. A dry run stores nothing, so blocks are checked against these rows. */
 export interface Planned {
   line: number
   isBlock: boolean
@@ -17,7 +17,7 @@ export interface Planned {
 
 const LONGEST_REASON = 500
 
-/** Asks the desk to keep the time free. What other blocks keep free already is there; what is over needs nobody to keep it. */
+/** Blocks the time. Time that another block covers is already there, and past time is left out. */
 export async function importBlock(
   row: SourceRow,
   block: Block,
@@ -50,14 +50,14 @@ export async function importBlock(
   return came('refused', { why: `Part of this time is what has been read before, in line ${lines}.` })
 }
 
-/** Whether it is one of the same person's that has part of the time. */
+/** Whether an earlier row uses part of this time of the resource. */
 const isInTheWay = ({ start, end = start, resource_ids = [] }: Planned, block: Block) =>
   resource_ids.includes(block.resource) && instant(start) < instant(block.end) && instant(end) > instant(block.start)
 
 const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>
   instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
 
-/** Whether another keeps all of the time free. */
+/** Whether another block covers all of the time. */
 const isBlockedBy = (block: Block, taken: readonly unknown[]) =>
   taken.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
 

@@ -13,14 +13,13 @@ import type { Told } from './told.ts'
 export interface Import {
   source: string
   names: Names
-  /** Of times that name none. */
+  /** Zone of times without a zone. */
   zone: string
   tell: boolean
   isRehearsal: boolean
   progress?: (done: number, of: number) => void
 }
 
-/** A row, and what is to come of it. */
 interface Wanted<T> {
   row: SourceRow
   as: T
@@ -29,7 +28,7 @@ interface Wanted<T> {
 const WITHOUT_BOOKING =
   'who never booked is not kept: customers show from their bookings, and begin with the first one here'
 
-/** Asks the desk to import every row, so many at a time, the earliest first, and says what came of each, in the order of the file. */
+/** Imports the rows in batches, the earliest first. Returns the results in the order of the file. */
 export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import, means: CallMeans): Promise<Told[]> {
   const told: Told[] = []
   const bookings: Wanted<ImportedRow>[] = []
@@ -62,7 +61,7 @@ export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import,
     done += portion.length
     wanted.progress?.(done, bookings.length)
   }
-  // Whoever booked comes first: of what a person is not there for it is then told what has part of it.
+  // Bookings come first, so a block reports the bookings that are in its time.
   for (const { row, as } of inOrder(blocks)) told.push(await importBlock(row, as, { ...wanted, planned }, means))
   return told.sort((one, other) => one.line - other.line)
 }
@@ -72,7 +71,7 @@ const leftOutOf = ({ leftOut = [] }: SourceRow) => (leftOut.length > 0 ? { leftO
 const inOrder = <T extends { start: string }>(all: readonly Wanted<T>[]): Wanted<T>[] =>
   all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
 
-/** Whole days where they fit, so that a rehearsal, of which nothing stays, sees what is in each other's way. */
+/** Batches of whole days if possible. A dry run stores nothing, so it finds conflicts only inside a batch. */
 function* portions(rows: Wanted<ImportedRow>[]): Generator<Wanted<ImportedRow>[]> {
   const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()
   let portion: Wanted<ImportedRow>[] = []

@@ -2,7 +2,7 @@ import { instantOf, isCalendarDay, written } from '../../infra/time/zone.ts'
 
 const WRITTEN = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,6})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
-/** A moment with its offset, as operations take it; a time without one is read on the clocks of the zone. Undefined where it is neither. */
+/** A time with its UTC offset. A time without an offset is local time in the zone. Undefined if the text is no time. */
 export function momentOf(text: string, zone: string): string | undefined {
   const [, day, time, seconds = '00', offset] = WRITTEN.exec(text) ?? []
   if (day === undefined || time === undefined || !isCalendarDay(day)) return undefined
@@ -14,6 +14,6 @@ export function momentOf(text: string, zone: string): string | undefined {
   return Number.isNaN(instant) ? undefined : written(zone, instant)
 }
 
-/** Databases write whole hours without minutes. */
+/** Databases write `+02` for a whole hour. */
 const withMinutes = (offset: string) =>
   offset.length === 3 ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')

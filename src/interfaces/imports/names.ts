@@ -6,8 +6,7 @@ export const KINDS = ['service', 'with', 'place'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
- * What names of the other system are called here, by whoever knows both: an id, or null for what is to be left out. And what the
- * world calls the time zones of a calendar that has names of its own for them.
+ * Maps names of the other system to ids. A null leaves the name out. `zone` maps the calendar's zone names to IANA names.
  */
 export type NameMap = Partial<Record<Kind, Record<string, string | null>> & { zone: Record<string, string> }>
 
@@ -29,10 +28,10 @@ interface Thing {
   localized?: { name?: Record<string, string> }
 }
 
-/** What a name of the other system is here: an id, nothing on purpose, or why it is not known. */
+/** An id, a name that the map leaves out, or the reason why the name is unknown. */
 export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
-/** Finds what is called so: by what the map says, by its id, or by its name in whichever language. */
+/** Looks up a name: first in the map, then by id, then by name in all languages. */
 export function namesOf({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
   const things: Record<Kind, readonly Thing[]> = { service: services, with: resources, place: locations }
   const found = new Map<string, Found>()
@@ -69,11 +68,11 @@ const called = { service: 'service', with: 'person or thing', place: 'place' } a
 
 const namesIn = ({ name, localized }: Thing) => [name, ...Object.values(localized?.name ?? {})]
 
-/** What to write into the map. */
+/** A hint with the entry to add to the map. */
 export const mapping = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
-/** The one that is most alike, if any is at all. */
+/** The most similar entry, if it is similar enough. */
 function nearest(things: readonly Thing[], name: string): Thing | undefined {
   const alike = (thing: Thing) => Math.max(...namesIn(thing).map((own) => likeness(own, name)))
   const [best] = things
@@ -82,7 +81,7 @@ function nearest(things: readonly Thing[], name: string): Thing | undefined {
   return best && best.alike >= 0.4 ? best.thing : undefined
 }
 
-/** How much two names have in common, by the pairs of letters in them: from 0 to 1. */
+/** Similarity of two names from 0 to 1, by the letter pairs that they share. */
 function likeness(one: string, other: string): number {
   const [left, right] = [pairsOf(one), pairsOf(other)]
   return (2 * left.intersection(right).size) / (left.size + right.size || 1)

@@ -2,7 +2,7 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { lines } from './lines.ts'
 import { LONGEST_FIELD } from './source-row.ts'
 
-/** What a field looks like, by what separates it from the next: in quotes, or up to the separator. */
+/** Pattern of a field by separator: in quotes, or up to the separator. */
 const fields = {
   ',': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/y,
   ';': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^;]*))(;|$)/y,
@@ -12,12 +12,12 @@ type Separator = keyof typeof fields
 const LONGEST_ROW = 20 * LONGEST_FIELD
 
 interface CsvRow {
-  /** Where it begins in the file. */
+  /** Line number in the file. */
   line: number
   cells: string[]
 }
 
-/** Rows as RFC 4180 has them, separated as the first line is: in half of Europe a spreadsheet writes semicolons. */
+/** Rows of RFC 4180. The first line decides the separator, because spreadsheets in half of Europe write semicolons. */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   let separator: Separator | undefined
   let [row, begins, line, isOpen] = ['', 1, 0, false]
@@ -26,7 +26,7 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Cs
     row = isOpen ? `${row}\n${text}` : text
     separator ??= separatorOf(text)
     if (row.length > LONGEST_ROW) throw unreadable(begins, `the row has more than ${LONGEST_ROW} characters`)
-    // Quotes come in pairs: where one is left open, the row goes on in the next line.
+    // An open quote continues the row on the next line.
     isOpen = hasOddQuotes(text) !== isOpen
     if (isOpen) continue
     if (row.trim() !== '') yield { line: begins, cells: cellsOf(row, separator, begins) }

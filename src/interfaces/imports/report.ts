@@ -1,8 +1,8 @@
 import type { Told } from './told.ts'
 
 /**
- * What came of a file: every row that was refused, or is left where it was, by its line, and how many there were. By line: a
- * terminal's log needs no names.
+ * The result of an import: refused rows and lost values by line, then the counts. It names no people, because terminals
+ * keep logs.
  */
 export function report(told: readonly Told[], { isRehearsal }: { isRehearsal: boolean }): string {
   const count = (wanted: Told['outcome']) => told.filter(({ outcome }) => outcome === wanted).length
@@ -26,18 +26,18 @@ export function report(told: readonly Told[], { isRehearsal }: { isRehearsal: bo
   )
 }
 
-/** What of the rows stands nowhere here: the same once, with all lines that it is of. */
+/** Values that were not imported. Equal texts appear once, with all their lines. */
 function leftOut(told: readonly Told[]): string[] {
   const each = told.flatMap(({ line, leftOut: said = [] }) => said.map((what) => ({ line, what })))
   return [...Map.groupBy(each, ({ what }) => what)].map(([what, rows]) => `- ${linesIn(rows)}: not imported: ${what}`)
 }
 
-/** `lines 3-5, 9`, of lines in their order. */
+/** `lines 3-5, 9`. The input is sorted by line. */
 function linesIn(told: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of told) {
     const run = runs.at(-1)
-    // One line may be several rows, as what repeats is.
+    // A repeating event gives several rows with one line number.
     if (run && line <= run.last + 1) run.last = line
     else runs.push({ first: line, last: line })
   }

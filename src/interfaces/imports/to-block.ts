@@ -2,7 +2,6 @@ import type { Names } from './names.ts'
 import type { SourceRow } from './source-row.ts'
 import { momentOfColumn, Refused, resourcesOf } from './to-booking.ts'
 
-/** Time that somebody, a room or a thing is kept free. */
 export interface Block {
   resource: string
   start: string
@@ -10,7 +9,6 @@ export interface Block {
   reason?: string
 }
 
-/** What a row says of whom is not there when. */
 export function toBlock({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): Block {
   if (fault !== undefined) throw new Refused(fault)
   const start = momentOfColumn('start', values.start, zone)

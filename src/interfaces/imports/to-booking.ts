@@ -7,12 +7,12 @@ import { momentOf } from './moments.ts'
 import type { Kind, Names } from './names.ts'
 import type { SourceRow } from './source-row.ts'
 
-/** Why a row is refused, for whoever can mend the file. */
+/** Why a row is refused, for the person who can correct the file. */
 export class Refused extends Error {}
 
 const fits = compile(importedRow)
 
-/** What the operation takes of a row; refused where the row does not say it. */
+/** Converts a row to the operation's input. Throws `Refused` if a required value is missing or invalid. */
 export function toBooking({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): ImportedRow {
   if (fault !== undefined) throw new Refused(fault)
   const {
@@ -86,7 +86,7 @@ export function momentOfColumn(column: string, text: string | undefined, zone: s
   return read
 }
 
-/** Without an id where the map leaves out whom or where it is with; what is left out as a service is not imported. */
+/** Undefined if the map leaves out the resource or location. A left-out service refuses the row. */
 function idOf(names: Names, kind: Kind, name: string): string | undefined {
   const found = names(kind, name)
   if ('fault' in found) throw new Refused(found.fault)

@@ -1,14 +1,13 @@
 import type { ImportResult } from '../../domain/desk/bookings/import-parts.ts'
 
-/** What came of one row. */
+/** The result of one row. */
 export interface Told {
   line: number
   start: string
   outcome: ImportResult['outcome'] | 'without_booking' | 'left_out'
-  /** Why it was refused. */
   why?: string
-  /** Rules of today that it breaks. */
+  /** Current rules that the booking breaks. */
   overridden?: string[]
-  /** What of it stands nowhere here, in words that name nobody. */
+  /** Values that the import did not store, in words that name no person. */
   leftOut?: readonly string[]
 }

@@ -15,8 +15,8 @@ type OutboxMeans = Means<'db' | 'config' | 'business'> & { letters: Letters }
 const SHOWN = 100
 
 /**
- * What a newcomer would find in a mailbox, were there a mail server. In production there is no such door; elsewhere in the
- * world it looks as if there were none.
+ * Shows the mails, for people who try the server without a mail server. It exists only in development. Requests from other
+ * machines get 404.
  */
 export function serveOutbox(app: FastifyInstance, means: OutboxMeans) {
   const { db, config } = means
@@ -42,7 +42,7 @@ export function serveOutbox(app: FastifyInstance, means: OutboxMeans) {
     const definition = await means.business.get()
     const composed = row && (await letterOf(row, means))
     if (!composed || !definition) throw nothingThere()
-    // Its links lead out of the frame, as they do out of a mail program.
+    // Its links open outside of the frame, as in a mail program.
     const shown = mailHtml(composed.letter, definition, composed.speech).replace(
       '<head>',
       '<head><base target="_blank">',
@@ -58,7 +58,7 @@ export function serveOutbox(app: FastifyInstance, means: OutboxMeans) {
   })
 }
 
-/** Pages of other sites read nothing here, whichever name they have for this machine. */
+/** Checks the host name too, because DNS rebinding would let other sites read these pages. */
 const thisMachine = (config: OutboxMeans['config']): Guard => ({
   name: 'this machine',
   async pass(request) {

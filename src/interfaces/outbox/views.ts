@@ -5,7 +5,7 @@ import type { MailRow } from '../../core/mails/queries.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
 import { style } from './style.ts'
 
-/** The style as it stands here, the frame with the mail, and nothing else. */
+/** Allows the inline style and the frame with the mail. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -15,7 +15,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What a mail program would show: pictures and styles, but no script, no form and nothing of this origin. */
+/** Allows images and styles, like a mail program, but no script, no form and no access to this origin. */
 export const mailPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -14,14 +14,14 @@ type StripeMeans = CountingMeans & Means<'makeChange' | 'log'> & { payments: Pro
 
 const PATH = '/payments/stripe'
 
-/** Where Stripe tells what became of a checkout, and of a refund that did not arrive. It tells again until it hears that it was understood. */
+/** Receives Stripe's notices about checkouts and failed refunds. Stripe repeats a notice until the server confirms it. */
 export function serveStripe(app: FastifyInstance, means: StripeMeans) {
   const { payments } = means
   app.post(PATH, guarded('stripe', open('signed by Stripe; who forges it is counted')), async (request, reply) => {
     const provider = await payments.named('stripe')
     if (!provider) return reply.callNotFound()
     const notice = await read(request, provider, means)
-    // One account may serve others besides: what is not ours is none of our business.
+    // The account may serve other systems too. Ignore their notices.
     if (notice && 'refund' in notice) await recordFailedRefund(means, notice)
     else if (notice) await recordNotice(notice, means)
     return reply.header('cache-control', 'no-store').send({ received: true })
@@ -34,7 +34,7 @@ async function recordNotice(notice: Notice, means: StripeMeans) {
   if (row && isOf(row, notice)) await recordCheckoutResult(means, row, notice.checkout)
 }
 
-/** A session of somebody else's may bear any name, also that of a checkout of ours. */
+/** A foreign Stripe session may use the id of one of our checkouts, so compare the reference. */
 const isOf = ({ provider, reference }: CheckoutRow, { checkout }: Notice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)
 

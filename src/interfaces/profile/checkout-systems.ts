@@ -6,8 +6,8 @@ import type { BusinessDefinition, BusinessProfile } from '../../protocol/types.g
 type CheckoutSystem = NonNullable<BusinessProfile['usp']['checkout_systems']>[number]
 
 /**
- * How platforms can have a payment made, where anything is paid before the appointment: on a page of ours, if someone
- * takes money there, or by themselves, telling us of it.
+ * How platforms can arrange payments before the appointment. `redirect`: on a page of ours, if an online payment provider
+ * is set up. `embedded`: the platform takes the money and reports the payment.
  */
 export function checkoutSystems(
   definition: BusinessDefinition,

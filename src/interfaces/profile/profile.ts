@@ -17,7 +17,7 @@ import { servedCapabilities } from '../../protocol/served-capabilities.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 import { checkoutSystems } from './checkout-systems.ts'
 
-/** What the business publishes of itself. It names only what this server really serves. */
+/** The business profile. It names only features that this server really serves. */
 export function businessProfile(
   definition: BusinessDefinition,
   keys: SigningKey[],
@@ -84,7 +84,6 @@ export function businessProfile(
   }
 }
 
-/** How platforms prove who they are. */
 function authorizationOf(definition: BusinessDefinition, operations: Operation[], config: Config) {
   const policy = policyOf(definition, config)
   return {
@@ -94,7 +93,7 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
   }
 }
 
-/** Numbers a platform would otherwise have to find by trying. */
+/** Values that a platform would otherwise find by trial. */
 function details(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
   if (capability === 'dev.usp-protocol.services.availability')
     return { holds: operations.some(({ id }) => id === 'holdSlot') }

@@ -7,10 +7,10 @@ import { counted, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forAnyOrigin } from '../http/other-origins.ts'
 
-/** Short enough that a key which was changed is soon forgotten. */
+/** Short, because caches must soon drop a replaced key. */
 const KEPT = 'public, max-age=3600'
 
-/** The key by which those that this server calls can tell that it was this server. */
+/** Publishes the key that other hosts use to verify requests of this server. */
 export function serveKeyDirectory(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
   app.get(DIRECTORY_PATH, forAnyOrigin(guarded('profile', counted(means, 'profile'))), async (_, reply) => {
     const bot = botOf(means.config)

@@ -18,11 +18,11 @@ type ProfileMeans = CountingMeans & Means<'readAtStandby' | 'config' | 'operatio
 
 const keptFor = (seconds: number) => `public, max-age=${seconds}`
 const USUALLY = keptFor(300)
-/** As short as the protocol lets it be: it will say more soon. */
+/** The shortest time that the protocol allows, because the profile will soon be complete. */
 const INCOMPLETE = keptFor(60)
 const OLDER = '/.well-known/usp-:version'
 
-/** The business profile where its deployment has it, and those of older protocol versions that are still served. */
+/** The profile at the address of its deployment, and the profiles of older protocol versions. */
 export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
   const { business } = means
   const profile = forAnyOrigin(guarded('profile', counted(means, 'profile')))

@@ -1,11 +1,11 @@
 import type { BusinessProfile, UcpBusinessProfile } from '../../protocol/types.generated.ts'
 
-/** Of UCP: the latest whose profile has the form that the protocol builds on, capabilities by name. */
+/** The latest UCP version with capabilities by name, as the protocol requires. */
 const UCP_VERSION = '2026-04-08'
 
 /**
- * The business profile in the form of UCP. Nothing of USP may stand at the top of that document, so each binding tells
- * how to authenticate there. UCP wants it said who handles payments; nobody does, since there is no UCP checkout here.
+ * The business profile in UCP form. USP members may not stand at its top level, so each binding has the authorization. UCP
+ * requires `payment_handlers`; it is empty because this server has no UCP checkout.
  */
 export function ucpProfile({ usp, keys = [], authorization }: BusinessProfile): UcpBusinessProfile {
   const { services, capabilities, business } = usp

@@ -17,12 +17,12 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 type NoticeMeans = CountingMeans & Means<'config'> & { businesses: PlatformProfiles }
 
 const PATH = `${NOTICES}/:id`
-/** Seconds for which a signed notice counts. */
+/** Maximum age of a notice's signature, in seconds. */
 const OLDEST = 300
 
 /**
- * Where listed businesses tell that their catalogue changed. A notice that they signed has them read soon, and nothing
- * it says is taken for true: so it does not matter either whether one comes twice.
+ * Receives notices that the catalog of a listed business changed. A signed notice only makes the registry crawl that
+ * business soon. The registry trusts none of its content, so a repeated notice does no harm.
  */
 export function serveNotices(app: FastifyInstance, means: NoticeMeans) {
   const { db } = means

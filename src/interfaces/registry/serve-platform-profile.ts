@@ -12,7 +12,7 @@ import { forAnyOrigin } from '../http/other-origins.ts'
 const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 
-/** The registry is a platform to the businesses that it reads: it follows catalogues, and nothing more. */
+/** The registry is a platform for the businesses that it crawls. It uses only the catalog and its subscriptions. */
 export function servePlatformProfile(app: FastifyInstance, means: CountingMeans) {
   const { db, clock } = means
   const hooks = onlyIfEnabled(means)

@@ -11,7 +11,7 @@ import { ICON_PATHS, iconOf } from '../pages/icon.ts'
 
 const CACHE = 'public, max-age=3600'
 
-/** Pages of one person, and steps that only lead somewhere after a choice. */
+/** Personal pages, and pages that need an earlier choice. */
 const NOT_FOR_CRAWLERS = [
   '/account',
   '/booking/',
@@ -25,7 +25,7 @@ const NOT_FOR_CRAWLERS = [
 
 type Definition = BusinessDefinition | undefined
 
-/** The files at the root of a site: what crawlers may read, where the pages are, and the icon. */
+/** Files at the root of the site: robots.txt, sitemap.xml and the icons. */
 export function serveSiteFiles(scope: FastifyInstance, means: CountingMeans & Means<'config'>) {
   const { business, config } = means
   const file = (path: string, type: string, contentOf: (definition: Definition) => string | undefined) => {

@@ -4,14 +4,13 @@ import { plainDescription } from '../../domain/catalog/plain-description.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
 
-/** The members of a service that the structured data needs. */
 export const PUBLISHED = [
   ...(['id', 'name', 'description', 'type', 'url', 'media', 'channel', 'policies'] as const),
   ...(['locations', 'pricing', 'capacity', 'availability_hint'] as const),
 ] as const
 type Published = Pick<Service, (typeof PUBLISHED)[number]>
 
-/** Section 3.2.1 of the protocol: a service in the words of schema.org, and the page where it is booked. */
+/** Section 3.2.1 of the protocol: a service as schema.org data, with the page that books it. */
 export function schemaOrgService(
   service: Published,
   business: BusinessDefinition['business'],

@@ -12,14 +12,14 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forAnyOrigin } from '../http/other-origins.ts'
 import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
 
-/** The catalogue as schema.org data, for search engines that never call an operation. */
+/** The catalog as schema.org data, for search engines that call no operation. */
 export function serveStructuredData(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
   const { db, business, config } = means
   let kept: { of: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
   app.get('/services.jsonld', forAnyOrigin(guarded('structuredData', counted(means, 'services'))), async (_, reply) => {
     const definition = await business.get()
     if (!definition) return reply.callNotFound()
-    // Whoever asks may keep it as long: of all who ask in that time the first has it made.
+    // The server and its clients cache the text for the same time. The first request makes it for all.
     if (kept?.of !== definition || performance.now() >= kept.until) {
       const text = catalogueText(definition, db, config.baseUrl)
       const mine = { of: definition, until: performance.now() + CACHE_SECONDS * 1000, text }

@@ -1,6 +1,6 @@
 /**
- * Keeps an open desk as it is now: when something was done, by whoever, the page is asked for again and what it shows is
- * put in its place. Without scripts the page is right whenever it is opened.
+ * Keeps an open desk up to date: after each change it fetches the page again and replaces the content. Without scripts the
+ * page is current only when it loads.
  */
 
 import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
@@ -13,9 +13,9 @@ if (main && document.querySelector('header nav')) {
   const { newest = '' } = document.body.dataset
   const line = new EventSource(`/desk/live?${new URLSearchParams({ seen: newest })}`)
   line.addEventListener('message', () => void renew())
-  // What was done while it was cut.
+  // Something may have changed while the connection was down.
   line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
-  // What changed while nobody looked, or while the machine slept.
+  // Something may have changed while the page was hidden or the machine slept.
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
 
@@ -29,7 +29,7 @@ main?.addEventListener('click', ({ target }) => {
   if (target.matches('[data-copy]')) void copy(target)
 })
 
-/** So many milliseconds it is said that something is done, whatever else changes meanwhile. */
+/** The text on a copy button stays at least this long before a refresh may replace it. */
 const READ_MS = 5_000
 
 async function copy(button) {
@@ -47,10 +47,10 @@ async function copy(button) {
 
 if (main) letDrag(main, drop)
 
-/** Whether what comes of something is on its way: what the page was until then is not put in its place. */
+/** True while a move waits for its response. A refresh must not replace the page until then. */
 let isAnswerDue = false
 
-/** The page that comes of it is shown where one is, so that nothing jumps. */
+/** Posts a move and replaces the content with the resulting page, so nothing jumps. */
 async function drop(address, place) {
   wish++
   isAnswerDue = true
@@ -59,7 +59,7 @@ async function drop(address, place) {
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
-  // Nor is what was asked for meanwhile.
+  // Discard refreshes that started meanwhile.
   wish++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
@@ -72,24 +72,24 @@ async function drop(address, place) {
 
 let drops = 0
 
-/** Each drop is a form of its own: the server takes any ending of a token, and the newest token of the page is the last. */
+/** Each drop needs its own form token. The server accepts any suffix, and the last token of the page is the newest. */
 const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
 
-/** Tokens differ each time a page is read. */
+/** Tokens differ in each response, so comparisons ignore them. */
 const withoutTokens = (markup) => markup.replace(/ name="form" value="[^"]*"/g, '')
 
-/** Where one is, but for the part of the page. */
+/** The shown address. Its fragment does not count. */
 let shown = location.href
 const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
 
 addEventListener('popstate', () => isShown() || location.reload())
 
-/** A server in a data centre does not know where the business is; a browser that stands in it does. */
+/** The server may be in another time zone, so the browser's zone is preselected. */
 const zone = main?.querySelector('[data-guess=zone] select')
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone
 if ([...(zone?.options ?? [])].some(({ value }) => value === here)) zone.value = here
 
-/** What somebody is writing, has chosen or has opened is left to them, and so is what they were refused. */
+/** A refresh must not replace the page while the user edits, has opened something, or sees an error. */
 const isBusy = () =>
   isAnswerDue ||
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
@@ -117,7 +117,7 @@ const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(ot
 
 const COUNT = /^(\(\d+\+?\) )?/
 
-/** How much waits in the inbox is kept as it is now, whatever somebody is at. */
+/** Updates the inbox count even while the user is busy. */
 function keepCount(page) {
   const [before, now] = [document, page].map((one) => one.querySelector('[data-inbox]'))
   if (!before || !now) return
@@ -128,7 +128,7 @@ function keepCount(page) {
 
 const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
 
-/** What somebody is at who uses the keyboard: what leads to the same, or does the same. */
+/** Identifies the focused element in the refreshed page, by its link target or its form. */
 const keyOf = (one) =>
   one.getAttribute('href') ?? one.textContent + withoutTokens((one.form ?? one.closest('details') ?? one).outerHTML)
 
@@ -141,5 +141,5 @@ function show(next) {
   for (const [nth, one] of rowsOf(main).entries()) if (scrolled[nth]) one.scrollTo(scrolled[nth], 0)
 }
 
-/** What is wider than the screen may be, and is left where somebody scrolled it to. */
+/** Elements that may scroll sideways. A refresh keeps their scroll position. */
 const rowsOf = (main) => [...main.querySelectorAll('.columns')]

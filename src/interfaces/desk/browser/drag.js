@@ -1,13 +1,13 @@
 /**
- * Moves a booking by dragging it to another time or to somebody else. Fingers scroll instead, and have "Put elsewhere", as
- * has the keyboard. What the page shows says beforehand whether it fits; the server decides.
+ * Moves a booking by dragging it to another time or resource. A touch scrolls instead. Touch and keyboard users have "Put
+ * elsewhere". The page shows in advance whether the booking fits; the server decides.
  */
 
-/** Five minutes of the day are a row of this many pixels; a booking is let go at a quarter of an hour. */
+/** Pixels of a five-minute row, and rows of a quarter hour. A booking drops at quarter hours. */
 export const ROW = 6
 export const QUARTER = 3
 
-/** So far a press is a press. */
+/** A shorter movement, in pixels, is a click. */
 const SLACK = 5
 
 export const clockAt = ({ dataset }, row) => {
@@ -18,7 +18,7 @@ export const clockAt = ({ dataset }, row) => {
 
 export const isGrid = (column) => getComputedStyle(column).display === 'grid'
 
-/** `drop` is given the address of the booking and what says where it is to be. */
+/** Calls `drop` with the address of the move form and the new place. */
 export function letDrag(main, drop) {
   main.addEventListener('dragstart', (event) => event.target.closest('.thing') && event.preventDefault())
   main.addEventListener('pointerdown', (event) => {
@@ -54,10 +54,10 @@ function takeUp(thing, { clientX, clientY }, drop) {
   })
   on('pointercancel', () => end())
   on('keydown', ({ key }) => key === 'Escape' && giveUp())
-  // Only the window's: what had the focus before loses it when something else is taken up.
+  // Only the window's event counts: the focused element also loses focus when a drag begins.
   on('blur', ({ target }) => target === window && giveUp())
 
-  /** The button is still down, and is let go somewhere. */
+  /** The button is still down, so its release must not click. */
   function giveUp() {
     if (end()) addEventListener('pointerup', swallowPress, { once: true, capture: true })
   }
@@ -72,7 +72,7 @@ function takeUp(thing, { clientX, clientY }, drop) {
   }
 }
 
-/** What was let go is not pressed as well. */
+/** Prevents the click that follows a drop. */
 function swallowPress() {
   addEventListener('click', prevent, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', prevent, { capture: true }))
@@ -89,7 +89,7 @@ function begin(thing) {
   return document.createElement('li')
 }
 
-/** When it would begin there, and what stands in its way. */
+/** Shows the new start time, and the reason if the booking does not fit. */
 function show(ghost, place, { thing, length }) {
   if (!place) return ghost.remove()
   const { column, row } = place

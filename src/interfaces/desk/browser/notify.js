@@ -1,11 +1,11 @@
 /**
- * Shows a notification when more waits in the inbox than before while somebody looks at something else: on a device where they
- * asked for it, and as long as a desk is open there.
+ * Shows a notification when the inbox grows while the desk has no focus. The user turns this on for each device. A desk
+ * page must be open there.
  */
 const KEPT = 'desk-notify'
 const root = document.documentElement
 
-/** Which of the two buttons the inbox shows: neither where there are no notifications, or none are wanted for good. */
+/** Which button the inbox shows. It shows neither if the browser has no notifications or the user denied them. */
 function showWay() {
   if (globalThis.Notification === undefined || Notification.permission === 'denied') delete root.dataset.notified
   else root.dataset.notified = isOn() ? 'yes' : 'no'
@@ -22,18 +22,18 @@ addEventListener('click', async ({ target }) => {
   showWay()
 })
 
-/** So much more waits; the text says what there is in all. */
+/** `more` is the increase; `text` has the total. */
 export function tellOf(more, text) {
   if (more <= 0 || root.dataset.notified !== 'yes' || document.hasFocus()) return
   try {
-    // Of several desks on a device the last takes the place of the others.
+    // With several open desks on a device, the last notification replaces the others.
     const one = new Notification(document.querySelector('.brand').textContent, { body: text, tag: 'inbox' })
     one.addEventListener('click', () => {
       focus()
       location.href = '/desk/inbox'
     })
   } catch {
-    // Some phones let only installed apps do so.
+    // Some phones allow notifications only in installed apps.
     delete root.dataset.notified
   }
 }

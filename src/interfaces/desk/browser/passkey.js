@@ -1,6 +1,6 @@
 /**
- * Makes a passkey, or shows one: the device is asked what the server wants of it, and its answer is sent with the form. Without
- * scripts there are no such forms, and links do.
+ * Creates or uses a passkey: fetches the options, asks the device, and submits the result with the form. Without scripts
+ * these forms are hidden, and staff sign in by link.
  */
 const ways = {
   add: (options) =>

@@ -11,7 +11,6 @@ import { placeAt, placeOf, valueText } from './value-text.ts'
 type Output = ApplyBusinessDefinition['output']
 type Change = Output['changes'][number]
 
-/** What a change of the definition is of, and what becomes of its members, by the names that the forms have for them. */
 export function changeText({ kind, what, details }: Change, definition: object, speech: Speech): Content {
   const thing = thingNamed(what, definition)
   return html`<strong>${speech.say(`setup.is.${kind}`)}</strong> ${titleOf(thing, speech)}${details.map((detail) => html`<br><span class="soft">${detailText(detail, thing, speech)}</span>`)}`
@@ -19,14 +18,14 @@ export function changeText({ kind, what, details }: Change, definition: object, 
 
 interface Thing {
   definition: object
-  /** The section, or the member of the definition. */
+  /** A section, or a member of the definition. */
   section: string
-  /** Which one of a list, and what it is so far. */
+  /** Id of a list entry, and its current value. */
   id?: string | undefined
   known?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** `service svc_color` is of the section services; anything else is a member of the definition. */
+/** `service svc_color` is an entry of the section `services`. Any other text is a member of the definition. */
 function thingNamed(what: string, definition: object): Thing {
   const [word = '', id] = what.split(' ')
   const list = [...LISTS, 'clients'].find((one) => one === `${word}s`)
@@ -37,7 +36,7 @@ function thingNamed(what: string, definition: object): Thing {
 const titleOf = ({ section, id, known }: Thing, speech: Speech): Content =>
   html`${labelOf(section, speech)}${id !== undefined && html` · <bdi>${String(known?.name ?? id)}</bdi>`}`
 
-/** A path is of names, and of what tells the things of a list apart, in brackets. */
+/** A path, a colon and the change. The path has member names, and keys of list entries in brackets. */
 const DETAIL = /^((?:(?:\w+|\[[^\]]*\])(?:\.\w+|\[[^\]]*\])*)?): (?:(.*) → (.*)|in another order)$/s
 
 function detailText(detail: string, { definition, section, id, known }: Thing, speech: Speech): Content {
@@ -48,7 +47,7 @@ function detailText(detail: string, { definition, section, id, known }: Thing, s
   const [, path, before, after] = DETAIL.exec(detail) ?? []
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
   const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
-  // What many members make up was just written in the form, or is gone with all of them.
+  // An added or removed object is named without its members.
   if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, speech)}`
   if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, speech)}`
   const place = path !== '' && `${pathText(path, speech)}: `
@@ -61,7 +60,7 @@ function detailText(detail: string, { definition, section, id, known }: Thing, s
   return [place, say('setup.change.to', { before: text(before), after: text(after) })]
 }
 
-/** What is hardly meant, and where it stands. */
+/** A warning about an unlikely value, and its place. */
 export function warningText({ code, path, values }: Output['noted'][number], speech: Speech): Content {
   const days = String(values.days ?? '')
     .split(' ')

@@ -7,7 +7,7 @@ import { labelOf, valueLabel } from './labels.ts'
 import { countedPathText, pathParts } from './path-text.ts'
 import { itemsIn } from './sections.ts'
 
-/** Sentences about a member that every language has, by how they begin; what is in brackets is named in them. */
+/** Matches English validator messages to catalog texts. The captured groups appear in the text. */
 const SAID = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
   [/^must be left out|^must NOT be valid|^is not allowed here/, 'left_out'],
@@ -65,28 +65,27 @@ const SAID = [
   [/^must be "?([^"]+)"?$/, 'one_of'],
 ] as const
 
-/** The id of the field for a member of the definition; nothing where the form has none. */
+/** Id of the form field for a path; undefined if the form has none. */
 export type FieldFor = (path: string) => string | undefined
 
-/** The member that a fault is about. */
 export const faultPath = (fault: string): string | undefined => FAULT.exec(fault)?.[1]
 
-/** A member, and what is wrong with it. */
+/** The path of a member, then the message. */
 const FAULT = /^([\w[\].-]+) (.+)$/s
 
-/** What is said of all of it. */
+/** Messages about the whole definition. */
 const ofAll = (fault: string, { say }: Speech): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
   const [, count] = /^and (\d+) more$/.exec(fault) ?? []
   return count !== undefined && say('setup.change.more', { count: Number(count) })
 }
 
-/** In minor units. */
+/** Example amount in minor units. */
 const AN_AMOUNT = 8250
 
 /**
- * One fault of a definition: its member by the name that the forms have for it, and what is wrong with that. Things have the names that
- * they have in the definition in force. The name leads to its field.
+ * One fault: the member with its form label, and the problem. List entries have their names from the definition in force.
+ * The label links to its field.
  */
 export function faultText(
   fault: string,

@@ -12,24 +12,22 @@ import { lengthParts, UNITS, type Unit, unitName } from './lengths.ts'
 import { within } from './read-form.ts'
 import { isRequired, itemsOf, membersOf, resolved, valuesOf } from './schema.ts'
 
-/** For whom the fields are, and what can be chosen in them. */
 export interface Showing {
   speech: Speech
   currency: string
-  /** What is in the lists of the definition. */
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
-  /** For so many more fields, and things to tick, there is room. */
+  /** Number of fields and checkboxes that may still be added. */
   room: { left: number }
-  /** The paths of what was refused. */
+  /** Form paths of the refused members. */
   wrong: readonly string[]
-  /** The ids of the fields that were shown. */
+  /** Ids of the rendered fields. */
   ids: Set<string>
 }
 
-/** Whether something in a folded part was refused. */
+/** Whether a member at this path, or inside of it, was refused. */
 const hasWrong = ({ wrong }: Showing, path: string) => wrong.some((one) => one === path || one.startsWith(`${path}.`))
 
-/** Nobody looks through more, a browser takes seconds to show them, and others wait while they are written down. */
+/** People do not read more fields, browsers take seconds to show them, and rendering them blocks the event loop. */
 export const MOST_FIELDS = 5_000
 
 export class TooMuchForForm extends Error {}
@@ -50,7 +48,7 @@ interface Spot {
   showing: Showing
 }
 
-/** A field for each member of an object, those that are named first; the others are folded away where some are. */
+/** A field for each member of an object. With `first`, those members come first and the others are collapsed. */
 export function fields(
   schema: Schema,
   { path, value, isNeeded }: { path: string; value: unknown; isNeeded: boolean },
@@ -120,20 +118,19 @@ function input(spot: Spot): Content {
   return html`<input${own}${manner} autocomplete="off" value="${text}">`
 }
 
-/** What needs all the width there is. */
 const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === 'free'
 
 const freeText = (value: unknown, text: string) =>
   typeof value === 'object' && value !== null ? stringify(value).trim() : text
 
-/** What it is when nothing is chosen. */
+/** The option without a value: it names the default, if there is one. */
 function unset(schema: Schema, speech: Speech): string {
   const usual = schema.default
   if (usual === undefined) return '–'
   return speech.say('setup.usual', { value: valueLabel(String(usual), speech) })
 }
 
-/** What is there already stays to be chosen, whatever it is. */
+/** The current value stays available, even if it is unknown. */
 function choices(spot: Spot): [value: string, text: string][] {
   const known = knownChoices(spot)
   const text = spot.value === undefined ? '' : String(spot.value)
@@ -165,7 +162,7 @@ function ticks({ name, path, value, schema, showing }: Spot): Content {
   )
 }
 
-/** Each in a frame of its own, with a button that takes it out, and one below them for another. */
+/** Each row has a frame and a remove button. A button below adds a row. */
 function rows(spot: Spot): Content {
   const { name, path, value, schema, showing } = spot
   const { say } = showing.speech

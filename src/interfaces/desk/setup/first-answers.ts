@@ -12,7 +12,7 @@ export type Field = 'name' | 'phone' | 'email' | 'address' | 'service' | 'minute
 const LONGEST = 300
 const MOST_PEOPLE = 50
 
-/** What was answered, or which fields have to be looked at again; what a definition may hold is its own to say. */
+/** The answers, or the fields with an invalid value. The definition's own validation checks the rest. */
 export function answersOf(form: URLSearchParams, locale: string): { answers?: Answers; wrong: Set<Field> } {
   const text = (name: string) => upTo(LONGEST, form.get(name)?.trim() ?? '')
   const given = (name: string) => text(name) || undefined
@@ -44,13 +44,13 @@ export function answersOf(form: URLSearchParams, locale: string): { answers?: An
   }
 }
 
-/** With the country code, whichever way it was written. */
+/** The number in E.164 form; undefined if it is not possible. */
 function phoneOf(phone: string, country: string): string | undefined {
   const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined
 }
 
-/** An unknown currency is the definition's to refuse. */
+/** The definition's validation refuses an unknown currency. */
 const priceOf = (text: string, currency: string, locale: string): number | undefined =>
   /^[A-Z]{3}$/.test(currency) ? amountSaid(text, currency, locale) : 0
 
@@ -63,7 +63,7 @@ const peopleOf = (text: string): string[] => [
   ),
 ]
 
-/** Days that have the same hours stand together. */
+/** Days with the same hours share one entry. */
 function hoursOf(form: URLSearchParams): OpeningWindow[] {
   const days = DAYS.filter((day) => form.getAll('open').includes(day))
   const windowOf = (day: string) => ({

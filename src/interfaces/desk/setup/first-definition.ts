@@ -5,7 +5,6 @@ import { anyOf, usualPolicies } from './usual-service.ts'
 
 export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual', 'phone'] as const
 
-/** What a newcomer answers. */
 export interface Answers {
   name: string
   /** E.164. */
@@ -24,7 +23,6 @@ export interface Answers {
   people: string[]
 }
 
-/** A business that can be booked, of five answers, on terms that suit most: all of it can be changed later. */
 export function firstDefinition(answers: Answers): BusinessDefinition {
   const { name, phone, email, address, zone, currency, language, hours, people, channel } = answers
   const staff: { id: string; type: 'staff'; name: string }[] = []

@@ -25,7 +25,7 @@ const LABELS: Record<Field, Message> = {
   people: 'setup.first.people.names',
 }
 
-/** The field for a member of the definition that the answers make. */
+/** The form field for a path of the generated definition. */
 const fieldFor = (path: string): string | undefined => {
   if (path.startsWith('hours')) return 'monday'
   if (path.startsWith('resources')) return 'people'
@@ -37,7 +37,6 @@ const fieldFor = (path: string): string | undefined => {
   return undefined
 }
 
-/** Five questions, and the business can be booked. */
 export function firstPage(
   form: URLSearchParams | undefined,
   { who, request: { speech } }: Asking,
@@ -123,10 +122,9 @@ const currencyOf = (form: URLSearchParams, usual: string): string => {
   return /^[A-Z]{3}$/.test(said) ? said : usual
 }
 
-/** Of most businesses, to be changed where it is not so. */
+/** Defaults that fit most businesses. */
 const usual = new URLSearchParams([...DAYS.slice(0, 5).map((day) => ['open', day]), ['minutes', '60']])
 
-/** Makes the business of what was answered. */
 export async function firstChosen(
   form: URLSearchParams,
   asking: Asking,

@@ -1,7 +1,7 @@
 import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
 import { recordOf } from '../../../infra/util/record-of.ts'
 
-/** What is paid with where most businesses are, by country; a newcomer elsewhere chooses it from the list. */
+/** Currency by country, for common countries. In other countries the user chooses it from the list. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ').map((country) => [country, 'EUR']),
@@ -14,7 +14,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   ...{ VN: 'VND', AU: 'AUD', NZ: 'NZD' },
 }
 
-/** Older engines have them as a member, newer ones by a call. */
+/** Older engines have `timeZones`, newer ones `getTimeZones()`. */
 function zonesOf(country: string): readonly unknown[] {
   const place = localeOf(`und-${country}`)
   const { getTimeZones, timeZones } = recordOf(place)
@@ -25,21 +25,20 @@ function zonesOf(country: string): readonly unknown[] {
 export interface Guess {
   zone: string
   currency: string
-  /** Where telephone numbers are from that are written without a country. */
+  /** Country of phone numbers without a country code. */
   country: string
 }
 
-/** Who sets up a server of their own sits at it, so its zone is theirs, and the country is the one of the zone. */
+/** A person who sets up a server usually sits in its time zone, and the zone gives the country. */
 export function guess(locale: string, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): Guess {
   const ofZone = Object.keys(CURRENCIES).find((country) => zonesOf(country).includes(zone))
   const country = ofZone ?? localeOf(locale).maximize().region ?? ''
   return { zone, country, currency: CURRENCIES[country] ?? 'USD' }
 }
 
-/** Zones that can be chosen. */
 export const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** Currencies by the names that they have in a language, in its order. */
+/** Currencies with their names in a language, sorted in that language. */
 export function currencies(locale: string): [code: string, name: string][] {
   const names = displayNames(locale, { type: 'currency' })
   const { compare } = collator(locale, {})

@@ -1,7 +1,9 @@
-/** More of a name than an id can hold, and little enough to take to its letters, whatever marks are on them. */
+/** Characters of a name to normalize: more than an id can hold, and cheap. */
 const ENOUGH = 200
 
-/** An id that says what it is of, and that nothing else has: `svc_deep_massage`. Names in other letters have none of their own. */
+/**
+ * A readable and unique id, such as `svc_deep_massage`. A name without Latin letters or digits gives the kind and a number.
+ */
 export function idFor(kind: string, name: string, others: readonly { id: string }[]): string {
   const words =
     name

@@ -2,7 +2,6 @@ import { getDefinition } from '../../../domain/desk/setup/get-definition.ts'
 import { recordOf } from '../../../infra/util/record-of.ts'
 import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
 
-/** The definition in force, and which one it is. */
 export interface InForce {
   version: number
   definition: object
@@ -13,7 +12,7 @@ export async function inForce(asking: Asking, means: DeskMeans): Promise<InForce
   return { version, definition: recordOf(JSON.parse(definition)) }
 }
 
-/** The same as people read it: to write it takes a while. */
+/** The definition in force as YAML. Writing YAML is slow. */
 export async function inForceAsYaml(asking: Asking, means: DeskMeans): Promise<{ version: number; text: string }> {
   const { version, definition } = await definitionIn('yaml', asking, means)
   return { version, text: definition }

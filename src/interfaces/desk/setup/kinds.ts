@@ -1,7 +1,6 @@
 import type { Schema } from '../../../protocol/schemas.ts'
 import { itemsOf, membersOf, valuesOf } from './schema.ts'
 
-/** In what kind of field a value is written. */
 export type Kind =
   | 'id'
   | 'choice'
@@ -23,10 +22,10 @@ export type Kind =
 const LONG: readonly string[] = ['description', 'plain', 'markdown', 'html', 'welcome', 'text', 'how', 'instructions']
 export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
-/** What the whole world has a list of. */
+/** Members with an international list of values. */
 export const CHOSEN: readonly string[] = ['currency', 'timezone', 'language']
 
-/** Where the ids that a member names are listed. */
+/** The list that holds the ids of a member. */
 const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
   ...{ location: 'locations', locations: 'locations', options: 'resources', resources: 'resources' },
   services: 'services',
@@ -35,10 +34,10 @@ const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = 
 export const listOf = (name: string, schema: Schema) =>
   schema.type === 'string' || itemsOf(schema).type === 'string' ? LISTS[name] : undefined
 
-/** What surrounds a value, as far as it says how that is written. */
+/** The context that decides how a value is written. */
 export interface Surroundings {
   title: unknown
-  /** The type that stands beside it: a deposit is a sum or a percentage. */
+  /** The value of `type` beside it: a deposit is an amount or a percentage. */
   type: unknown
 }
 

@@ -1,7 +1,7 @@
 import { secondsOf } from '../../../infra/time/duration.ts'
 import { numberFormat } from '../../../infra/util/formatters.ts'
 
-/** Units that a length of time is written in, by how ISO 8601 writes so many of them. */
+/** Units of a duration, each with its ISO 8601 form. */
 export const UNITS = {
   minute: (count: string) => `PT${count}M`,
   hour: (count: string) => `PT${count}H`,
@@ -14,7 +14,7 @@ export type Unit = keyof typeof UNITS
 
 const names = Object.keys(UNITS).filter((name): name is Unit => name in UNITS)
 
-/** A length as a number and its unit; in minutes, or seconds, where it has several. */
+/** Splits a duration into a number and a unit. A mixed duration becomes minutes, or else seconds. */
 export function lengthParts(duration: string): { count: string; unit: Unit } {
   const [count = ''] = /\d+/.exec(duration) ?? []
   const unit = names.find((name) => UNITS[name](count) === duration)
@@ -26,7 +26,7 @@ export function lengthParts(duration: string): { count: string; unit: Unit } {
     : { count: String(seconds), unit: 'second' }
 }
 
-/** What was written is left to be refused where it is no number; the same length stays as it was put before. */
+/** Returns an invalid number unchanged, for the validation to refuse. An equal duration keeps its earlier notation. */
 export function lengthSaid(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined
   if (!/^\d{1,9}$/.test(count)) return count
@@ -34,7 +34,6 @@ export function lengthSaid(count: string, unit: string, before: unknown): string
   return typeof before === 'string' && secondsOf(before) === secondsOf(said) ? before : said
 }
 
-/** What a unit is called in a language. */
 export const unitName = (unit: Unit, locale: string): string =>
   numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
     .formatToParts(5)

@@ -6,7 +6,6 @@ import type { DeskView } from '../desk-page.ts'
 import { labelOf } from './labels.ts'
 import { FURTHER, SECTIONS, type Section } from './sections.ts'
 
-/** What the business is, section by section. */
 export function overview(
   definition: BusinessDefinition,
   { who, request: { speech } }: Asking,

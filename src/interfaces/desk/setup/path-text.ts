@@ -4,12 +4,12 @@ import { recordOf } from '../../../infra/util/record-of.ts'
 import { labelOf, said, valueLabel } from './labels.ts'
 import { DAYS } from './weekdays.ts'
 
-/** The names of a path, and what tells the things of a list apart, in brackets. */
+/** Member names, and keys of list entries in brackets. */
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
 
 /**
- * The path in a form of a member of the definition, as a fault names it: the things of a list are counted there. A thing that has a page
- * of its own is the start of its form.
+ * Translates a definition path to a form path, which counts list entries. `start` is the definition path of the form.
+ * Returns undefined if the form does not contain the path.
  */
 export function formPath(path: string, start: string, value: unknown): string | undefined {
   if (!path.startsWith(start)) return undefined
@@ -24,7 +24,7 @@ export function formPath(path: string, start: string, value: unknown): string | 
   return names.join('.')
 }
 
-/** A place in the definition by the names that the forms have; what tells the things of a list apart stands in brackets. */
+/** A definition path with the labels of the forms. In the path, keys of list entries stand in brackets. */
 export const pathText = (path: string, speech: Speech): string =>
   pathParts(path)
     .map((part) =>
@@ -33,7 +33,7 @@ export const pathText = (path: string, speech: Speech): string =>
     .filter(Boolean)
     .join(' › ')
 
-/** Days, and what can be chosen, have names; what else tells things apart stands as it is. */
+/** Translates days and known values. Other keys stay unchanged. */
 const thingText = (thing: string, speech: Speech): string => {
   if (isCalendarDay(thing)) return dateText(thing, speech)
   const words = thing.split(' ')
@@ -43,11 +43,10 @@ const thingText = (thing: string, speech: Speech): string => {
   return named.every((one) => one !== undefined) ? speech.list(named) : thing
 }
 
-/** A date of the definition, as people write it. */
 export const dateText = (date: string, speech: Speech): string =>
   speech.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
-/** The same where the things of a list are counted from nothing, as programs do. */
+/** The same for paths that count list entries from 0. The text counts them from 1. */
 export const countedPathText = (path: string, speech: Speech): string =>
   pathText(
     path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`),

@@ -7,18 +7,17 @@ import { kindOf } from './kinds.ts'
 import { lengthSaid } from './lengths.ts'
 import { isRequired, itemsOf, membersOf, resolved } from './schema.ts'
 
-/** A form, and how what it says is to be understood. */
 export interface Reading {
   form: FormByName
   currency: string
   locale: string
-  /** So many characters of what is written freely are still read. */
+  /** Characters of free text that may still be parsed. */
   free: { left: number }
 }
 
 type FormByName = Pick<URLSearchParams, 'get' | 'getAll'>
 
-/** The same form, of which thousands of names are asked for: each would else be looked for among all that was sent. */
+/** Indexes the form by name, because each lookup in URLSearchParams searches all of its thousands of fields. */
 export function byName(form: URLSearchParams): FormByName {
   const said = Map.groupBy(form, ([name]) => name)
   return {
@@ -27,17 +26,17 @@ export function byName(form: URLSearchParams): FormByName {
   }
 }
 
-/** Where something stands: in a form under its path, and as it was before. */
+/** Form path of a member, and its earlier value. */
 export interface Place {
   path: string
   before: unknown
-  /** Whether it is there even when nothing is in it. */
+  /** Whether the member exists even if it is empty. */
   isNeeded: boolean
 }
 
 export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
-/** What the form says of an object. What cannot be read stays as it was written, for the definition to refuse with words. */
+/** Reads an object from the form. An unreadable value stays as text, and the validation refuses it with a message. */
 export function readMembers(schema: Schema, { path, before, isNeeded }: Place, reading: Reading): object | undefined {
   const old = recordOf(before)
   const said = membersOf(schema).flatMap(([name, member]): [string, unknown][] => {
@@ -85,7 +84,7 @@ function readValue(
 
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
 
-/** What was in the list before keeps its order: of services that is the one in which they are shown. */
+/** Earlier entries keep their order, because services appear in this order. */
 function inOrder(chosen: string[], before: unknown): string[] {
   const kept = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
   return [...kept, ...chosen.filter((one) => !kept.includes(one))]
@@ -93,7 +92,7 @@ function inOrder(chosen: string[], before: unknown): string[] {
 
 function readRows(schema: Schema, { path, before }: Place, reading: Reading): object[] {
   const rows: { id?: unknown }[] = []
-  // A row is one row, however often it is named: those in it would be read as often.
+  // Read each row once, even if the form repeats its name. Otherwise the nested rows would multiply.
   for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
@@ -102,7 +101,7 @@ function readRows(schema: Schema, { path, before }: Place, reading: Reading): ob
   return rows
 }
 
-/** What is new gets an id of its name. */
+/** A new entry gets an id from its name. */
 export function identified(kind: string, item: Readonly<Record<string, unknown>>, others: readonly { id?: unknown }[]) {
   if (item.id !== undefined) return item
   const known = others.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
@@ -113,10 +112,13 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ services: 'svc', locations: 'loc', resources: 'res', clients: 'client', intake: 'q' },
 }
 
-/** Of one, and of all of a form: the depth of a text is read in the square of it. More is for the YAML of all, which nobody waits for. */
+/**
+ * Characters of one free text, and of all in a form: parsing time grows with the square of the depth. Longer texts need the
+ * YAML page.
+ */
 const LONGEST_FREE = 1_000
 export const MOST_FREE = 15_000
-/** For each that is opened and not closed there is an error of its own, with all that stands above it. */
+/** The parser reports an error for each unclosed bracket, each with all outer ones. */
 const DEEPEST = 20
 
 function readFree(text: string, { free }: Reading): unknown {
@@ -139,7 +141,7 @@ function isDeep(text: string): boolean {
   return false
 }
 
-/** A row more, or one less, and all else as it was written. */
+/** Adds or removes a row and keeps all other values. */
 export function editRows(form: URLSearchParams): void {
   const [what, path = '', key = ''] = (form.get('do') ?? '').split(':')
   const keys = form.getAll(path)

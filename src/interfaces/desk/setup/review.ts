@@ -12,29 +12,28 @@ import { type Stranding, strandedList } from './stranded-list.ts'
 
 type Told = ApplyBusinessDefinition['output'] & Stranding
 
-/** In an address: that what was asked for was done. */
+/** In an address: the change was saved. */
 const SAVED = 'saved'
 
-/** What a definition is to be made of, and the form that says so. */
 export interface Proposal {
   definition: string
   form: URLSearchParams
   title: string
-  /** Where to go once it is done. */
+  /** Address to redirect to after the change. */
   to: string
-  /** The id of the service that this adds, and the definition as an object. */
+  /** Id of the added service, and the proposed definition as an object. */
   added?: { id: string; definition: object } | undefined
 }
 
-/** Why a definition was refused: the members that are wrong, and the text, with links to their fields. */
+/** Why a definition was refused: the wrong members, and a text with links to their fields. */
 export interface Wrong {
   paths: string[]
   text(fieldFor?: FieldFor): Content
 }
 
 /**
- * Shows what a definition would change, and does it when that was looked at. What is not possible is told; the form is then to be
- * shown again.
+ * Shows the changes as a dry run, and applies them after confirmation. If the server refuses the definition, the caller
+ * shows the form again.
  */
 export async function propose(
   { definition, form, title, to, added }: Proposal,
@@ -45,7 +44,7 @@ export async function propose(
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
-  // A dry run changes nothing, so that it may be repeated with other entries.
+  // A dry run changes nothing, so it needs no idempotency key and may repeat with other values.
   const { who, request } = asking
   const { refusal, ...answer } = await ask(applyDefinition, input, isMeant ? asking : { who, request }, means)
   const now = (await means.business.get()) ?? {}
@@ -61,12 +60,11 @@ export async function propose(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  // The dry run accepted it, so it has the shape of a definition.
+  // The dry run accepted the definition, so it has this shape.
   const about = added && (await serviceFacts(added.definition as BusinessDefinition, added.id, speech, means.clock()))
   return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, speech) }
 }
 
-/** The page to which somebody comes who has just applied something says so. */
 export function saidSaved(view: DeskView, { request: { query, speech } }: Asking): DeskView {
   if (recordOf(query)[SAVED] === undefined) return view
   return { ...view, body: html`<p class="note" role="status">${speech.say('setup.saved')}</p>${view.body}` }
@@ -89,7 +87,6 @@ ${about}${strandedList(stranded, now.business?.timezone ?? 'UTC', speech)}${note
 <div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
 }
 
-/** Why a definition was not taken. */
 export const whyRefused = (
   refusal: Message,
   speech: Speech,
@@ -100,7 +97,7 @@ export const whyRefused = (
     ? speech.say('setup.older')
     : html`${speech.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, speech, now, fieldFor)}`)}`
 
-/** A line for each fault, without its place in a text that nobody here has seen. */
+/** One line for each fault, without its line number. */
 function faultLines({ content }: Message): string[] {
   const [first = '', ...lines] = content.split('\n')
   return (lines.length > 0 ? lines : [first]).map(withoutPlace)

@@ -3,7 +3,7 @@ import { documents, type Schema } from '../../../protocol/schemas.ts'
 
 const { $defs = {} } = documents.get('urn:usp-server:business-definition') ?? {}
 
-/** What stands behind a reference; of a choice the branch that a value is in, and the first for none. */
+/** Follows references. Of several branches it takes the one for the value's type, else the first. */
 export function resolved(schema: Schema, value: unknown): Schema {
   if (typeof schema.$ref === 'string') return resolved($defs[schema.$ref.replace(/^.*\//, '')] ?? {}, value)
   const branches = schema.type === undefined ? (schema.oneOf ?? schema.anyOf) : undefined
@@ -14,7 +14,7 @@ export function resolved(schema: Schema, value: unknown): Schema {
 
 export const definitionSchema: Schema = resolved({ $ref: 'BusinessDefinition' }, undefined)
 
-/** The members of an object, each with its schema; none of what may have any. */
+/** Members of an object with their schemas; empty for an object with free members. */
 export const membersOf = ({ properties }: Schema): [name: string, schema: Schema][] =>
   Object.entries(recordOf(properties)).map(([name, schema]) => [name, recordOf(schema)])
 
@@ -23,7 +23,7 @@ export const isRequired = ({ required }: Schema, name: string): boolean =>
 
 export const itemsOf = ({ items }: Schema): Schema => resolved(recordOf(items), undefined)
 
-/** What it may be, as far as it is listed: in a pattern before what else may be. */
+/** Allowed values: the enum, or the alternatives at the start of the pattern. */
 export function valuesOf({ enum: listed, pattern }: Schema): string[] {
   if (Array.isArray(listed)) return listed.map(String)
   const [, named = ''] = typeof pattern === 'string' ? (/^\^\(([a-z_]+(?:\|[a-z_]+)+)/.exec(pattern) ?? []) : []

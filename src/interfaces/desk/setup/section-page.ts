@@ -13,7 +13,6 @@ import { byName, editRows, identified, MOST_FREE, readMembers } from './read-for
 import { propose, type Wrong } from './review.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './sections.ts'
 
-/** A section of the definition, or one thing of a list, as a form. */
 export async function sectionPage(
   section: Section,
   id: string,
@@ -27,7 +26,7 @@ export async function sectionPage(
   return value && formPage({ section, id, value, version: String(now.version) }, now, asking)
 }
 
-/** What was pressed in it: another row, one less, what would change, or that it is to. */
+/** Runs the pressed button: add or remove a row, review, edit, apply, or remove the entry. */
 export async function sectionChosen(section: Section, id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
   const form = formOf(asking.request)
   const now = await inForce(asking, means)
@@ -64,11 +63,11 @@ export async function sectionChosen(section: Section, id: string, asking: Asking
   return formPage({ ...shown, wrong: { ...answer.wrong, start } }, now, asking)
 }
 
-/** People are staff, and rooms are not. */
+/** A resource uses its type in its id, for example `staff`. */
 const kindOfItem = (section: string, value: object) =>
   section === 'resources' ? String(recordOf(value).type ?? section) : section
 
-/** A service may be priced otherwise than the business is. */
+/** A service can have another currency than the business. */
 const currencyOf = ({ definition }: InForce, form?: URLSearchParams): string => {
   const said = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
   return /^[A-Z]{3}$/.test(said) ? said : String(recordOf(recordOf(definition).business).currency)
@@ -84,7 +83,7 @@ interface Shown {
   id: string
   value: object
   version: string
-  /** Why it was refused, and the path in the definition at which the form starts. */
+  /** The refusal, and the definition path of the form. */
   wrong?: Wrong & { start: string }
 }
 
@@ -122,7 +121,7 @@ function withFields({ section, id, value, version, wrong }: Shown, now: InForce,
   }
   const isThere = isList(section) && id !== NEW
   const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
-  /** The field itself, or what it is in. */
+  /** The field of the path, or the closest field around it. */
   const fieldFor = (path: string) => {
     const names = formPath(path, wrong?.start ?? '', value)?.split('.') ?? []
     const paths = names.map((_, nth) => names.slice(0, names.length - nth).join('.'))

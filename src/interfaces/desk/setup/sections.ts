@@ -3,11 +3,11 @@ import type { Schema } from '../../../protocol/schemas.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'
 import { anyOf, usualPolicies } from './usual-service.ts'
 
-/** Lists whose things have a page each. */
+/** Lists with a page for each entry. */
 export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
-/** The other members of the definition, by what they have to do with. */
+/** The other members of the definition, by section. */
 const GROUPS = {
   business: ['business', 'privacy'],
   hours: ['hours', 'special_hours', 'closures'],
@@ -19,7 +19,7 @@ const GROUPS = {
 } as const
 
 export const SECTIONS = ['business', 'hours', 'services', 'resources', 'locations'] as const
-/** What a business rarely changes. */
+/** Sections that a business rarely changes. */
 export const FURTHER = ['website', 'mails', 'payments', 'registry', 'clients', 'other'] as const
 export type Section = (typeof SECTIONS)[number] | (typeof FURTHER)[number]
 
@@ -28,7 +28,7 @@ export const isList = (section: Section): section is List => LISTS.some((one) =>
 export const sectionNamed = (name: string): Section | undefined =>
   [...SECTIONS, ...FURTHER].find((section) => section === name)
 
-/** What comes first in the form of a thing. */
+/** Members that come first in a form. */
 const FIRST: Readonly<Record<List, readonly string[]>> = {
   services: [
     'name',
@@ -51,7 +51,7 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
 
 const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
 
-/** The schema of what stands in the form of a section, and which of it comes first. */
+/** Schema of a section's form, and the members that come first. */
 export function formOfSection(section: Section): { schema: Schema; first: readonly string[] } {
   const members = membersOf(definitionSchema)
   if (isList(section)) {
@@ -66,23 +66,22 @@ export function formOfSection(section: Section): { schema: Schema; first: readon
   return { schema: { ...definitionSchema, properties }, first: [] }
 }
 
-/** What is in one of its lists. */
 export const itemsIn = (definition: object, list: string) => {
   const items = recordOf(definition)[list]
   return Array.isArray(items) ? items.map(recordOf) : []
 }
 
-/** What stands in the form now; nothing where the thing is not there. */
+/** Current value of the form; undefined if there is no such entry. */
 export function valueIn(definition: object, section: Section, id: string): object | undefined {
   if (!isList(section)) return definition
   if (id === NEW) return begun(section, definition)
   return itemsIn(definition, section).find((item) => item.id === id)
 }
 
-/** In the place of an id: of something that is not there yet. */
+/** Used as the id of an entry that does not exist yet. */
 export const NEW = 'new'
 
-/** What most of them are. */
+/** Default values of a new entry. */
 function begun(list: List, definition: object): object {
   if (list === 'resources') return { type: 'staff' }
   if (list === 'locations') return {}
@@ -98,7 +97,7 @@ function begun(list: List, definition: object): object {
   }
 }
 
-/** The definition with what a form says in its place; without the thing where it says nothing. */
+/** The definition with a new value. Without a value the entry is removed. */
 export function withValue(definition: object, section: Section, id: string, value: object | undefined): object {
   if (isList(section)) {
     const items = itemsIn(definition, section)
@@ -109,7 +108,7 @@ export function withValue(definition: object, section: Section, id: string, valu
   }
   const names = membersOf(formOfSection(section).schema).map(([name]) => name)
   const others = Object.entries(definition).filter(([name]) => !names.includes(name))
-  // In the order in which they stood: a definition is read by people too.
+  // Keep the order of the members, because people read the definition too.
   const all = { ...definition, ...value }
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),

@@ -14,7 +14,7 @@ import { yamlChosen, yamlPage } from './yaml-page.ts'
 
 export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/:section/:id']
 
-/** What is to be done first while no business is set up; nothing where one is. */
+/** The page to show while no business is set up; undefined if there is one. */
 export async function unlessSetUp(asking: Asking, { business }: Pick<DeskMeans, 'business'>): Promise<Answer> {
   if (await business.get()) return undefined
   if (may(asking.who, applyDefinition)) return { to: '/desk/setup' }
@@ -22,7 +22,6 @@ export async function unlessSetUp(asking: Asking, { business }: Pick<DeskMeans, 
   return { status: 200, title: say('desk.title'), who: asking.who, body: html`<p>${say('setup.not_yet')}</p>` }
 }
 
-/** The settings: all of them, one section, or one thing of a list. */
 export async function setupPage(asking: Asking, means: DeskMeans): Promise<Answer> {
   const { section, id } = askedFor(asking)
   if (!may(asking.who, applyDefinition)) return mayNot(applyDefinition, asking)
@@ -38,7 +37,6 @@ export async function setupPage(asking: Asking, means: DeskMeans): Promise<Answe
   return section === 'yaml' ? yamlPage(asking, means) : undefined
 }
 
-/** What was pressed in them. */
 export async function setupChosen(asking: Asking, means: DeskMeans): Promise<Answer> {
   const { section, id } = askedFor(asking)
   if (!may(asking.who, applyDefinition)) return mayNot(applyDefinition, asking)

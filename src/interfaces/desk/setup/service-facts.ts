@@ -6,7 +6,7 @@ import { lengthText, priceText } from '../../booking-flow/words.ts'
 import { facts } from '../../pages/facts.ts'
 import { labelOf } from './labels.ts'
 
-/** The length of a new service, its price, and the people and things that it requires. A class has sessions instead. */
+/** Duration, price and required resources of a new service. A class has sessions instead of duration and resources. */
 export async function serviceFacts(
   definition: BusinessDefinition,
   id: string,

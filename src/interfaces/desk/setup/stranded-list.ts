@@ -2,12 +2,11 @@ import type { Speech } from '../../../infra/i18n/speech.ts'
 import { shortMomentText } from '../../../infra/i18n/times.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 
-/** Bookings that a change leaves without what they were agreed with, as far as it tells of any. */
+/** Bookings that a change affects, if the operation reports any. */
 export interface Stranding {
   stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }
 }
 
-/** How many there are, and the first of them. */
 export const strandedList = (stranded: Stranding['stranded'], zone: string, speech: Speech): Content =>
   stranded !== undefined &&
   stranded.total > 0 &&

@@ -1,6 +1,6 @@
 import type { RequirementDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
 
-/** Terms that suit most: what is paid is paid at the appointment. */
+/** Common terms. A paid service is paid at the appointment. */
 export const usualPolicies = ({
   slot_interval,
   isPaid,
@@ -16,7 +16,7 @@ export const usualPolicies = ({
   ...(isPaid && { payment_timing: 'at_service' }),
 })
 
-/** One of these people, whom the buyer may choose where there are several. */
+/** One of these people. The buyer can choose if there are several. */
 export const anyOf = (staff: readonly { id?: unknown }[]): RequirementDefinition => ({
   type: 'staff',
   options: staff.map(({ id }) => String(id)),

@@ -10,7 +10,6 @@ import { dateText, pathParts } from './path-text.ts'
 import { itemsOf, membersOf, resolved } from './schema.ts'
 import { itemsIn } from './sections.ts'
 
-/** A member of the definition, by where it stands: how it is written, and what it is now. */
 export interface Place {
   name: string
   schema: Schema
@@ -18,7 +17,7 @@ export interface Place {
   value: unknown
 }
 
-/** The place a path leads to from here, as `pricing.amount`; the things of a list stand in brackets. */
+/** Follows a path such as `pricing.amount`. Keys of list entries stand in brackets. */
 export const placeAt = (path: string, from: Place): Place => pathParts(path).reduce(inside, from)
 
 export const placeOf = (name: string, schema: Schema, value: unknown): Place => ({
@@ -26,7 +25,7 @@ export const placeOf = (name: string, schema: Schema, value: unknown): Place => 
   kind: kindOf(name, schema, { title: undefined, type: undefined }),
 })
 
-/** Which of the things of a list it is does not matter to how they are written. */
+/** All entries of a list have one schema, so the key does not matter. */
 function inside({ name, schema, value }: Place, part: string): Place {
   if (part.startsWith('[')) return placeOf(name, itemsOf(schema), undefined)
   const [, member = {}] = membersOf(schema).find(([known]) => known === part) ?? []
@@ -36,13 +35,13 @@ function inside({ name, schema, value }: Place, part: string): Place {
   return { name: part, schema: own, kind, value: values[part] }
 }
 
-/** What ids and sums are of. */
+/** Context for ids and amounts. */
 interface Within {
   definition: object
   currency: string
 }
 
-/** A value that is told as JSON, as the form shows it: money and lengths as people write them, ids by their names. */
+/** Formats a JSON value like the form: amounts and durations as text, ids as names. */
 export function valueText(
   json: string,
   { name, schema, kind }: Place,
@@ -60,7 +59,7 @@ export function valueText(
   return (kind === 'choice' || kind === 'ticks') && !CHOSEN.includes(name) ? valueLabel(value, speech) : value
 }
 
-/** A long value is told in part. */
+/** A long value is cut off, so it can be invalid JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)

@@ -10,7 +10,6 @@ import { propose } from './review.ts'
 
 export const DOWNLOAD = '/desk/setup/business.yaml'
 
-/** All of it as a file, to be read, taken along, and put in its place from elsewhere. */
 export async function yamlPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
   const { text, version } = await inForceAsYaml(asking, means)
   return textPage({ text, version: String(version) }, asking)
