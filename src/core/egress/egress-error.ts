@@ -1,4 +1,4 @@
-/** Why an address that a caller chose is not called, or could not be. */
+/** The server refuses to call an address that a caller named, or the call failed. */
 export class EgressError extends Error {
   readonly reason: 'forbidden' | 'unreachable' | 'oversized'
 

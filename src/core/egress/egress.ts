@@ -13,32 +13,32 @@ export { EgressError } from './egress-error.ts'
 export type { EgressRequest, EgressResponse } from './send-outside.ts'
 
 const LOOK_UP = 5_000
-/** Bytes of an address that somebody names: things are found by it, and no index takes a longer one. */
+/** Bytes of a URL that a caller names. The database indexes URLs, and an index entry has a maximum size. */
 const LONGEST_ADDRESS = 2_000
-/** Bytes of an answer that take a moment to read. */
+/** Bytes. Reading a longer answer takes noticeable time. */
 const LARGE = 8 * 1024
 
 const inTurn = limitConcurrency(1)
 
 /**
- * Calls an address that somebody outside chose: https alone, no redirects, only to the public internet, and to the
- * very address that was checked, so that a second look-up cannot lead elsewhere. In development a server that itself
- * listens on loopback may call loopback.
+ * Calls an address that a caller named: https only, no redirects, public internet only. It connects to exactly the IP
+ * addresses that it checked, because a second DNS lookup could return others. In development, a server that listens on
+ * loopback may call loopback.
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
   const signal = AbortSignal.timeout(request.timeout)
   const target = await targetOf(allowedUrl(address, config), config, signal)
   const response = await sendOutside(target, signedAsBot(request, target.url, config), signal)
-  // Many that end in the same moment would else be read one after the other while everybody waits.
+  // Answers that end in the same moment are read one per turn of the event loop, or other requests would wait for all.
   if (response.body.length > LARGE) await inTurn(othersTurn)
   return response
 }
 
-/** Small JSON that somebody publishes: a profile, keys, where things are. */
+/** Fetches a small JSON document: a profile or keys. */
 export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
   callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
 
-/** The address that somebody names as a URL, and the IP addresses that were found for it and may be called. */
+/** The URL that a caller named, with its IP addresses. The server may call all of them. */
 export const checkedTarget = (address: string, config: Config): Promise<Target> =>
   targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP))
 
@@ -47,7 +47,7 @@ const targetOf = async (url: URL, config: Config, signal: AbortSignal): Promise<
   addresses: await checkedAddresses(hostOf(url), config, signal),
 })
 
-/** The address that somebody names as a URL, or a refusal for what its form alone tells. Nothing is looked up. */
+/** The URL that a caller named. Refuses a URL by its form only, without a DNS lookup. */
 export function checkedUrl(address: string, config: Config): URL {
   const url = allowedUrl(address, config)
   if (Buffer.byteLength(address) > LONGEST_ADDRESS || url.href.length > LONGEST_ADDRESS)
@@ -72,8 +72,8 @@ const isAllowed = (address: string, { mode, host }: Config) =>
 const isLocalName = (host: string) => host === 'localhost' || (isIP(host) > 0 && isLoopback(host))
 
 /**
- * Of a name with several addresses every one must be public. One of IPv4 is called, else one of IPv6: a machine may have
- * no route for either.
+ * All addresses of a host name must be public. Returns one IPv4 and one IPv6 address, in this order: the machine may lack
+ * a route for one family.
  */
 async function checkedAddresses(host: string, config: Config, signal: AbortSignal) {
   const found = isIP(host) ? [host] : await lookUp(host, config.nameservers, signal)

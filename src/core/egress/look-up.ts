@@ -1,15 +1,14 @@
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as pass } from 'node:timers/promises'
 
-/** Milliseconds that a nameserver has, twice as many the second time. */
+/** Milliseconds until a nameserver must answer. c-ares doubles them for the second try. */
 const resolverOptions = { timeout: 1_500, tries: 2 }
-/** Some answer for one kind of address and keep silent about the other, which is waited for so long. */
+/** Milliseconds that the lookup waits for the second address family. Some nameservers answer for one family only. */
 const GRACE = 300
 
 /**
- * The addresses of a host name that somebody outside chose. The nameservers are asked from here: the system's own look-up
- * would hold one of the few threads of the process until it gives up, and whoever runs a nameserver that never answers
- * could hold them all.
+ * Resolves a host name that a caller named. It does not use the lookup of the operating system, which blocks one of the few
+ * threads of the process until its timeout. A nameserver that never answers could block all of them.
  */
 export async function lookUp(host: string, nameservers: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (isLocalhost(host)) return ['127.0.0.1', '::1']
@@ -31,5 +30,5 @@ export async function lookUp(host: string, nameservers: readonly string[], signa
   return found
 }
 
-/** These names are never asked for (RFC 6761). */
+/** These names always mean loopback and need no nameserver (RFC 6761). */
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host)

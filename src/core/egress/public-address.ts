@@ -1,8 +1,8 @@
 import type { Config } from '../../infra/config/config.ts'
 
 /**
- * The host a request was meant for. It is the configured one, whatever the Host header says: what was signed for
- * somebody else must not pass here. In development the server answers to both names of its own machine.
+ * The host that a request must be signed for: the configured host, not the Host header. A request that was signed for
+ * another server must not pass here. In development the server accepts both names of the local machine.
  */
 export function publicHost(config: Config, host: string | undefined): string {
   const { hostname, port, host: own } = baseOf(config)

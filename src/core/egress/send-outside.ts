@@ -24,21 +24,21 @@ export interface EgressResponse {
   body: Buffer
 }
 
-/** Where it goes: the addresses that were checked, in the order in which they are tried. */
+/** The URL to call, and its checked IP addresses in the order of attempts. */
 export interface Target {
   url: URL
   addresses: string[]
 }
 
-/** Without those in which the host says how large a number we reckon with: one of 9,984 bits takes half a second. */
+/** Without DHE: the host chooses the size of the numbers there, and one of 9,984 bits costs half a second of CPU. */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
 const SAYS_TOO_MUCH = `shows more than ${HANDSHAKE / 1024} KB of certificates`
 
-/** Answers like 103 that may come before the answer. */
+/** Most interim answers (1xx, such as 103) before the final answer. */
 const MOST_INTERIM = 16
 
-/** Sends the request to the first of the addresses that takes the connection. */
+/** Sends the request to the first address that accepts a connection. */
 export async function sendOutside(
   { url, addresses }: Target,
   request: EgressRequest,
@@ -66,15 +66,15 @@ async function connectToOne(url: URL, addresses: string[], signal: AbortSignal):
 }
 
 /**
- * The connection is made here and not by the request: a request listens to its socket a tick too late, and a socket that
- * fails before that, as where there is no route, would end the process.
+ * Connects here instead of inside the HTTP request. The request adds its error listener one tick late, and an earlier
+ * socket error, such as a missing route, would end the process.
  */
 function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
   const name = hostOf(url).replace(/\.$/, '')
   return new Promise((resolve, reject) => {
     const port = url.port === '' ? 443 : Number(url.port)
-    // OpenSSL is given the bytes by us: it would verify seventy certificates in one turn. What is not read yet when the host
-    // hangs up is not thrown away where we may still write.
+    // `EncryptedBytes` passes the bytes to OpenSSL in slices: OpenSSL verifies up to seventy certificates in one turn.
+    // Half-open: when the host hangs up, the server still reads the bytes that arrived before.
     const bytes = new EncryptedBytes(connectPlain({ host: address, port, allowHalfOpen: true }))
     const socket = connect({
       ...{ socket: bytes, host: address, ciphers: CIPHERS, ALPNProtocols: ['http/1.1'] },
@@ -104,7 +104,7 @@ function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<
   return answerTo(call.end(body), mostBytes)
 }
 
-/** Listens to whatever may fail from the first moment to the last: what fails unheard would end the process. */
+/** Listens for errors from the first moment to the last: an error without a listener would end the process. */
 const answerTo = (call: ClientRequest, mostBytes: number) =>
   new Promise<EgressResponse>((resolve, reject) => {
     let interim = 0
@@ -113,9 +113,9 @@ const answerTo = (call: ClientRequest, mostBytes: number) =>
     call.on('response', (response) => {
       isAnswered = true
       const { statusCode: status = 0, headers } = response
-      // A body that tells no length would else count as whole when its connection breaks.
+      // Without this, a body without a content length would count as complete when its connection breaks.
       call.on('error', (error) => response.complete || response.destroy(error))
-      // At once: what is not listened to from the beginning is handed over in fewer pieces than came.
+      // Reads at once: a stream without a listener merges chunks, and `bodyOf` must count them.
       bodyOf(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
@@ -123,14 +123,13 @@ const answerTo = (call: ClientRequest, mostBytes: number) =>
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 
-/** Pieces of an answer that may come besides one for each so many bytes: an honest one comes in packets, or at least in lines. */
+/** An answer may have 512 chunks, and one more for each 256 bytes. Honest answers arrive in packets or in lines. */
 const FEW_PIECES = 512
 const BYTES_A_PIECE = 256
 
 /**
- * Copied together as it comes: whoever sends single bytes would have us keep millions of pieces. Each piece takes the parser
- * far more time than its bytes, and a stream that is read by turns hands over several as one: so they are counted where
- * they come, and too many end the call.
+ * Copies the chunks into one buffer as they arrive. A host that sends single bytes would otherwise fill memory with millions
+ * of chunks. A chunk costs the parser far more time than its bytes. Too many chunks therefore end the call.
  */
 const bodyOf = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {

@@ -2,14 +2,14 @@ import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { bytesByTurns } from '../../infra/util/bytes-by-turns.ts'
 
-/** Bytes that are parsed in one go. Where each chunk of an answer is a single byte that takes half a millisecond. */
+/** Bytes that are parsed at once. Where each chunk of an answer is a single byte, 2 KB take half a millisecond. */
 const SLICE = 2 * 1024
-/** Of all connections together. */
+/** One limit for all connections together. */
 const turnFor = bytesByTurns(8 * SLICE)
 
 /**
- * A connection that hands over what comes in slices, few of them in one turn. A hundred receivers that answer in the same
- * moment, each with as many chunks as fit into a packet, would else be parsed one after the other while everybody waits.
+ * A connection that passes on received bytes in slices, few of them in one turn of the event loop. Otherwise the server
+ * could parse the answers of a hundred receivers in one turn. That would block other requests.
  */
 export const inSlices = (socket: TLSSocket): Duplex => Duplex.from({ readable: slicesOf(socket), writable: socket })
 

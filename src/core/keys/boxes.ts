@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto'
 import { deriveKey } from './secret-box.ts'
 
-/** What seals the things that are stored sealed, made from the server's secret key. */
+/** The encryption keys for stored secrets, all derived from the server's secret key. */
 export interface Boxes {
   replies: KeyObject
-  /** Of the keys that events are signed with. */
+  /** Seals the keys that sign events. */
   signingKeys: KeyObject
-  /** Of the keys that access tokens are signed with. */
+  /** Seals the keys that sign access tokens. */
   oauthKeys: KeyObject
 }
 

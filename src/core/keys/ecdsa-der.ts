@@ -1,6 +1,6 @@
 /**
- * The DER form of an ECDSA signature that came as r||s. OpenSSL verifies DER; asked to convert by itself it first
- * fetches the key's legacy form on every call, which costs a third of the verification (`npm run bench`).
+ * Converts an ECDSA signature from r||s to DER, the form that OpenSSL verifies. When OpenSSL converts it, it fetches the
+ * key's legacy form on every call, which costs a third of the verification (`npm run bench`).
  * The lengths fit one byte for every curve up to P-384.
  */
 export function ecdsaDer(signature: Buffer): Buffer {
@@ -10,7 +10,7 @@ export function ecdsaDer(signature: Buffer): Buffer {
   return Buffer.from([0x30, r.length + s.length, ...r, ...s])
 }
 
-/** Shortest form, and a leading zero where the first bit would read as a sign. */
+/** The shortest form. A leading zero byte prevents a negative number. */
 function integer(bytes: Buffer): number[] {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++

@@ -22,17 +22,17 @@ export interface VerificationKey {
 }
 
 /**
- * Characters of a modulus of 4,096 bits, and of any exponent in use. With twice as long ones a signature takes a millisecond instead of
- * a seventh of that, whoever made the key, and many come in one turn.
+ * Base64url characters of a 4,096-bit modulus, and of any exponent in use. A modulus of twice this size needs a millisecond
+ * for each verification instead of a seventh of it, and callers choose their keys.
  */
 const LONGEST = { n: 683, e: 6 }
 
-/** Importing a key costs as much as using it once; most callers come back. */
+/** Importing a key costs the same time as one verification, and most callers call again. */
 const imported = new LRUCache<string, VerificationKey>({ max: 10_000 })
-/** The same for keys of a profile that is in memory, without reckoning what they are called. */
+/** The same cache by JWK object, for keys of a cached profile. It saves computing the thumbprint. */
 const known = new WeakMap<PublicJwk, VerificationKey>()
 
-/** The key made ready to verify with, or nothing when it is of a kind that is not implemented or is no key at all. */
+/** Imports the key for verification. Undefined for an invalid key or an unsupported kind. */
 export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   const before = known.get(jwk)
   if (before) return before
@@ -47,11 +47,11 @@ export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   return key
 }
 
-/** The same key's thumbprint if it is of a kind that is implemented, without making it ready. */
+/** The thumbprint of a key of a supported kind. Does not import the key. */
 export const usableThumbprint = (jwk: PublicJwk): string | undefined =>
   algorithmOf(jwk) === undefined ? undefined : thumbprintOf(jwk)
 
-/** The thumbprint counts the members that make the key, and nothing else that a JWK may carry. */
+/** RFC 7638: only the members that define the key count. */
 export function thumbprintOf({ kty, crv, x, y, n, e }: PublicJwk): string {
   const members = new Map<string, object>([
     ['EC', { crv, kty, x, y }],
@@ -87,13 +87,13 @@ function importKey(
   }
 }
 
-/** Decoders accept several texts for one key, and each would have another thumbprint and be another principal. */
+/** Decoders accept several texts for one key. Each text would have another thumbprint and so be another principal. */
 function isCanonical(members: Record<string, string | undefined>, key: KeyObject): boolean {
   const canonical = new Map(Object.entries(key.export({ format: 'jwk' })))
   return Object.entries(members).every(([name, value]) => value === undefined || value === canonical.get(name))
 }
 
-/** ECDSA signatures count in their fixed-width form alone (RFC 9421): DER is another encoding, not another signature. */
+/** RFC 9421 allows ECDSA signatures only in fixed-width form. DER would be a second encoding of the same signature. */
 function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature: Buffer): boolean {
   switch (algorithm) {
     case 'ES256':

@@ -8,7 +8,7 @@ import { seal, unseal } from './secret-box.ts'
 export interface Resealed {
   keys: number
   replies: number
-  /** Answers that the former secret does not open; no retry gets them any more. */
+  /** Stored replies that the former secret does not open. A retry gets no stored reply for them. */
   unreadable: number
 }
 
@@ -17,7 +17,7 @@ interface Box {
   next: KeyObject
 }
 
-/** Seals with another secret all that is stored sealed, or nothing of it. Meanwhile nothing new is sealed. */
+/** Seals all sealed rows with another secret, in one transaction. The table locks keep other writers out meanwhile. */
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
   const [former, next] = [boxesOf(secrets.former), boxesOf(secrets.next)]
   return db.transaction().execute(async (tx) => {
@@ -44,7 +44,7 @@ async function keysReseal(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Box
 
 const BATCH = 500
 
-/** In batches: a busy week of them is more than fits in memory. */
+/** In batches: the replies of a busy week do not fit in memory. */
 async function repliesReseal(tx: Tx, box: Box): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
   const done = { replies: 0, unreadable: 0 }
   let last = { principal: '', key: '' }

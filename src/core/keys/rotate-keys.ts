@@ -7,9 +7,9 @@ import { newSigningKey, opensStoredKeys } from './signing-keys.ts'
 
 type KeyMeans = Means<'db' | 'signingBox'>
 
-/** As long as anybody may keep our profile: a new key signs only when everybody can know it. */
+/** Milliseconds that receivers may cache this server's profile. A new key signs only after this time. */
 const PROFILE_MAX_AGE = 300_000
-/** What was signed with an old key can be verified this long. */
+/** Days that an old key stays published, for the verification of earlier signatures. */
 const KEPT_DAYS = 7
 const ROTATION_DAYS = 90
 
@@ -28,11 +28,11 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
     .execute()
 }
 
-/** Publishes a new key now, lets it sign when the profile has reached everybody, and the old one go a week later. */
+/** Publishes a new key now. It signs after `PROFILE_MAX_AGE`, and the old key stays published for a week after that. */
 export const rotateKey = ({ db, signingBox }: KeyMeans, now: Date): Promise<string> =>
   inTurn(db, (tx) => enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE)))
 
-/** Rotates when the newest key has signed long enough. */
+/** Rotates when the newest key is 90 days old. */
 export async function rotateWhenDue({ db, signingBox, log }: KeyMeans & Means<'log'>, now: Date): Promise<void> {
   const kid = await inTurn(db, async (tx) => {
     const [newest] = (await listKeys(tx)).slice(-1)
@@ -46,7 +46,7 @@ export async function rotateWhenDue({ db, signingBox, log }: KeyMeans & Means<'l
 export const isDue = ({ created_at }: Pick<KeyState, 'created_at'>, now: Date): boolean =>
   now.getTime() - created_at.getTime() >= ROTATION_DAYS * DAY
 
-/** Of several servers one changes the keys at a time, and all of a change is done or nothing. */
+/** Runs the work in one transaction, under a table lock: one server changes the keys at a time. */
 const inTurn = <Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (tx) => {
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
@@ -65,12 +65,12 @@ async function enter(db: Database, signingBox: KeyObject, now: Date, signsFrom: 
   return key.kid
 }
 
-/** Forgets a key that others may have, at once; when it was the one that signs another does from this moment. */
+/** Deletes a key that others may have stolen. When no other key can sign now, another key starts to sign at once. */
 export async function withdrawKey({ db, signingBox }: KeyMeans, kid: string, now: Date): Promise<boolean> {
   return inTurn(db, async (tx) => {
     const gone = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!gone) return false
-    // A key that was waiting for its time need not wait any longer; one that signs already goes on.
+    // A new key that waits for its time signs from now on. A key that already signs stays as it is.
     const able = await tx
       .updateTable('signing_keys')
       .set(({ fn, val }) => ({ signs_from: fn('least', ['signs_from', val(now)]) }))
@@ -82,7 +82,7 @@ export async function withdrawKey({ db, signingBox }: KeyMeans, kid: string, now
   })
 }
 
-/** Keys that have been public long enough. */
+/** Deletes keys whose publication time has passed. */
 export async function forgetOldKeys(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('signing_keys').where('published_until', '<=', now).execute()
 }

@@ -4,7 +4,7 @@ import { randomBytes } from '../../infra/util/random-bytes.ts'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key of its own for each purpose, so that what is sealed for one opens nothing of another. */
+/** A separate key for each purpose: a sealed value of one purpose cannot be opened for another. */
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
 
@@ -16,7 +16,7 @@ export function seal(key: KeyObject, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** The text again; throws when the key is another or a bit was changed. */
+/** Opens a sealed text. Throws with another key, or when a bit changed. */
 export function unseal(key: KeyObject, box: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

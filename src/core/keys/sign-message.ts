@@ -13,12 +13,12 @@ import type { ServerKey } from './signing-keys.ts'
 export const contentDigest = (body: Buffer): string =>
   serializeDictionary({ 'sha-256': [hash('sha256', body, 'buffer'), new Map()] })
 
-/** A component of a message, and its value. */
+/** A signed component of a message (RFC 9421), and its value. */
 export type Component = readonly [item: Item, value: string]
 
 export const plain = (name: string, value: string): Component => [[name, new Map()], value]
 
-/** The headers that sign a message (RFC 9421) by these of its components. */
+/** The signature headers (RFC 9421) over these components. */
 export function signatureBy(
   sign: (base: Buffer) => NonSharedBuffer,
   { label, components, parameters }: { label: string; components: Component[]; parameters: Map<string, BareItem> },
@@ -34,13 +34,13 @@ export function signatureBy(
   }
 }
 
-/** The same by the key of the business that its profile publishes. */
+/** Signs with the key that the business's profile publishes. */
 export function signatureHeaders(
   components: Record<string, string>,
   { kid, privateKey }: ServerKey,
   now: Date,
 ): Record<string, string> {
-  // In the order in which verifiers that rebuild the parameters write them.
+  // In this order, because some verifiers rebuild the parameters themselves and write them in this order.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
     ['alg', 'ecdsa-p256-sha256'],

@@ -5,11 +5,11 @@ export interface UnsignedRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** JSON, as it is sent. */
+  /** JSON, exactly the bytes that are sent. */
   body?: Buffer
 }
 
-/** The headers of the request when it is signed: whoever has the profile of this server can verify them. */
+/** The headers of the signed request. A receiver verifies them with the key in this server's profile. */
 export function signedHeaders(
   { method, url, headers = {}, body }: UnsignedRequest,
   key: ServerKey,

@@ -8,11 +8,11 @@ import type { SigningKey } from '../../protocol/types.generated.ts'
 import { boxesOf } from './boxes.ts'
 import { seal, unseal } from './secret-box.ts'
 
-/** Makes the first signing key of a business, and refuses a secret key that does not open those it has. */
+/** Creates the first signing key of a business. Refuses a secret key that does not open the stored keys. */
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
   const boxKey = boxesOf(secretKey).signingKeys
   await db.transaction().execute(async (tx) => {
-    // Of several replicas that start together on an empty table, one makes the key.
+    // Several replicas may start at once on an empty table: the lock lets only one create the key.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
     if ((await opensStoredKeys(tx, boxKey)) === 0)
       await tx
@@ -22,7 +22,7 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
   })
 }
 
-/** A key as its row stores it: the public part as it is published, the private one sealed. */
+/** A new row of `signing_keys`: the public JWK in plain text, the private JWK sealed. */
 export async function newSigningKey(boxKey: KeyObject, now: Date) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(publicKey)
@@ -32,7 +32,7 @@ export async function newSigningKey(boxKey: KeyObject, now: Date) {
   return { kid, public_jwk, private_jwk, created_at: now }
 }
 
-/** Refuses a secret that does not open all keys there are: what it sealed nobody else could open. Returns how many there are. */
+/** Refuses a secret that does not open every stored key: other servers could not open its keys. Returns their number. */
 export async function opensStoredKeys(tx: Database, boxKey: KeyObject): Promise<number> {
   const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
   try {
@@ -46,7 +46,7 @@ export async function opensStoredKeys(tx: Database, boxKey: KeyObject): Promise<
   return stored.length
 }
 
-/** Those that sign now or soon, and those that signed lately. */
+/** The published keys: those that sign now or soon, and those that signed lately. */
 export async function publicSigningKeys(db: Database, now: Date): Promise<SigningKey[]> {
   const { rows } = await sql<{ public_jwk: SigningKey }>`
     select public_jwk from signing_keys where published_until is null or published_until > ${now}
@@ -61,7 +61,7 @@ export interface ServerKey {
 
 const opened = new Map<string, KeyObject>()
 
-/** The key that signs now: the newest whose time has come. It is asked for each time, since one may be withdrawn. */
+/** The key that signs now: the newest active key. Read from the database on each call, because a key may be withdrawn. */
 export async function signingKey({ db, signingBox }: Means<'db' | 'signingBox'>, now: Date): Promise<ServerKey> {
   const { kid, private_jwk } = await db
     .selectFrom('signing_keys')

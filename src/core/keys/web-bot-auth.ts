@@ -6,14 +6,14 @@ import { deriveKey } from './secret-box.ts'
 import { type Component, contentDigest, plain, signatureBy } from './sign-message.ts'
 
 /**
- * How web bots sign what they send, so that whoever receives it can tell whose it is
- * (draft-meunier-webbotauth-httpsig-protocol). What that is worth says docs/decisions/0068.
+ * Web Bot Auth: a signature that tells the receiver which host sent a request
+ * (draft-meunier-webbotauth-httpsig-protocol). docs/decisions/0068 says what this proves.
  */
 export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 export const TAG = 'web-bot-auth'
 
-/** Seconds that a signature is good for. */
+/** Seconds until a signature expires. */
 const LIFETIME = { request: 300, directory: 86_400 }
 
 interface BotKey {
@@ -22,10 +22,10 @@ interface BotKey {
   privateKey: KeyObject
 }
 
-/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The PKCS #8 bytes before the seed of an Ed25519 key (RFC 8410). */
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** This server's key for this alone. It is made of its secret key: all replicas have the same, and it is stored nowhere. */
+/** This server's bot key, derived from its secret key. All replicas derive the same key, and no database stores it. */
 export const botKey = remember(4, (secretKey: string): BotKey => {
   const seed = deriveKey(secretKey, 'web bot auth').export()
   const privateKey = createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' })
@@ -36,7 +36,7 @@ export const botKey = remember(4, (secretKey: string): BotKey => {
 
 const LABEL = 'bot'
 
-/** The headers that say whose request it is. */
+/** The headers that identify this server as the sender of a request. */
 export function botHeaders(method: string, url: URL, { origin, key, now }: { origin: string; key: BotKey; now: Date }) {
   const agent = serializeItem([origin, new Map()])
   const components: Component[] = [
@@ -48,7 +48,7 @@ export function botHeaders(method: string, url: URL, { origin, key, now }: { ori
   return { 'signature-agent': `${LABEL}=${agent}`, ...signatureOf(LABEL, components, { tag: TAG, key, now }) }
 }
 
-/** The directory with that one key, and the headers by which nobody can pass it off as another's. */
+/** The key directory, and the signature that binds it to its host. Another host cannot publish it under its name. */
 export function botDirectory(authority: string, key: BotKey, now: Date) {
   const body = JSON.stringify({ keys: [{ ...key.jwk, kid: key.thumbprint, use: 'sig' }] })
   const digest = contentDigest(Buffer.from(body))

@@ -12,19 +12,19 @@ interface Waiting {
 }
 
 /**
- * Of those that were counted together so many go on in one turn. Each may have a millisecond's work to do at once, such as to write
- * down a list of tools: hundreds in one turn would keep everybody waiting.
+ * Calls of one batch that continue in one turn of the event loop. Each may start with a millisecond of work, such as a list
+ * of tools. Hundreds in one turn would block other requests.
  */
 const MOST_IN_TURN = 16
-/** Bytes of a key. No index takes a much longer one, and for one that fails all that are counted with it would fail. */
+/** Bytes of a key. Longer keys exceed the size of an index entry, and the error would fail the whole batch. */
 const LONGEST_KEY = 1_000
 
-/** Those that wait for the statement that is under way; the next takes them together. */
+/** Calls that wait while a statement runs. The next statement counts all of them. */
 const queues = new WeakMap<Database, { waiting: Waiting[]; busy: boolean }>()
 
 /**
- * Counts one call of the minute under the key, and says the how manieth it is for all replicas together. Calls that come
- * while others are being counted are counted in one statement: on one row they would wait for each other anyway.
+ * Counts one call of this minute under the key. Returns its number among the calls of all replicas. Calls that arrive while
+ * a statement runs share the next statement: on one row they would wait for each other's lock anyway.
  */
 export function countCall(db: Database, key: string, minute: Date): Promise<number> {
   const queue = queues.get(db) ?? { waiting: [], busy: false }
@@ -40,14 +40,14 @@ const kept = (key: string) => (Buffer.byteLength(key) > LONGEST_KEY ? hash('sha2
 async function drain(db: Database, queue: { waiting: Waiting[]; busy: boolean }): Promise<void> {
   queue.busy = true
   while (queue.waiting.length > 0) {
-    // Whatever else has come in by then is counted along: with much to do that is several calls.
+    // Waits for one turn of the event loop: under load, several more calls arrive and share the statement.
     await setImmediate()
     await countBatch(db, next(queue))
   }
   queue.busy = false
 }
 
-/** All that wait for the same minute. */
+/** Removes and returns the waiting calls of one minute. */
 function next(queue: { waiting: Waiting[] }): Waiting[] {
   const minute = queue.waiting[0]?.minute.getTime()
   const isNow = (one: Waiting) => one.minute.getTime() === minute
@@ -73,7 +73,7 @@ async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
   }
 }
 
-/** Every replica takes the rows in the same order, so that none waits for another in a circle. */
+/** Sorted keys: all replicas lock the rows in the same order, which prevents deadlocks. */
 async function addCounts(db: Database, calls: Map<string, Waiting[]>, minute: Date): Promise<Map<string, number>> {
   const keys = [...calls.keys()].sort()
   const numbers = keys.map((key) => calls.get(key)?.length ?? 0)

@@ -5,12 +5,15 @@ import type { Call } from '../../protocol/operation.ts'
 import { count, headersOf } from './rate-limits.ts'
 import { BECOME_KNOWN } from './stranger-quota.ts'
 
-/** Each agent has its own key, so the platform cannot publish them all. */
+/** An instruction for agents with own keys: their platform cannot publish all of these keys. */
 const USE_PUBLISHED =
   'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
   '`limits.strangers.beside_keys`.'
 
-/** All calls of strangers from one network; and what they change under a profile whose owner may be somebody else. */
+/**
+ * Counts a stranger's call for its network. Also counts a write by a key that the named profile does not publish: another
+ * party may own that profile.
+ */
 export async function countStranger({ caller, operation }: Call, { db, clock }: Means<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger
   if (!stranger) return

@@ -8,10 +8,10 @@ import { count, headersOf } from './rate-limits.ts'
 
 type LimitMeans = Means<'db' | 'business' | 'limits'>
 
-/** Addresses that have used up their failures, until when. Looked at before anything is computed for them. */
+/** Networks that reached the limit, and until when. Checked before the server computes anything for a call. */
 const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
 
-/** Refuses an address that failed too often in this minute, by the limit as it is now: it may have been raised since. */
+/** Refuses a network with too many failures in this minute. The business may have raised the limit, so it is read again. */
 export async function refuseGuessing(means: LimitMeans, address: string, now: Date): Promise<void> {
   const block = blocked.get(means.db)?.get(networkOf(address))
   if (!block || now.getTime() >= block.until) return
@@ -28,11 +28,10 @@ export async function refuseGuessing(means: LimitMeans, address: string, now: Da
 const limitOf = ({ limits }: Pick<LimitMeans, 'limits'>, own: Limits = {}): number =>
   own.failed_authentications ?? limits.failed_authentications
 
-/** An honest client is told by the first refusal that its token has ended, and others come from its address. */
+/** An expired token is no failure: the first refusal informs an honest client, and other clients share its address. */
 export const isFailure = ({ code, details }: ProtocolError): boolean =>
   errors[code].http === 401 && code !== 'proof_nonce_required' && !details.ended
 
-/** Counts a failed attempt to authenticate. */
 export async function countFailureOf(
   address: string,
   means: Means<'db' | 'limits'>,

@@ -6,20 +6,20 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Means } from '../../protocol/means.ts'
 import { count, exceeded } from './rate-limits.ts'
 
-/** Fetches from one host in a minute, by all servers together and for whomever: nobody is to be flooded through us. */
+/** Fetches from one host in a minute, by all servers and for all callers. Callers must not flood a host through us. */
 const EACH_HOST = 240
-/** Those of this server in a minute, however many addresses ask and hosts are named. */
+/** Fetches by this server in a minute, for all callers and all hosts. */
 const ALL = 1_000
 /**
- * Some of both is left to others by whoever had some of it within the minute: of each this many times as much as they had, until
- * it is a half. So a few who name many do not keep those from being served who name one.
+ * A network must leave a part of each budget to others: its fetches in this minute times this factor, at most half the
+ * budget. A few networks that name many addresses then cannot starve networks that name one.
  */
 const LEFT = { ofHost: 2, ofAll: 10 }
 const RETRY_AFTER = 30
 
 /**
- * Counts what an address had us fetch, for all servers together, and says how many it had before. Whoever has no more of it
- * takes nothing from others.
+ * Counts a fetch for the caller's network, on all servers together. Returns the number of earlier fetches in this minute. A
+ * network over its limit is refused here and uses nothing of the shared budgets.
  */
 export async function countFetchFor(
   address: string,
@@ -33,13 +33,13 @@ export async function countFetchFor(
 }
 
 export interface FetchBudget {
-  /** Counts the fetch of something that is not known yet, for a network that had so many before. */
+  /** Counts the fetch of an unknown document. `had` is the number of the network's earlier fetches in this minute. */
   spend(url: string, had: number, now: Date): Promise<void>
 }
 
 export function fetchBudget(db: Database): FetchBudget {
   const all = { left: ALL, minute: 0 }
-  /** What is left of hosts, as far as this server was told within the minute: what is refused is not counted either. */
+  /** The remaining budget of each host, as this server last read it. A refusal by this cache needs no query. */
   const hosts = new LRUCache<string, number>({ max: 2 * ALL })
   return {
     async spend(url, had, now) {

@@ -3,13 +3,13 @@ import { countFetchFor, fetchBudget } from './fetch-budget.ts'
 import { limitOutboundCalls } from './outbound-calls.ts'
 import { limitWaitingCalls } from './waiting-calls.ts'
 
-/** What callers have this server fetch, of whatever kind: it is bounded for one of them, and for all together. */
+/** Limits the fetches that callers cause, for one network and for all together. */
 export interface FetchesForCallers {
-  /** Does the work for the address that named what is fetched, once it was counted; it is told how many the network had before. */
+  /** Counts the fetch for the caller's network, then runs the work. `had` is its number of earlier fetches in this minute. */
   counted<T>(address: string, work: (had: number) => Promise<T>): Promise<T>
-  /** Lets so many calls do nothing but wait for it. */
+  /** Runs the work while the call waits for it. Limits the number of waiting calls. */
   awaited<T>(address: string, work: () => Promise<T>): Promise<T>
-  /** Counts the fetch of something that is not known yet, for a network that had so many before. */
+  /** Counts the fetch of an unknown document. `had` is the number of the network's earlier fetches in this minute. */
   spend(url: string, had: number): Promise<void>
 }
 

@@ -6,13 +6,13 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { BECOME_KNOWN, secondsUntil } from './stranger-quota.ts'
 
-/** What mails are about: what somebody begins with an address, or what they go on with and have the secret of. */
+/** The subject of the mails: a mail address (a new thing), or the secret of a thing that exists already. */
 type About = { email: string } | { own: string }
 
 /**
- * Somebody is mailed because of a caller whom nobody knows, and the address is only what that caller says it is. So many in an hour
- * are caused by one network, and for one address by all of them together: whoever books to cancel again is counted each time. What
- * is begun already is counted by itself, so that nobody who has it is kept from it by what others write to the same address.
+ * A mail that a stranger causes goes to an address that the stranger typed. Limits such mails in an hour for each network,
+ * and for each address over all networks. Booking and cancelling again counts each time. An existing thing has a separate
+ * count: mails to the same address by other callers do not block its holder.
  */
 export function enterMailCause(tx: Change, stranger: Stranger, about: About, now: Date): void {
   const isBegun = 'own' in about
@@ -37,7 +37,7 @@ export function enterMailCause(tx: Change, stranger: Stranger, about: About, now
   tx.enter('mail_causes', { network: stranger.network, addressee, made_at: now })
 }
 
-/** The same where it is limited elsewhere how often one address is written to. */
+/** The same without the limit for each address, where other code limits that. */
 export function enterMailCauseFrom(tx: Change, stranger: Stranger, now: Date): void {
   demandFewFrom(tx, stranger, now)
   tx.enter('mail_causes', { network: stranger.network, addressee: null, made_at: now })
@@ -62,11 +62,11 @@ function demandFewFrom(tx: Change, { network, limits, met }: Stranger, now: Date
 
 const ADDRESSEE = 'buyer.email'
 
-/** Whether it is the address that was written to often enough, and not the caller's network that wrote. */
+/** Whether the limit of the address refused the mail, and not the limit of the network. */
 export const isOfAddressee = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 
-/** What stands behind a plus does not make another mailbox, nor do dots where most people have theirs. */
+/** Different spellings of one mailbox: a part after a plus, and dots, which most providers ignore. */
 function mailboxOf(email: string): string {
   const [local = '', ...domain] = email.trim().toLowerCase().split('@')
   return [local.split('+', 1)[0]?.replaceAll('.', ''), ...domain].join('@')

@@ -1,13 +1,13 @@
 import { networkOf } from '../../infra/net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** Calls at the same time for one caller's address. A host that never answers occupies one for seconds. */
+/** Concurrent calls for one network. A host that never answers occupies one for seconds. */
 const AT_ONCE = 16
 const RETRY_AFTER = 5
 
 const underway = new Map<string, number>()
 
-/** Limits the calls to other hosts that are under way for one caller's address. */
+/** Limits the concurrent calls to other hosts for the caller's network. */
 export async function limitOutboundCalls<T>(address: string, work: () => Promise<T>): Promise<T> {
   const network = networkOf(address)
   const count = underway.get(network) ?? 0

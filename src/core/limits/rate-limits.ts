@@ -26,11 +26,11 @@ export const usualLimits = {
 export interface Allowance {
   limit: number
   remaining: number
-  /** Seconds until the count starts anew. */
+  /** Seconds until the count restarts. */
   reset: number
 }
 
-/** Counts one call in the present minute, for all replicas together. */
+/** Counts one call in the current minute, for all replicas together. */
 export async function count(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
   const counted = await countCall(db, key, minute)

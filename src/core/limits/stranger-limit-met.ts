@@ -3,7 +3,7 @@ import type { Metrics } from '../../infra/telemetry/metrics.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { StrangerLimit, Unproven } from '../../protocol/limits.ts'
 
-/** Counts each refusal, and has the log say once a minute that a limit is met: whoever floods fills no disk either. */
+/** Counts each refusal in the metrics. Logs each limit at most once a minute, because a flood must not fill the disk. */
 export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
   const lastLogged = new Map<string, number>()
   return (whose: Unproven, limit: StrangerLimit): void => {

@@ -4,7 +4,7 @@ import type { Database } from '../../infra/db/database.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** What a stranger makes, and what it is not to have too many of. */
+/** Things that a stranger can create, and the limit of each. */
 const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
   booking: { limit: 'bookings', words: 'bookings that nobody has paid or approved', code: 'rate_limited' },
@@ -14,14 +14,14 @@ const quotas = {
 interface NewThing {
   kind: keyof typeof quotas
   id: string
-  /** Whether it is a booking that stands at once. */
+  /** Whether it is a booking that is confirmed at once. */
   stood?: boolean
 }
 
-/** Seconds, where it cannot be told when there will be room. */
+/** Seconds, where the database cannot tell when quota becomes free. */
 const DEFAULT_RETRY_AFTER = 3600
 
-/** Of everything that strangers make there is so much for each network; this is one more, or one too many. */
+/** Inserts the stranger's new thing into the quota of its network. Refuses it when the quota is used up. */
 export function enterAsStranger(
   tx: Change,
   { network, limits, met }: Stranger,
@@ -46,20 +46,20 @@ export const BECOME_KNOWN =
   'That is as many as callers may have together whose key no profile publishes: list your key under `keys` of your ' +
   'platform profile, or ask the business for an API key.'
 
-/** Until there is room again, as the database says. */
+/** Seconds until the database frees quota. */
 export function secondsUntil(said: string, now: Date): number {
   const { until }: { until: string } = JSON.parse(said)
   const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000)
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER : Math.max(1, seconds)
 }
 
-/** What was made from elsewhere counts for this network from now on. */
+/** Moves a thing from its former owner to the quota of this network. */
 export async function passToStranger(tx: Change, to: Stranger, { kind, id }: NewThing, now: Date): Promise<void> {
   await tx.deleteFrom('strangers').where('kind', '=', kind).where('id', '=', id).execute()
   enterAsStranger(tx, to, { kind, id }, now)
 }
 
-/** Deletes what no longer counts against a network's quota. */
+/** Deletes rows that no longer count. */
 export async function forgetStrangers(db: Database, now: Date): Promise<void> {
   await sql`
     delete from strangers where (kind, id) in (

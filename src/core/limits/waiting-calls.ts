@@ -2,15 +2,15 @@ import type { Config } from '../../infra/config/config.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** Calls that may wait for each database connection, of a hundred that are worked on. */
+/** Waiting calls for each database connection. The server works on a hundred calls for each connection. */
 const MOST = 40
-/** Of the places that are left whoever has some already leaves so many for each: so a few networks never have all. */
+/** A network must leave this number of free places for each of its waiting calls. A few networks never have all places. */
 const LEFT_FOR_EACH = 4
 const RETRY_AFTER = 5
 
 /**
- * Lets so many calls wait for hosts that callers named. Many may wait for one host, which takes its seconds over nothing:
- * they would fill the places of all that is worked on at once, and others would be turned away.
+ * Limits the calls that wait for hosts that callers named. Many calls may wait for one slow host. Without a limit they
+ * would use all places of the server's concurrency limit, and it would refuse other calls.
  */
 export function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()
