@@ -14,7 +14,7 @@ ${Object.entries(commands)
   .join('\n')}
   ${'profile'.padEnd(34)} show its profile until Ctrl-C, for a client of another kind`
 
-/** A platform on this machine, for trying out a business that runs here too. */
+/** A platform on this machine, to try out a business on the same machine. */
 async function run(args: string[]): Promise<void> {
   const { values, positionals } = readArguments(args)
   const [name = 'help', ...words] = positionals
@@ -46,7 +46,7 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
-/** As many words as the command asks for; those in brackets may be missing. */
+/** Whether the number of words fits the command. Words in brackets are optional. */
 function suffices({ argument }: Command, words: string[]): boolean {
   const parts = argument.split(' ')
   const needed = parts.filter((word) => !word.startsWith('['))
@@ -71,7 +71,7 @@ function readArguments(args: string[]) {
   }
 }
 
-/** One line for what went wrong out there; the stack only for a fault of our own. */
+/** One line for an expected error; the stack only for a bug. */
 function told(error: unknown): unknown {
   if (error instanceof UspError) return `${error.code}: ${error.message}`
   if (error instanceof Unreachable) return `${error.message}. Start a business with npm start, or set --url.`

@@ -11,28 +11,28 @@ import { overMcp } from './transport-mcp.ts'
 import { overRest } from './transport-rest.ts'
 
 export type ClientOptions = {
-  /** Where the platform publishes its own profile; https, and the same for as long as the key is. */
+  /** The https address of the platform's own profile. It must stay the same while the key is in use. */
   platformProfile: string
-  /** Private JWK, P-256 or Ed25519. To sign with it, publish its other half in the platform profile. */
+  /** Private JWK, P-256 or Ed25519. To sign with it, publish its public half in the platform profile. */
   key: JsonWebKey
-  /** How the platform proves who it is; `proof` when left out. */
+  /** How the platform authenticates; default `proof`. */
   authentication?: 'signature' | 'proof'
-  /** `rest` when left out. */
+  /** Default `rest`. */
   binding?: 'rest' | 'mcp'
 } & ({ /** Origin of the business. */ baseUrl: string } | { /** Address of its profile. */ profileUrl: string })
 
 export interface CallOptions {
-  /** Names the wish, so that wishing again after a crash does not double it. A new UUID when left out. */
+  /** Identifies the request: repeating it after a crash has no second effect. Default a new UUID. */
   idempotencyKey?: string
-  /** The step of the caller that it is a part of, as W3C Trace Context names it. */
+  /** The caller's current span, in W3C Trace Context form. */
   traceparent?: string
-  /** What goes along with that. */
+  /** The vendor data of the trace, in W3C Trace Context form. */
   tracestate?: string
 }
 
 export type Caller = (route: Route, input: Members, options?: CallOptions) => Promise<Members>
 
-/** Calls any operation of one business, and remembers what the business gave to remember: credentials and a nonce. */
+/** Calls any operation of one business. Stores the credentials and the nonce that the business issues. */
 export function callerOf(options: ClientOptions): Caller {
   const key = openKey(options.key)
   const credentials = credentialsOf(key.thumbprint)
@@ -48,7 +48,7 @@ export function callerOf(options: ClientOptions): Caller {
     const payload = await withRetries(() =>
       sendOnce().catch((error) => {
         if (error instanceof UspError && error.nonce !== undefined) nonce = error.nonce
-        // A credential ends with what it is for; the platform itself is still known there.
+        // A credential ends with its resource; the retry without it uses the platform's own authentication.
         else if (!isUnauthorized(error) || !credentials.drop(resource)) throw error
         return sendOnce()
       }),
@@ -67,7 +67,7 @@ async function connect(options: ClientOptions, key: ReturnType<typeof openKey>):
   return { rest: overRest, mcp: overMcp }[binding]({ business, endpoint, profile, key, authentication })
 }
 
-/** What it takes long to make is made once, on first use; a failure is not kept. */
+/** Runs `make` once, on first use. Does not store a failure. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

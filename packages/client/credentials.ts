@@ -4,17 +4,17 @@ import type { Members } from './transport.ts'
 
 /** The credentials that the business issued, each for one hold, booking or waitlist entry. */
 export interface Credentials {
-  /** Keeps the credential that an answer came with, under the id of the thing it came with. */
+  /** Stores the credential of an answer, under the id of its resource. */
   keep(payload: Members): void
-  /** The credential to show when this tool is called on this thing. */
+  /** The credential to present when this tool is called on this resource. */
   find(resource: unknown, tool: string, now?: Date): BookingScopedCredential | undefined
-  /** Forgets the credential of a thing, and says whether there was one. */
+  /** Deletes the credential of a resource. Returns whether there was one. */
   drop(resource: unknown): boolean
 }
 
 const MEMBERS = new Set(['value', 'expires_at', 'cnf', 'scope'])
 
-/** Only what is bound to our own key, or to none, is of use. */
+/** Only a credential that is bound to our key, or to no key, can be used. */
 export function credentialsOf(thumbprint: string): Credentials {
   const kept = new Map<unknown, BookingScopedCredential>()
   return {
@@ -32,6 +32,6 @@ export function credentialsOf(thumbprint: string): Credentials {
   }
 }
 
-/** It is a closed object: one with a member that nobody knows may mean something that nobody here understands. */
+/** Credentials are closed objects: an unknown member may change the meaning, so such a credential is ignored. */
 const isCredential = (issued: unknown): issued is BookingScopedCredential =>
   typeof recordOf(issued).value === 'string' && Object.keys(recordOf(issued)).every((name) => MEMBERS.has(name))

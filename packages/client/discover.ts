@@ -7,7 +7,7 @@ import { errorOf } from './transport.ts'
 
 const SERVICE = 'dev.usp-protocol.services'
 
-/** What a business publishes of itself. */
+/** Fetches the profile of a business. */
 export async function fetchProfile(url: string): Promise<BusinessProfile> {
   const answer = await withRetries(async () => {
     const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' } })
@@ -18,7 +18,7 @@ export async function fetchProfile(url: string): Promise<BusinessProfile> {
   return answer.body
 }
 
-/** Where the business answers on this binding. */
+/** The endpoint of the business for this transport. */
 export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'): string {
   const bindings = profile.usp.services[SERVICE] ?? []
   const endpoint = bindings.find((binding) => binding.transport === transport)?.endpoint

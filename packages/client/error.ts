@@ -6,7 +6,7 @@ interface Details {
   nonce?: string | undefined
 }
 
-/** The business could not or would not process the call. A no to what was wished is no error: it is in `messages`. */
+/** The business could not or would not process the call. A business refusal is no error: it is in `messages`. */
 export class UspError extends Error {
   readonly code: string
   /** Of HTTP on REST, of JSON-RPC on MCP. */
@@ -15,7 +15,7 @@ export class UspError extends Error {
   readonly errors: NonNullable<ProblemDetails['errors']>
   /** Seconds until the same call may succeed. */
   readonly retryAfter: number | undefined
-  /** What the business wants to find in the next proof. */
+  /** The business requires this nonce in the next proof. */
   readonly nonce: string | undefined
 
   constructor(code: string, status: number, message: string, { errors = [], retryAfter, nonce }: Details = {}) {

@@ -10,13 +10,13 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number
   headers: Headers
-  /** Nothing when what came is no JSON. */
+  /** The parsed JSON; undefined for any other body. */
   body: unknown
 }
 
 const TIMEOUT = 30_000
 
-/** A redirect is not followed: what was signed or proven holds for one address. */
+/** Does not follow redirects: a signature or proof is valid for one address. */
 export async function send({ method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
   try {
     const response = await fetch(url, {
@@ -42,7 +42,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** MCP servers may answer with a stream; what was asked for comes last in it. */
+/** MCP servers may answer with an event stream. Its last event is the result. */
 const lastEvent = (text: string) =>
   text
     .match(/^data:.*$/gm)

@@ -7,7 +7,7 @@ export type { CallOptions, ClientOptions } from './caller.ts'
 export { Unreachable, UspError } from './error.ts'
 export { generateKey, publishedKey } from './key.ts'
 
-/** What the business answers: what was asked for or, when it says no, `messages` that say why and nothing else. */
+/** The output of an operation or, after a business refusal, only `messages` with the reasons. */
 export type Answer<Output> = { usp: UspMeta; messages?: Message[] } & (Output | { [Member in keyof Output]?: never })
 
 type Method<Input, Output> =
@@ -26,6 +26,6 @@ export function createClient(options: ClientOptions): Client {
     id,
     (input = {}, options?: CallOptions) => call(route, input, options),
   ])
-  // Which answer belongs to which method is the business's promise; it is not checked here.
+  // The business guarantees the types of its answers; the client does not check them.
   return Object.fromEntries(methods)
 }

@@ -1,25 +1,25 @@
 import { createPrivateKey, generateKeyPairSync, hash, type JsonWebKey, type KeyObject, sign } from 'node:crypto'
 import type { SigningKey } from '../../src/protocol/types.generated.ts'
 
-/** The platform's key, ready to sign with. */
+/** The platform's imported private key. */
 export interface PlatformKey {
   algorithm: 'EdDSA' | 'ES256'
   /** RFC 7638. */
   thumbprint: string
   keyid: string
-  /** The public half, without any other member. */
+  /** The public half, without optional members. */
   jwk: { kty: string; crv: string; x: string; y?: string }
   sign(text: string): Buffer
 }
 
-/** A new private key to keep: whoever has it is the platform to every business it called. */
+/** A new private key, to be stored: a person who has it can act as the platform at every business. */
 export function generateKey(algorithm: PlatformKey['algorithm'] = 'EdDSA'): JsonWebKey {
   const { privateKey } =
     algorithm === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return privateKey.export({ format: 'jwk' })
 }
 
-/** The entry for `keys` of the platform profile, where businesses look for the key of a signature. */
+/** The entry for `keys` of the platform profile, where businesses find the public key. */
 export function publishedKey(key: JsonWebKey): SigningKey {
   const { algorithm, keyid, jwk } = openKey(key)
   return { kid: keyid, ...jwk, use: 'sig', alg: algorithm }
@@ -35,7 +35,7 @@ export function openKey(given: JsonWebKey): PlatformKey {
     : { algorithm: 'EdDSA', thumbprint, keyid, jwk, sign: (text) => sign(null, Buffer.from(text), key) }
 }
 
-/** The members in the order that the thumbprint wants. */
+/** The members in the order of RFC 7638, which the thumbprint requires. */
 function publicHalf({ kty, crv, x, y }: JsonWebKey): PlatformKey['jwk'] {
   if (kty === 'EC' && crv === 'P-256' && x !== undefined && y !== undefined) return { crv, kty, x, y }
   if (kty === 'OKP' && crv === 'Ed25519' && x !== undefined) return { crv, kty, x }

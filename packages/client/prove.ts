@@ -2,21 +2,21 @@ import { hash, randomUUID } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { PlatformKey } from './key.ts'
 
-/** What a proof says besides the call it is for. */
+/** Optional contents of a proof. */
 export interface Attached {
-  /** The credential that is presented along. */
+  /** The credential that the call presents. */
   credential?: string | undefined
-  /** What the business asked to find in it. */
+  /** The nonce that the business requires. */
   nonce?: string | undefined
 }
 
-/** For the DPoP header (RFC 9449): this method at this address, whatever its query. */
+/** For the DPoP header (RFC 9449): valid for this method and address, with any query. */
 export function requestProof(key: PlatformKey, method: string, url: string, attached: Attached): string {
   const { origin, pathname } = new URL(url)
   return proof(key, 'dpop+jwt', { htm: method, htu: origin + pathname }, attached)
 }
 
-/** For a tool call: this tool of this business with exactly these arguments. */
+/** For a tool call: valid for this tool of this business with exactly these arguments. */
 export function toolProof(
   key: PlatformKey,
   { audience, tool, parameters }: { audience: string; tool: string; parameters: object },

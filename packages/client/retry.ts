@@ -3,12 +3,12 @@ import { Unreachable, UspError } from './error.ts'
 
 const TRIES = 4
 const FIRST_WAIT = 0.25
-/** Who asks for more patience than this, in seconds, gets the error: the caller knows better what to do meanwhile. */
+/** Seconds. When the business requires a longer wait, the caller gets the error and decides. */
 const LONGEST_WAIT = 30
-/** Too many calls, or not now: in HTTP's words, a proxy's among them, and in JSON-RPC's. */
+/** Too many calls, or temporarily unavailable: HTTP status codes, also from proxies, and JSON-RPC codes. */
 const PASSING = new Set([429, 502, 503, 504, -32007, -32009])
 
-/** Sends again what did not come through. Doing so is safe because every write carries its idempotency key. */
+/** Repeats a failed call. This is safe because every write has an idempotency key. */
 export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

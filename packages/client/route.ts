@@ -3,15 +3,15 @@ interface Exchange {
   output: object
 }
 
-/** Where an operation is reached on either binding, and what it asks of the caller. */
+/** The address of an operation on both bindings, and its requirements for the caller. */
 export interface Route<T extends Exchange = Exchange> {
   rest: string
   tool: string
-  /** A public operation asks for no proof; a write is sent under an idempotency key. */
+  /** A public operation needs no proof. A write needs an idempotency key. */
   access: 'public' | 'read' | 'write'
-  /** The member of the input that names the one thing the call is about, where a credential may exist for it. */
+  /** The input member with the id of the resource, where the business may issue a credential for it. */
   resource: string | undefined
-  /** Never there: it tells the compiler what goes in and what comes out. */
+  /** Never set: it carries the types of input and output. */
   exchange?: T
 }
 

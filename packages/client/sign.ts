@@ -6,7 +6,7 @@ import type { PlatformKey } from './key.ts'
 const LIFETIME_SECONDS = 300
 const wireNames = { ES256: 'ecdsa-p256-sha256', EdDSA: 'ed25519' }
 
-/** The request with an RFC 9421 signature over everything that decides what it does. */
+/** The request with an RFC 9421 signature over all parts that decide its effect. */
 export function signed(request: HttpRequest, key: PlatformKey, now = new Date()): HttpRequest {
   const { method, url, body } = request
   const headers = { ...request.headers, ...(body !== undefined && { 'content-digest': digestOf(body) }) }

@@ -18,7 +18,7 @@ import {
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-/** Calls over MCP: one JSON-RPC message, whoever calls is told in its `_meta`. */
+/** Calls over MCP: one JSON-RPC message, with the caller's identity in `_meta`. */
 export const overMcp =
   (parties: Parties): Transport =>
   async (ask) => {
@@ -37,7 +37,7 @@ function argumentsOf(ask: Ask, parties: Parties): Members {
     profile,
     ...(idempotencyKey !== undefined && route.access === 'write' && { idempotency_key: idempotencyKey }),
   }
-  // Without members that JSON leaves out, since the proof is over what arrives.
+  // Removes members that JSON omits, because the proof covers the arguments as they arrive.
   const parameters = { ...JSON.parse(JSON.stringify(input)), _meta: { usp } }
   const attached = proofFor(ask, parties)
   if (!attached && !credential) return parameters

@@ -2,7 +2,7 @@ import { type HttpRequest, send } from './http.ts'
 import { requestProof } from './prove.ts'
 import { type Ask, authenticated, errorOf, type Parties, proofFor, type Transport } from './transport.ts'
 
-/** Calls over REST: the operation is the method and the path, whoever calls is told in headers. */
+/** Calls over REST: method and path name the operation, and headers identify the caller. */
 export const overRest =
   (parties: Parties): Transport =>
   async (ask) => {
@@ -31,7 +31,7 @@ function requestOf(ask: Ask, parties: Parties): HttpRequest {
   }
 }
 
-/** What the path does not name goes into the body, or into the query where there is none. */
+/** Input members that are not in the path go into the body, or into the query of a method without a body. */
 function placed({ route, input }: Ask, endpoint: string): { method: string; url: string; body?: string } {
   const [method = '', path = ''] = route.rest.split(' ')
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))

@@ -9,26 +9,26 @@ import { signed } from './sign.ts'
 
 export type Members = Record<string, unknown>
 
-/** One call as either binding sends it. */
+/** One call, independent of the binding. */
 export interface Ask {
   route: Route
   input: Members
   idempotencyKey: string | undefined
   credential: BookingScopedCredential | undefined
-  /** What the business asked to find in the next proof. */
+  /** The nonce that the business requires in the next proof. */
   nonce: string | undefined
-  /** Where the platform traces what it does: the step that it is in. */
+  /** The platform's current span, where it traces. */
   trace: { traceparent?: string; tracestate?: string }
 }
 
-/** Sends the call once and returns the payload; throws what went wrong. */
+/** Sends the call once and returns the payload. Throws an error answer. */
 export type Transport = (ask: Ask) => Promise<Members>
 
-/** Who calls whom. */
+/** The addresses of both sides, and the platform's key. */
 export interface Parties {
   /** Address of the business's profile. */
   business: string
-  /** Where the business answers on this binding. */
+  /** The endpoint of the business on this binding. */
   endpoint: string
   /** Address of the platform's profile. */
   profile: string
@@ -36,15 +36,15 @@ export interface Parties {
   authentication: 'signature' | 'proof'
 }
 
-/** What the call's proof must say, where it needs one: a bound credential is nothing without, whoever signs what. */
+/** The contents of the call's proof; undefined without one. A key-bound credential needs a proof even in a signed call. */
 export function proofFor({ route, credential, nonce }: Ask, { authentication }: Parties): Attached | undefined {
   if (route.access === 'public' || (authentication === 'signature' && !credential?.cnf)) return undefined
   return { credential: credential?.value, nonce }
 }
 
 /**
- * The request as it goes out: signed where the platform signs and somebody will ask. The step is not: whoever stands in
- * between may name one of its own.
+ * Signs the request where the platform signs and the operation is not public. The trace headers stay unsigned: a proxy may
+ * replace them.
  */
 export function authenticated(
   request: HttpRequest,
@@ -57,7 +57,7 @@ export function authenticated(
 
 const unnamed: Record<number, string> = { 429: 'rate_limited', 503: 'service_unavailable' }
 
-/** The error that Problem Details tell, or the bare status where something in between answered. */
+/** The error in Problem Details, or the bare status, for example from a proxy. */
 export function errorOf({ status, headers, body }: HttpAnswer): UspError {
   const { code = unnamed[status], detail = `The answer was HTTP ${status}.`, ...details } = problemOf(body)
   return new UspError(code ?? 'unexpected_answer', status, detail, {
@@ -67,7 +67,7 @@ export function errorOf({ status, headers, body }: HttpAnswer): UspError {
   })
 }
 
-/** Of what tells an error, the members that are what they should be. */
+/** The members of an error body that have the right type. */
 export function problemOf(body: unknown) {
   const { code, detail, content, errors, retry_after, nonce } = recordOf(body)
   return {
@@ -92,7 +92,7 @@ export function nonceOf(headers: Headers, body: unknown): string | undefined {
   return code === 'proof_nonce_required' ? (nonce ?? headers.get('dpop-nonce') ?? undefined) : undefined
 }
 
-/** Seconds, whether the header counts them or names a date. */
+/** Seconds. The header contains seconds or a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

@@ -6,7 +6,7 @@ import type { Command } from './commands.ts'
 import { shown } from './show.ts'
 
 const DAY = 86_400_000
-/** Whoever tries things out is this buyer. */
+/** The buyer of every trial booking. */
 const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
 
 const dateAfter = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
@@ -75,7 +75,7 @@ function daysAfter(date: string, days: number): string {
   return new Date(from + days * DAY).toISOString().slice(0, 10)
 }
 
-/** A platform with a checkout of its own has taken the money by now; here nobody pays anything. */
+/** A real platform has collected the payment by now. This command only reports a payment. */
 async function pay(client: Client, booking_id: string) {
   const found = await client.getBooking({ booking_id })
   const payment = 'booking' in found ? found.booking.payment : undefined
@@ -91,7 +91,7 @@ async function pay(client: Client, booking_id: string) {
   return shown(await client.confirmPayment({ booking_id, payment_result }), ({ booking }) => told(booking))
 }
 
-/** Page by page to the last, or to the one that is refused. */
+/** Reads all pages. Stops at the last page, or at a refusal. */
 async function allSlots(client: Client, query: QueryAvailability['input']): ReturnType<Client['queryAvailability']> {
   const page = await client.queryAvailability(query)
   if (!page.slots || !page.pagination?.has_more) return page

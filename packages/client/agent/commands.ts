@@ -5,7 +5,7 @@ import { bookingCommands } from './booking-commands.ts'
 import { type Shown, shown } from './show.ts'
 
 export interface Command {
-  /** What it needs to be told; in brackets when it can do without. */
+  /** The words after the command; optional ones in brackets. */
   argument: string
   does: string
   run(client: Client, ...argument: string[]): Promise<Shown>

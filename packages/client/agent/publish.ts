@@ -7,7 +7,7 @@ import { recordOf } from '../../../src/infra/util/record-of.ts'
 import type { BusinessProfile, PlatformProfile } from '../../../src/protocol/types.generated.ts'
 import { publishedKey } from '../key.ts'
 
-/** The profile of a platform that can do whatever this business can. */
+/** The profile of a platform with all capabilities of this business. */
 export function profileFor({ usp: { version, capabilities } }: BusinessProfile, key: JsonWebKey): PlatformProfile {
   const offered = Object.entries(capabilities).map(([name, entries]) => [
     name,
@@ -21,7 +21,7 @@ export function profileFor({ usp: { version, capabilities } }: BusinessProfile, 
   return { usp: { version, capabilities: Object.fromEntries(offered) }, keys: [publishedKey(key)] }
 }
 
-/** Serves the profile for as long as a command runs: that is when the business reads it. */
+/** Serves the profile while a command runs, because the business reads it then. */
 export async function publish(profile: PlatformProfile, port: number): Promise<{ url: string; close(): void }> {
   const server = createServer(loopbackCertificate(), (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(profile))
@@ -36,7 +36,7 @@ export async function publish(profile: PlatformProfile, port: number): Promise<{
   }
 }
 
-/** The port is part of the profile's address, and a business knows a key by the first address it came with. */
+/** The port is part of the profile's address. A business remembers a key with the first address that it came with. */
 async function listening(server: Server, port: number): Promise<void> {
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening')

@@ -7,7 +7,7 @@ export interface Shown {
   payload: object
 }
 
-/** What was asked for, in words, or the reason why the business said no. */
+/** The successful answer in words. Throws the reasons of a refusal. */
 export function shown<Output extends object>(answer: Answer<Output>, tell: (output: Output) => string): Shown {
   if (isGranted(answer)) return { text: tell(answer), payload: answer }
   throw new PlainError((answer.messages ?? []).map(({ code, content }) => `${code}: ${content}`).join(' '))

@@ -6,36 +6,39 @@ import type { EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/max-age.ts'
 import type { FetchesForCallers } from '../limits/fetches-for-callers.ts'
 
-/** What somebody publishes at an address that callers name. */
+/** One kind of published document, at addresses that callers name. */
 interface Kind<T> {
   /** Throws for an address that is not fetched. */
   refuse(url: string): void
   fetch(url: string): Promise<EgressResponse>
   read(response: EgressResponse): T
   failureOf(cause: unknown): ProtocolError
-  /** Characters of what is kept of it. */
+  /** Characters that the cached document takes. */
   sizeOf(document: T): number
 }
 
-/** The clock, and what bounds what callers have fetched. */
+/** The dependencies: the clock, and the limits of fetches for callers. */
 export interface FetchMeans {
   clock: () => Date
   fetches: FetchesForCallers
 }
 
-/** Documents of one kind, each fetched on first use and kept for as long as its server says, a minute at least. */
+/** Documents of one kind. Each is fetched on first use and cached for its max-age, at least a minute. */
 export interface FetchedDocuments<T> {
   find(url: string, asker: Asking): Promise<T>
-  /** Fetches it anew because it lacks what a caller used; at most once a minute for each origin. */
+  /** Fetches the document again because it lacks something that a caller used. At most once a minute for each origin. */
   findAnew(url: string, asker: Asking): Promise<T>
-  /** What is known of it, for a day longer if need be. What is old or does not suffice is fetched anew while nobody waits. */
+  /**
+   * The cached document, up to a day after its end. Never waits: an expired or insufficient document is fetched in the
+   * background.
+   */
   known(url: string, asker: Asking, suffices: (document: T) => boolean): T | undefined
 }
 
 interface Asking {
-  /** The address of the caller that named the document; the fetch counts for it. None where this server itself wants it. */
+  /** The address of the caller that named the document; the fetch counts for it. None where this server itself fetches. */
   address?: string | undefined
-  /** Waits for the current document as soon as the kept one is past its time. */
+  /** Waits for the current document as soon as the cached one has expired. */
   mustBeFresh?: boolean
 }
 
@@ -47,12 +50,12 @@ interface Entry<T> {
 interface Failure {
   error: ProtocolError
   until: number
-  /** How often in a row. */
+  /** Failures in a row. */
   times: number
 }
 
 const MOST_DOCUMENTS = 2_000
-/** Characters of all that are kept: some have a thousand keys. Those that were not used for longest make room. */
+/** Characters of all cached documents: some have a thousand keys. The cache drops the least recently used documents. */
 const MOST_KEPT = 32 * 1024 * 1024
 const FLOOR = MINUTE
 const CEILING = DAY
@@ -71,8 +74,8 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
   const now = () => clock().getTime()
 
   /**
-   * Callers that ask for one document at once share one fetch. It counts once for each address among them that came before
-   * it began: what one may not ask for any more, another may.
+   * Callers of one document share one fetch. It counts once for each address that called before it began. An address over
+   * its limit then fails, and another address may still fetch.
    */
   const fetchOnce = async (url: string, { address }: Asking, begun = () => {}): Promise<T> => {
     const fetch = (had = 0) =>
@@ -84,16 +87,16 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
     return singleFlight(inFlight, `${address} ${url}`, () => fetches.counted(address, fetch))
   }
 
-  /** The same for a call that can do nothing meanwhile. */
+  /** Fetches while the call waits, under the limit of waiting calls. */
   const waitFor = (url: string, asker: Asking, begun?: () => void): Promise<T> => {
     const { address } = asker
     const fetched = () => fetchOnce(url, asker, begun)
     return address === undefined ? fetched() : fetches.awaited(address, fetched)
   }
 
-  /** For a network that had so many before. */
+  /** `had` is the number of the network's earlier fetches in this minute. */
   const fetchNow = async (url: string, had: number): Promise<T> => {
-    // What is known already is fetched once a minute at most: others that are new do not keep it from being so.
+    // Only unknown documents use the shared budget: new addresses must not block the refresh of a known document.
     if (!entries.has(url)) await fetches.spend(url, had)
     try {
       const response = await kind.fetch(url)
@@ -111,12 +114,12 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
 
   const find = async (url: string, asker: Asking): Promise<T> => {
     const entry = entries.get(url)
-    // It was fetched, so it may be.
+    // A document that was fetched before has passed `refuse`.
     if (entry && now() < entry.freshUntil) return entry.document
     kind.refuse(url)
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
-    // What is just past its time still serves while the new one is fetched.
+    // A document that expired within the last minute still serves while the new one is fetched.
     if (entry && !asker.mustBeFresh && now() < entry.freshUntil + FLOOR) {
       if (!isPaused) fetchOnce(url, asker).catch(() => {})
       return entry.document
@@ -144,5 +147,5 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
   return { find, findAnew, known }
 }
 
-/** As long as Cache-Control says, but never so short that a caller could make us fetch at will. */
+/** The max-age of the answer, at least a minute: callers must not make this server fetch at will. */
 const lifetimeOf = (response: EgressResponse): number => Math.min(CEILING, Math.max(FLOOR, maxAgeOf(response) * 1000))

@@ -6,14 +6,14 @@ import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../keys/web-bot-auth.ts'
 import { type FetchMeans, fetchedDocuments } from './fetched-documents.ts'
 import { profileDocument, profileFailure } from './profile-document.ts'
 
-/** The keys that others sign with as web bots do, each published at an origin of theirs. */
+/** The key directories of web bots, each published at one origin. */
 export interface KeyDirectories {
-  /** A key of the origin, by its thumbprint. One that is not known yet is fetched meanwhile, for the address that named it. */
+  /** A key of the origin, by its thumbprint. An unknown key is fetched in the background, for the caller's address. */
   key(origin: string, thumbprint: string, address: string): VerificationKey | undefined
 }
 
 const WHOSE = 'The key directory'
-/** Nobody who changes keys has nearly as many at once. */
+/** Keys that are read of one directory. Key rotation needs far fewer at once. */
 const MOST_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
 
@@ -36,11 +36,11 @@ export function keyDirectories({ config, ...means }: Means<'config'> & FetchMean
   }
 }
 
-/** The keys in an answer that should be a directory of them, by thumbprint. */
+/** The keys of a directory document, by thumbprint. */
 export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJwk> =>
   keysIn(profileDocument(response, WHOSE))
 
-/** By what they are called everywhere: whatever the directory calls them itself could be the name of another's. */
+/** By computed thumbprint: the `kid` in the document could name a key of another origin. */
 function keysIn(document: unknown): Map<string, PublicJwk> {
   const { keys } = recordOf(document)
   const some = Array.isArray(keys) ? keys.slice(0, MOST_KEYS).map(recordOf) : []

@@ -10,19 +10,19 @@ import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
 export interface PlatformProfiles {
   /**
-   * The profile at the address, fetched on first use and kept for as long as its server says, a minute at least. Its
-   * capabilities must stand under one of the members. What has to be fetched counts for the address that named it.
+   * The profile at the address, fetched on first use and cached for its max-age, at least a minute. Its capabilities must be
+   * in one of the members. A fetch counts for the address of the caller.
    */
   get(url: string, asker: Asker): Promise<PlatformProfile>
-  /** Fetches it anew because it lacks a key that a caller used; at most once a minute for each origin. */
+  /** Fetches the profile again because it lacks a key that a caller used. At most once a minute for each origin. */
   refresh(url: string, asker: Asker): Promise<PlatformProfile>
 }
 
-/** Who wants a profile, and which form of it. */
+/** The reader of a profile, and the forms that it accepts. */
 export interface Asker {
-  /** Of the caller that named it; none where this server wants it for itself. */
+  /** The address of the caller that named the profile; none where this server wants it. */
   address?: string | undefined
-  /** Waits for the current profile as soon as the kept one is past its time. */
+  /** Waits for the current profile as soon as the cached one has expired. */
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
 }
@@ -57,7 +57,7 @@ function refuse(url: string, config: Config) {
     )
 }
 
-/** Whether what was read may be read here is asked on each use: the business may have changed its deployment since. */
+/** Checked on each use of a cached profile: the business may have changed its deployment since. */
 function readable({ profile, member }: ReadProfile, { members = standalone.platformMembers }: Asker): PlatformProfile {
   if (members.includes(member)) return profile
   throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)

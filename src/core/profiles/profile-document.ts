@@ -2,10 +2,10 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { type Bounds, readJson, Unreadable } from '../../protocol/json.ts'
 import { EgressError, type EgressResponse } from '../egress/egress.ts'
 
-/** Strangers write profiles, and whoever reads one looks at all of it. */
+/** Other parties write profiles, and the server validates all of one. The bounds limit the work. */
 export const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
 
-/** The document in an answer that should be the profile of somebody, such as `The platform profile`. */
+/** The JSON document in an answer. `whose` names it in messages, such as `The platform profile`. */
 export function profileDocument({ status, body }: EgressResponse, whose: string): unknown {
   if (status < 200 || status > 299)
     throw new ProtocolError(
@@ -19,7 +19,7 @@ export function profileDocument({ status, body }: EgressResponse, whose: string)
   }
 }
 
-/** Why a profile could not be had, in the words of the protocol. */
+/** The protocol error for a profile that could not be fetched. */
 export function profileFailure(cause: unknown, whose: string): ProtocolError {
   if (cause instanceof ProtocolError) return cause
   if (!(cause instanceof EgressError)) throw cause

@@ -16,17 +16,17 @@ import { profileDocument } from './profile-document.ts'
 
 export interface ReadProfile {
   profile: PlatformProfile
-  /** The member of the document that its capabilities were read from. */
+  /** The member of the document that contains its capabilities. */
   member: PlatformMember
 }
 
-/** As a refusal speaks of it. */
+/** The subject of refusal messages. */
 export const WHOSE = 'The platform profile'
 
 const usp = compile(shape('PlatformProfile'))
 const ucp = compile(shape('UcpPlatformProfile'))
 
-/** The platform profile in an answer. That of a UCP platform counts as one when nothing in it is for USP. */
+/** Reads a platform profile. A UCP profile counts when it has no `usp` member. */
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
   const isUcp = recordOf(document).usp === undefined && recordOf(document).ucp !== undefined
@@ -35,10 +35,10 @@ export function readProfile(response: EgressResponse): ReadProfile {
     : { profile: essenceOf(readUspProfile(document)), member: 'usp' }
 }
 
-/** No platform has more of them, nor more versions of one. */
+/** More capabilities, or versions of one, are ignored. */
 const MOST = { capabilities: 200, versions: 20 }
 
-/** What is looked at here. Profiles stay in memory, and whoever writes one may put in what takes ever so much of it. */
+/** Keeps only the members that this server reads: profiles stay in memory, and others write them. */
 function essenceOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
   const ours = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
   const names = [...new Set([...ours, ...Object.keys(usp.capabilities)])].slice(0, MOST.capabilities)
@@ -81,14 +81,14 @@ function readUspProfile(document: unknown): PlatformProfile {
   return { ...document, usp: { ...document.usp, ...preferenceIn(document.usp.services) } }
 }
 
-/** Its version is one of UCP and says nothing of USP, so what both sides have is settled by capability alone. */
+/** Its version is one of UCP and says nothing about USP. Negotiation therefore uses the capabilities only. */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw unfit(ucp)
   const { capabilities: offered, services } = document.ucp
   return { ...document, usp: { version: VERSION, capabilities: offered, ...preferenceIn(services) } }
 }
 
-/** A platform lists the transports it would rather be told over, the best first; MCP alone makes a difference. */
+/** Platforms list their transports for events, the preferred one first. Only MCP makes a difference here. */
 function preferenceIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
   const best = recordOf(recordOf(recordOf(services)[SERVICE])[0])
   return { services: { [SERVICE]: best.transport === 'mcp' ? [{ transport: 'mcp' }] : [] } }

@@ -3,9 +3,9 @@ import type { Change } from '../../infra/db/change.ts'
 
 const SYSTEM = 'system'
 
-/** Something that somebody did, for whoever asks later. */
+/** An entry of the audit log: one action on one subject. */
 interface Entry {
-  /** A principal, `buyer` for what was done on a page of ours, or `system`. */
+  /** A principal, `buyer` for an action on a booking page, or `system`. */
   actor: string
   action: string
   subject: string
@@ -14,13 +14,13 @@ interface Entry {
   detail?: object
 }
 
-/** Written in the transaction that makes the change; nothing is ever taken back from here. */
+/** Inserted at commit of the unit of work. The server never deletes or changes audit log entries. */
 export function changeInsert(tx: Change, entry: Entry, now: Date): void {
   const { detail, ...row } = rowOf(tx, entry)
   tx.note('changes', { ...row, at: now, detail: JSON.stringify(detail) })
 }
 
-/** The same of many, in one statement and in their order. */
+/** Inserts many entries in one statement, in their order. */
 export async function changesInsert(tx: Change, entries: readonly Entry[], now: Date): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => rowOf(tx, entry)))
   await sql`

@@ -6,19 +6,19 @@ import { DAY } from '../../infra/time/units.ts'
 
 const KEPT_DAYS = 7
 
-/** What is older counts for nothing. */
+/** Older replies no longer count. */
 export const oldest = (now: Date) => new Date(now.getTime() - KEPT_DAYS * DAY)
 
 type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
 
 /**
- * Where changes wait for standbys, so does whoever is told of one again: the first time the wait may have been broken off. What is
- * written here stands behind that change, so it arrives after it.
+ * With synchronous replication, a repeated reply also waits for the standbys: the first call may have stopped waiting. The
+ * message comes after the stored unit of work in the WAL, so standbys receive it later.
  */
 const waitForStandbys = sql`case when current_setting('synchronous_standby_names') <> ''
   then pg_logical_emit_message(true, 'usp', 'repeated') end`
 
-/** A retry may be signed with another key of the same profile than the first call was. */
+/** A retry may be signed with another key of the same profile, so the profile owner matches too. */
 export async function replyFind(
   db: Database,
   key: string,
@@ -34,7 +34,7 @@ export async function replyFind(
   return rows[0]
 }
 
-/** Empties what was answered about these. The key stays taken: what was done under it must not be done again. */
+/** Removes the stored replies about these subjects. The idempotency keys stay: a retry must not run the call again. */
 export async function repliesEmpty(tx: Database, subjects: readonly string[]): Promise<void> {
   await sql`
     update replies set reply = null

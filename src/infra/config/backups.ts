@@ -1,7 +1,7 @@
-/** A backup a day is kept there. */
+/** The folder for the daily backups. */
 export interface Backups {
   folder: string
-  /** How many stay there. */
+  /** Number of backups to keep. */
   keep: number
 }
 

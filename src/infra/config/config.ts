@@ -14,42 +14,42 @@ export interface Config {
   port: number
   baseUrl: string
   databaseUrl: string | undefined
-  /** Past a pooler to the same database, for what one cannot do: listening, and migrations. */
+  /** Bypasses a pooler, for LISTEN and for migrations. */
   databaseDirectUrl: string | undefined
-  /** Where standbys are that answer what nothing is decided by; undefined where the primary answers everything. */
+  /** Standbys that answer reads without decisions. Undefined: the primary answers everything. */
   databaseReadUrl: string | undefined
   databasePool: number
   dataDir: string
-  /** Where the programs of an older PostgreSQL are that made the database in there. */
+  /** The folder with the programs of an older PostgreSQL that created the database in `dataDir`. */
   oldPostgres: string | undefined
   businessFile: string | undefined
   secretKey: string | undefined
-  /** What it was before; for `usp keys reseal` alone. */
+  /** The previous secret key; only for `usp keys reseal`. */
   formerSecretKey: string | undefined
   trustProxy: string[]
-  /** Undefined where a proxy in front ends TLS. */
+  /** Undefined where a proxy terminates TLS. */
   tls: TlsFiles | undefined
-  /** Platform profiles that are served; all when empty. */
+  /** Platform profiles that the server accepts; empty accepts all. */
   profileAllowlist: string[]
-  /** Host names besides its own by which the tools may be called; in production any when empty. */
+  /** Additional host names that MCP clients may use; in production empty allows any. */
   mcpHosts: string[]
-  /** Of web pages that may call the tools besides its own; in production any when empty. */
+  /** Additional origins of web pages that may call the tools; in production empty allows any. */
   mcpOrigins: string[]
-  /** Asked for the host names that come from outside; those of the machine when empty. */
+  /** Resolve host names that callers name. Empty: the nameservers of the machine. */
   nameservers: string[]
-  /** Undefined where Stripe takes no payments. */
+  /** Undefined without Stripe payments. */
   stripe: StripeAccount | undefined
-  /** Undefined where no mail is sent. In development it is kept then, to be looked at. */
+  /** Undefined where the server sends no mail. In development it then stores mails for viewing. */
   mail: MailServer | undefined
-  /** Opens the metrics. Without one they are closed in production. */
+  /** Grants access to the metrics. Without a token they are closed in production. */
   metricsToken: string | undefined
-  /** Undefined where they are served beside everything else. */
+  /** Undefined: the metrics share the address of the server. */
   metricsAddress: MetricsAddress | undefined
-  /** Undefined where the server makes none by itself. */
+  /** Undefined without scheduled backups. */
   backups: Backups | undefined
-  /** Seals the secret key in backups, which is left out of them without. */
+  /** Encrypts the secret key in backups. Without a passphrase, backups omit the secret key. */
   backupPassphrase: string | undefined
-  /** Seconds for which a server that is stopped answers 503 to health checks and still serves calls. */
+  /** Seconds that a stopping server answers health checks with 503 and still serves calls. */
   drainSeconds: number
   logLevel: string
 }
@@ -128,7 +128,7 @@ const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: 
   Record<keyof typeof settings, never>
 >({ type: 'object', properties: settings })
 
-/** Reads the settings and refuses what it does not understand, so that a typing error never passes for a default. */
+/** Reads the settings. Refuses unknown names and values: a typing error must not act as a default. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
   const given: Record<string, unknown> = {}
@@ -177,7 +177,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** Prefixes of settings. A name with such a prefix that is no setting is refused as a slip. */
+/** Prefixes of settings. An unknown name with such a prefix is refused as a typing error. */
 const OURS = ['USP_', 'SMTP_']
 
 const knownAre = (names: string[]) =>
@@ -199,7 +199,7 @@ function refuseUnsafeProduction(given: Record<string, unknown>) {
     throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
 }
 
-/** In the one form that others compare: without the port that goes without saying, in small letters. */
+/** Normalized for comparison: lower case, and without the default port. */
 const originOf = (address: string) => URL.parse(address)?.origin ?? address
 
 const reachableName = (host: string) =>

@@ -4,7 +4,7 @@ import { PlainError } from '../util/plain-error.ts'
 
 const SHORTEST_SECRET = 32
 
-/** Makes the folder if need be. It may be passed through by PostgreSQL's user; each thing inside guards itself. */
+/** Creates the folder if it is missing. PostgreSQL's user may pass through it; each file inside has its own permissions. */
 export function openFolder(folder: string): string {
   const path = resolve(folder)
   return usable(path, () => {
@@ -15,7 +15,7 @@ export function openFolder(folder: string): string {
   })
 }
 
-/** The secret kept in a file of its own, readable by its owner alone; made by `make` when there is none. */
+/** Reads the secret from a file that only its owner can read. Creates it with `make` when the file is missing. */
 export function keepSecret(folder: string, name: string, make: () => string): string {
   const path = join(openFolder(folder), name)
   if (!existsSync(path)) writeSecret(folder, name, make())
@@ -25,20 +25,20 @@ export function keepSecret(folder: string, name: string, make: () => string): st
   return secret
 }
 
-/** The same, where there is one. */
+/** The same, or undefined when the file is missing. */
 export const findSecret = (folder: string, name: string): string | undefined =>
   existsSync(join(resolve(folder), name)) ? keepSecret(folder, name, () => '') : undefined
 
 export function writeSecret(folder: string, name: string, secret: string): void {
   const path = join(openFolder(folder), name)
   usable(path, () => {
-    // Never half there, also when the process is killed.
+    // Written atomically: a killed process must not leave half a secret.
     writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   })
 }
 
-/** Runs what touches the file system; what it refuses is told in one line. */
+/** Runs the file access. Reports its error in one line. */
 export function usable<T>(path: string, use: () => T): T {
   try {
     return use()

@@ -2,11 +2,11 @@ import { refuseMissing } from './refuse-missing.ts'
 
 export interface MailServer {
   url: string
-  /** Who it comes from: an address, or a name and an address. */
+  /** The sender: an address, or a name and an address. */
   from: string
 }
 
-/** With half of it nothing could be sent, and nobody would see why. */
+/** Both settings or neither: with one of them the server could not send mail, and no error would appear. */
 export function mailServer(given: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = given
   if (url === undefined && from === undefined) return undefined
@@ -14,7 +14,7 @@ export function mailServer(given: Record<string, unknown>, hints: Record<string,
   return { url: String(url), from: String(from) }
 }
 
-/** What else could stand behind the host would be taken for something that it does not do. */
+/** Refuses a path, query or hash after the host: people would expect an effect, and they have none. */
 export function isMailServer(address: string): boolean {
   const url = URL.parse(address)
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
@@ -31,7 +31,7 @@ function isDecodable(text: string): boolean {
 
 export const LONGEST_SENDER = 500
 
-/** One address, in angle brackets where a name stands before it. */
+/** One address, in angle brackets after a name. */
 export const isSender = (text: string): boolean =>
   text.length <= LONGEST_SENDER &&
   /^(?:[^\s<>@",;:]+@[^\s<>@",;:]+|(?:"[^"\\\p{Cc}]+"|[^"<>@,;:\\\p{Cc}]+) <[^\s<>@",;:]+@[^\s<>@",;:]+>)$/u.test(text)

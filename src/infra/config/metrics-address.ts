@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isLoopback } from '../net/addresses.ts'
 import { PlainError } from '../util/plain-error.ts'
 
-/** Where the metrics are served apart from everything else. */
+/** A separate address for the metrics. */
 export interface MetricsAddress {
   host: string
   port: number
@@ -10,7 +10,7 @@ export interface MetricsAddress {
 
 export const isMetricsAddress = (text: string): boolean => parsed(text) !== undefined
 
-/** Beyond this machine nobody reads them without showing the token. */
+/** Requires the token for an address that other machines can reach. */
 export function metricsAddress({ METRICS_ADDRESS: given, METRICS_TOKEN: token }: Record<string, unknown>) {
   const address = given === undefined ? undefined : parsed(String(given))
   if (address && token === undefined && !isLoopback(address.host))

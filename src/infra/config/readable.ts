@@ -5,7 +5,7 @@ import { isMailServer, isSender } from './mail-server.ts'
 import { isMetricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn } from './stripe-account.ts'
 
-/** What is written one after the other, with commas between. */
+/** The values of a comma-separated list. */
 export const listed = (value: unknown) =>
   value === undefined
     ? []
@@ -31,7 +31,7 @@ const readable = {
   DATABASE_POOL: isNumber,
 }
 
-/** The settings whose value a pattern cannot judge, and that do not say what they should. */
+/** The names of the settings with an invalid value, where a pattern is not enough. */
 export const unreadable = (given: Record<string, unknown>): string[] =>
   Object.entries(readable)
     .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
@@ -46,7 +46,7 @@ function areNameservers(list: string) {
   }
 }
 
-/** As a browser sends them, so that nobody has to bring them to one form later. */
+/** In the form that browsers send, so later comparisons need no normalization. */
 function areHosts(list: string) {
   return listed(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
 }

@@ -3,13 +3,13 @@ import { refuseMissing } from './refuse-missing.ts'
 
 export interface StripeAccount {
   secretKey: string
-  /** What its notifications are signed with. */
+  /** The key that signs Stripe's webhook calls. */
   webhookSecret: string
-  /** Another address than Stripe's own is that of a stand-in on this machine. */
+  /** Stripe's address, or a stand-in on this machine. */
   apiBase: string
 }
 
-/** With half of it money would be taken that nobody hears of, or the other way round. */
+/** Both secrets or neither: without the webhook secret, the server would not record payments. */
 export function stripeAccount(
   given: Record<string, unknown>,
   hints: Record<string, string>,
@@ -20,7 +20,7 @@ export function stripeAccount(
   return { secretKey: String(key), webhookSecret: String(secret), apiBase: String(base) }
 }
 
-/** The secret key goes there, so it goes nowhere else. */
+/** The server sends the secret key to this address, so it accepts no other. */
 export function isStripeOrStandIn(address: string) {
   if (!URL.canParse(address)) return false
   const url = new URL(address)

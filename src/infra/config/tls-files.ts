@@ -1,16 +1,16 @@
 import { PlainError } from '../util/plain-error.ts'
 
-/** PEM files with which the server itself speaks TLS. */
+/** PEM files for TLS by the server itself. */
 export interface TlsFiles {
   certFile: string
   keyFile: string
-  /** Whose client certificates count. */
+  /** The authorities of accepted client certificates. */
   clientCaFile: string | undefined
-  /** Which of those were revoked. */
+  /** The revoked client certificates. */
   clientCrlFile: string | undefined
 }
 
-/** Half of it is refused: who sets one of them believes that the server speaks TLS. */
+/** Refuses incomplete settings: an operator who sets one of them expects TLS. */
 export function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CLIENT_CA_FILE: clientCa, TLS_CLIENT_CRL_FILE: revoked } = given
   if ([cert, key, clientCa, revoked].every((file) => file === undefined)) return undefined

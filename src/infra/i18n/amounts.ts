@@ -2,28 +2,28 @@ import { numberFormat } from '../util/formatters.ts'
 import { remember } from '../util/remember.ts'
 import type { Speech } from './speech.ts'
 
-/** No amount that anybody writes is longer. */
+/** Characters. Longer texts are refused as no amount. */
 const LONGEST = 20
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩'
-/** Who writes digits of their own may have a keyboard without them. */
+/** People with native digits may have a keyboard with Latin digits only, so these are accepted too. */
 const LATIN = '-u-nu-latn'
 
-/** An amount as a field shows it: as it is written here, without the sign of the currency. */
+/** The value of an amount field: in the locale's format, without the currency symbol. */
 export const amountText = (minorUnits: number, currency: string, locale: string): string =>
   waysIn(locale, currency).write(minorUnits)
 
-/** How an amount is written here, for whoever wrote one that cannot be read. */
+/** The message for an unreadable amount, with an example in the locale's format. */
 export const amountHelp = ({ say, locale }: Speech, example: number, currency: string): string =>
   say('desk.amount.wrong', { example: amountText(example, currency, locale) })
 
-/** Why what was written in the field of an amount cannot be read; nothing where it can, or where nothing was written. */
+/** The message for an unreadable amount, with the text and an example. Undefined for a readable amount or an empty field. */
 export function amountFault(text: string, example: number, currency: string, { say, locale }: Speech) {
   const written = text.trim()
   if (written === '' || amountSaid(written, currency, locale) !== undefined) return undefined
   return say('desk.amount.unread', { written, currency, example: amountText(example, currency, locale) })
 }
 
-/** The minor units of an amount that was written as it is here; nothing for whatever else, so that no comma is taken for a point. */
+/** The minor units of an amount in the locale's format. Undefined for any other text: a comma is never read as a point. */
 export function amountSaid(text: string, currency: string, locale: string): number | undefined {
   const said = text.trim().replace(/\s/g, ' ')
   if (said === '' || said.length > LONGEST) return undefined
@@ -55,7 +55,7 @@ const waysOf = remember(200, (key: string) => {
   )
   return {
     write: (minorUnits: number) => write(minorUnits / inUnit),
-    /** What is written by somebody is read by writing it: it is what comes out the same. */
+    /** Parses a number by formatting it: the text is valid when the format of its digits equals it. */
     read(said: string): number | undefined {
       const number = Number(digitsOf(said))
       if (exact.some((one) => one(number / inUnit) === said)) return number

@@ -2,5 +2,5 @@ import type { en } from './en.ts'
 
 export type Message = keyof typeof en
 
-/** What one language says for each of them. */
+/** The texts of one language. */
 export type Catalogue = Readonly<Record<Message, string>>

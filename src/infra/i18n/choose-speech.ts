@@ -1,21 +1,21 @@
 import { english, type Speech, speechOf } from './speech.ts'
 
-/** What says how somebody wants to be spoken to, and what is looked at when nothing does. */
+/** The language wishes of a person, in the order of their weight, and a default. */
 export interface Wishes {
-  /** Asked for right now. */
+  /** Requested now, for example in the address. */
   asked?: string | undefined
-  /** What was chosen before. */
+  /** Chosen earlier. */
   chosen?: string | undefined
-  /** As a browser sends it. */
+  /** The Accept-Language header. */
   acceptLanguage?: string | undefined
-  /** Of the business. */
+  /** The language of the business. */
   usual?: string | undefined
 }
 
-/** No browser sends nearly as much. */
+/** Characters. Browsers send far less; a longer header is ignored. */
 const LONGEST_HEADER = 500
 
-/** The first of these that is spoken here. */
+/** The first supported language of these. */
 export function chooseSpeech({ asked = '', chosen = '', acceptLanguage = '', usual = '' }: Wishes): Speech {
   const accepted = acceptLanguage.length > LONGEST_HEADER ? [] : byPreference(acceptLanguage)
   for (const tag of [asked, chosen, ...accepted, usual]) {
@@ -25,7 +25,7 @@ export function chooseSpeech({ asked = '', chosen = '', acceptLanguage = '', usu
   return english()
 }
 
-/** Who chose a language by hand still writes times as the browser does, where that speaks it too. */
+/** After a choice by hand, times still use the browser's region, where the browser has that language. */
 function inRegion(speech: Speech, accepted: string[]): Speech {
   const [regional] =
     speech.locale === speech.language ? accepted.filter((tag) => languageOf(tag) === speech.language) : []

@@ -1,4 +1,4 @@
-/** The languages that pages and mails speak, by the names that they have for themselves. */
+/** The languages of pages and mails, by their native names. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',

@@ -6,20 +6,20 @@ import type { Message } from './catalogue.ts'
 import { catalogues } from './catalogues.ts'
 import { directionOf, isLanguage, type Language } from './languages.ts'
 
-/** How a time of day is written. */
+/** The format of a time of day. */
 export const clock = { hour: 'numeric', minute: '2-digit' } as const
 
-/** Of January 2000. */
+/** A day of January 2000 that was a Sunday. */
 const A_SUNDAY = 2
 const LONGEST_IN_COLUMN = 5
 
-/** What stands in the places of a message. */
+/** The values for the placeholders of a message. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** How a person is spoken to: in which language, and how numbers and times are written there. */
+/** The localizer of one person: the language's texts, and the locale's formats of numbers and times. */
 export class Speech {
   readonly language: Language
-  /** BCP 47, with the region where it is known: `en-GB` writes times otherwise than `en-US`. */
+  /** BCP 47, with the region if known: `en-GB` and `en-US` write times differently. */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   readonly #messages = new Map<Message, IntlMessageFormat>()
@@ -37,7 +37,7 @@ export class Speech {
     return String(format.format(values && this.#apart(values)))
   }
 
-  /** What may be of the other direction, so that neither takes the other's signs and numbers to itself. */
+  /** Isolates text of another direction (Unicode bidi isolates), or its signs and numbers would move. */
   isolate = (text: string): string => (this.direction === 'ltr' || text === '' ? text : `\u2068${text}\u2069`)
 
   #apart(values: Values): Values {
@@ -52,12 +52,12 @@ export class Speech {
   dates = (zone: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     dateFormat(this.locale, { ...form, timeZone: zone })
 
-  /** A date as one says it: Wednesday, November 25. */
+  /** A date in words: Wednesday, November 25. */
   day = remember(1_000, (date: string): string =>
     this.dates('UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(date)),
   )
 
-  /** A time of day, or from one to another as `14:30/15:15`: a range takes a hundred times longer to write than to remember, and a day has hundreds. */
+  /** A time of day, or a range such as `14:30/15:15`. Cached: formatting a range takes a hundred times longer than a cache hit. */
   clocks = remember(2_000, (times: string): string => {
     const [from = '', to] = times.split('/')
     const at = (time: string) => new Date(`2000-01-01T${time}Z`)
@@ -65,7 +65,7 @@ export class Speech {
     return to === undefined ? format.format(at(from)) : format.formatRange(at(from), at(to))
   })
 
-  /** The days of the week from this one on, of which 0 is Sunday, as short as it takes to stand in a column. */
+  /** The names of the weekdays from this one on (0 is Sunday), short enough for a column. */
   weekdays = remember(7, (first: number): readonly string[] => {
     const written = (weekday: 'short' | 'narrow') =>
       Array.from({ length: 7 }, (_, day) =>
@@ -75,23 +75,23 @@ export class Speech {
     return short.some((name) => name.length > LONGEST_IN_COLUMN) ? written('narrow') : short
   })
 
-  /** The months from one date to another, as `2026-11-30/2027-01-03`: Nov 2026 – Jan 2027. */
+  /** The months of a date range such as `2026-11-30/2027-01-03`: Nov 2026 – Jan 2027. */
   months = remember(1_000, (dates: string): string => {
     const [first = '', last = first] = dates.split('/')
     const format = this.dates('UTC', { month: 'short', year: 'numeric' })
     return format.formatRange(new Date(first), new Date(last))
   })
 
-  /** What a zone is called, summer and winter: Eastern Time. */
+  /** The name of a time zone for summer and winter: Eastern Time. */
   zone = remember(500, (zone: string): string => {
     const parts = this.dates(zone, { timeZoneName: 'longGeneric' }).formatToParts()
     return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
   })
 
-  /** Minor units as they are written here: 7500 USD is $75.00. Alone, US$ would be read as $US from the right. */
+  /** Formats minor units: 7500 USD is $75.00. Isolates the symbol, or right-to-left text would show US$ as $US. */
   money = (minorUnits: number, currency: string): string => this.#amount(`${minorUnits} ${currency}`)
 
-  /** A business has few prices, and says each of them again and again. */
+  /** Cached: a business has few prices, and pages repeat them. */
   readonly #amount = remember(2_000, (amount: string): string => {
     const [minorUnits = '', currency = ''] = amount.split(' ')
     const { format, inUnit } = this.#moneyIn(currency)
@@ -113,20 +113,20 @@ export class Speech {
 
   list = (words: readonly string[]): string => listFormat(this.locale, {}).format(words)
 
-  /** A length of time in words: 1 hr 30 min. Each takes as long to write as a whole list of times, and of a week there are hundreds. */
+  /** A duration in words: 1 hr 30 min. Cached: formatting takes long, and the times of a week need hundreds. */
   length = remember(2_000, (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
-    // One length, not a list of several: where units would be listed by commas, they stand beside each other.
+    // One duration, not a list: removes the commas that some languages write between the units.
     return durationFormat(this.locale, { style: 'short' }).format(parts).replaceAll(', ', ' ')
   })
 }
 
-/** Who visits brings its own region along, and there are as many as anybody makes up: so few are kept. */
+/** Visitors choose the region, and can invent any number of them, so the cache is small. */
 const MOST_KEPT = 64
 const known = new LRUCache<string, Speech>({ max: MOST_KEPT })
 
-/** How to speak to whoever asks for a tag such as `de-AT`; nothing where its language is not spoken here. */
+/** The localizer for a tag such as `de-AT`; undefined for an unsupported language. */
 export function speechOf(tag: string): Speech | undefined {
   const [, base = '', region = ''] = /^([a-z]{2})(?:-([a-z]{2}))?(?:$|-)/i.exec(tag) ?? []
   const language = base.toLowerCase()

@@ -9,8 +9,8 @@ type Write = (format: Intl.DateTimeFormat) => Intl.DateTimeFormatPart[]
 const isTwice = (zone: string, instant: Date) => isShownTwice(zone, instant.getTime())
 
 /**
- * A time of day with its zone: by its letters where the language has some (EST), else by its place, since few know GMT-5. Of an hour
- * that clocks show twice its place would not tell which.
+ * A time of day with its zone: the abbreviation where the language has one (EST), otherwise the zone's place, because few
+ * people know GMT-5. In an hour that clocks show twice, the place would be ambiguous, so the offset stays.
  */
 function zoned(
   speech: Speech,
@@ -27,7 +27,7 @@ function zoned(
   return parts.map(({ value }) => value).join('')
 }
 
-/** From when to when, as clocks at the business show it. Where they are changed meanwhile, each end has its own zone. */
+/** A range of times in the business's zone. Across a clock change, each end shows its zone. */
 export function timeRange(speech: Speech, from: Date, to: Date, zone: string): string {
   if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime()))
     return zoned(speech, zone, day, from, (format) => format.formatRangeToParts(from, to))
@@ -37,11 +37,11 @@ export function timeRange(speech: Speech, from: Date, to: Date, zone: string): s
 
 export const dayText = (speech: Speech, instant: Date, zone: string): string => speech.dates(zone, day).format(instant)
 
-/** A time of day, without its day. Its zone goes without saying, but in the hour that clocks show twice. */
+/** A time of day without its day. Shows the zone only in the hour that clocks show twice. */
 export const clockText = (speech: Speech, instant: Date, zone: string): string =>
   isTwice(zone, instant) ? zoned(speech, zone, {}, instant) : speech.clocks(timeOf(writtenLocally(zone, instant)))
 
-/** From when to when on one day, where the day goes without saying. */
+/** A range of times on one day, without the day. */
 export function clockRange(speech: Speech, { start, end }: { start: string; end: string }, zone: string): string {
   const [from, to] = [new Date(start), new Date(end)]
   if (isTwice(zone, from) || isTwice(zone, to))
@@ -58,17 +58,17 @@ const timeOf = (text: string): string => text.slice('YYYY-MM-DDT'.length, 'YYYY-
 /** A day and a time, for lists. */
 export const momentText = (speech: Speech, instant: Date, zone: string): string => zoned(speech, zone, day, instant)
 
-/** The same in short, for where there is little room. */
+/** The same in a short form. */
 export const shortMomentText = (speech: Speech, instant: Date, zone: string): string =>
   isTwice(zone, instant)
     ? zoned(speech, zone, shortDay, instant)
     : speech.dates(zone, { ...shortDay, ...clock }).format(instant)
 
-/** From when to when in short, with the days. */
+/** A range of times in a short form, with the days. */
 export const shortRangeText = (speech: Speech, { start, end }: { start: string; end: string }, zone: string): string =>
   speech.dates(zone, { ...shortDay, ...clock }).formatRange(new Date(start), new Date(end))
 
-/** A time of day, with its date unless that is today. */
+/** A time of day, with its date unless it is today. */
 export function untilText(speech: Speech, instant: Date, zone: string, now: Date): string {
   const isToday = dayText(speech, instant, zone) === dayText(speech, now, zone)
   return zoned(speech, zone, isToday ? {} : day, instant)

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import manifest from '../../../package.json' with { type: 'json' }
 
-/** What is counted while the server runs. */
 export interface Metrics {
   registry: Registry
   requests: Histogram<'operation' | 'status'>

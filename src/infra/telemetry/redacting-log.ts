@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { stdSerializers } from 'pino'
 
-/** Members of a PostgreSQL error that quote the row it was about, and so may name a person. */
+/** Members of a PostgreSQL error that quote the row, and so may contain personal data. */
 const ROW_CONTENTS = ['detail', 'where', 'internalQuery']
 
-/** The same log, but logged errors leave out the members that may quote personal data. */
+/** The same log, but logged errors lack the members that may quote personal data. */
 export const redactingLog = (log: FastifyBaseLogger): FastifyBaseLogger =>
   log.child(
     {},
     {
       serializers: {
-        // A value that is thrown need not be an Error; then there are no members to leave out.
+        // Code may throw a value that is no Error. It has no members to omit.
         err: (error: unknown) =>
           error instanceof Error
             ? Object.fromEntries(

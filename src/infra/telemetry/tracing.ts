@@ -1,57 +1,56 @@
-/** Names and numbers, never content: traces are kept by others. */
+/** Names and numbers, never content: other parties store the traces. */
 export type Attributes = Record<string, string | number | undefined>
 
-/** What is to be traced. */
+/** The start of a span. */
 export interface Step {
   name: string
   kind?: 'server' | 'client' | 'producer'
-  /** The step of somebody else that it belongs to, as W3C Trace Context names it; otherwise it belongs to what is under way. */
+  /** A remote parent in W3C Trace Context form. Without it, the current span is the parent. */
   parent?: string | undefined
   attributes?: Record<string, string | number>
 }
 
-/** A step that was begun. */
+/** A started span. */
 export interface Span {
-  /** Whatever runs within belongs to it. */
+  /** Makes this the current span while the work runs. */
   within<T>(work: () => T): T
   note(attributes: Attributes): void
   end(isFailed?: boolean): void
 }
 
-/** Who writes down the steps. */
 export interface Tracer {
   begin(step: Step): Span
-  /** What is under way, as W3C Trace Context names it; nothing where nothing is. */
+  /** The current span in W3C Trace Context form; undefined without one. */
   underway(): string | undefined
-  /** Tells it of what is under way. */
+  /** Adds attributes to the current span. */
   note(attributes: Attributes): void
-  /** Whether anybody is told of what is under way. */
+  /** Whether the current trace is sampled. */
   isKept(): boolean
 }
 
-/** There is one for the whole process, as there is one collector. */
+/** One tracer for the whole process. */
 let tracer: Tracer | undefined
 
 export const traceWith = (one: Tracer | undefined): void => {
   tracer = one
 }
 
-/** Nothing where nobody asked for traces. */
+/** Undefined where tracing is off. */
 export const tracing = (): Tracer | undefined => tracer
 
 export const stepUnderway = (): string | undefined => tracer?.underway()
 
-/** What tells whoever is called of the step that they are asked in: headers, or members of `_meta`. */
+/** The trace context for an outgoing call: as headers, or as members of `_meta`. */
 export function stepPassedOn(): { traceparent?: string } {
   const traceparent = stepUnderway()
   return traceparent === undefined ? {} : { traceparent }
 }
 
-/** Does the work as a step, where steps are traced; where they are not it costs a look. */
+/** Runs the work in a span. Without tracing the work runs directly. */
 export const traced = <T>(step: () => Step, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer ? spanning(tracer.begin(step()), work) : work()
 
-/** The same for what is only worth telling as part of something, of which somebody is told. */
+/** The same for a detail that matters only in a sampled trace. */
 export const tracedPart = <T>(step: () => Step, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer?.isKept() ? spanning(tracer.begin(step()), work) : work()
 
@@ -61,7 +60,7 @@ async function spanning<T>(span: Span, work: (span: Span) => Promise<T>): Promis
     span.end()
     return result
   } catch (error) {
-    // What an error says may quote what people wrote; its code does not.
+    // The message of an error may quote personal data; its code does not.
     span.note({ 'error.type': codeOf(error) })
     span.end(true)
     throw error

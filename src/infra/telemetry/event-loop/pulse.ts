@@ -1,11 +1,11 @@
 import { url as debuggerUrl } from 'node:inspector'
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two beats. */
 const PULSE = 250
 
 /**
- * Counts up while the event loop of this thread turns: what another thread watches. There is none where somebody looks at the
- * process through a debugger, who makes it wait.
+ * A counter that grows while the event loop of this thread runs. Another thread watches it. Undefined under a debugger,
+ * because a debugger may pause the process.
  */
 export function startPulse(): Int32Array | undefined {
   if (debuggerUrl() !== undefined) return undefined

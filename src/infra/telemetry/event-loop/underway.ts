@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What the code that runs is for: a request, or something the server does by itself. */
+/** The purpose of the running code: a request, or a job of the server. */
 interface Work {
   operation: string
-  /** Which step it is, where steps are traced: each store of its own would cost every request. */
+  /** The current tracing span. It shares this store, because each AsyncLocalStorage costs every request. */
   step?: object | undefined
 }
 
 const work = new AsyncLocalStorage<Work>()
 
-/** Runs it, and all that follows from it, under the name of what it is for. */
+/** Runs the function, and everything that it starts, under this operation. */
 export const underway = work.run.bind(work)
 
 export const workUnderway = work.getStore.bind(work)
 
-/** Where another thread finds that out while this one is stuck: it can reach nothing that a module keeps to itself. */
+/** The name of a global: the event loop monitor evaluates it from another thread, which cannot reach module variables. */
 export const OPERATION = 'usp.operation'
-// Loaded once more in one process, as test runners do, the newest is asked.
+// Configurable, because test runners load this module several times: the newest copy answers.
 Object.defineProperty(globalThis, Symbol.for(OPERATION), {
   configurable: true,
   value: () => work.getStore()?.operation,

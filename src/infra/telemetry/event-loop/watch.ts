@@ -2,17 +2,17 @@ import { setTimeout as pass } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Whereabouts, whereItIs } from './where.ts'
 
-/** In milliseconds: how long the loop may stand still, and how often that is looked at. */
+/** The event loop counts as stuck after this time. */
 const STUCK_AFTER_MS = 2_000
 const MEASURED_EVERY_MS = 250
-/** Who was not woken for so long was asleep, and so was whom it watches: the process was stopped, or had no processor. */
+/** Milliseconds. A watcher that itself slept longer shared a pause with the whole process: a stop, or a lack of CPU. */
 const ASLEEP = 1_000
-/** To find out where it is takes a few, on a slow machine more, unless it is deep in something native. */
+/** Milliseconds to wait for the stack. Usually it takes a few; on a slow machine or in native code it takes longer. */
 const TO_FIND_OUT = 3_000
 
 /**
- * Watches from another thread that the event loop of the main thread turns, and logs what kept it when it does not: the thread that
- * is stuck could tell nobody.
+ * Watches the event loop of the main thread from another thread, and logs the stack when the loop is stuck. The stuck thread
+ * itself could not log.
  */
 export function watch(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
   let lastPulse = Atomics.load(pulse, 0)
@@ -20,7 +20,7 @@ export function watch(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
   let stuckFor = 0
   let where: Promise<Whereabouts> | undefined
 
-  // Without it the thread goes on as before.
+  // An error in `look` must not end the thread.
   const tryToLook = () =>
     void look().catch((error) => log.error({ err: error }, 'The watchdog could not look at the event loop.'))
   setInterval(tryToLook, MEASURED_EVERY_MS).unref()
@@ -52,5 +52,5 @@ export function watch(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
   }
 }
 
-/** Nobody who ends waits for it. */
+/** The timer does not keep the process running. */
 const foundSoon = (found: Promise<Whereabouts>) => Promise.race([found, pass(TO_FIND_OUT, {}, { ref: false })])

@@ -3,19 +3,19 @@ import { recordOf } from '../../util/record-of.ts'
 import { OPERATION } from './underway.ts'
 
 export interface Whereabouts {
-  /** What the code is for; nothing where it is for nothing in particular, as while a request is read. */
+  /** The running operation; undefined outside one, for example while the server parses a request. */
   operation?: string
-  /** The innermost functions, and where they stand. */
+  /** The innermost functions, with file and line. */
   at?: string[]
 }
 
 const MOST_FRAMES = 8
-/** Before it stands what is the same of every file. */
+/** The part of a file name that is the same for all files of the installation. */
 const ROOTS = /^.*\/(?=src\/|node_modules\/)/
 
 /**
- * Stops the main thread for a moment, looks where it is, and lets it go on. A thread that is deep in something native
- * stops when it is out of it; the function that called that is then still the innermost.
+ * Pauses the main thread for a moment, reads its stack, and resumes it. A thread in native code pauses when it returns to
+ * JavaScript. The innermost function is then still the caller of the native code.
  */
 export async function whereItIs(): Promise<Whereabouts> {
   const session = new Session()
@@ -33,7 +33,7 @@ export async function whereItIs(): Promise<Whereabouts> {
       at: ours.slice(0, MOST_FRAMES).map(describe),
     }
   } finally {
-    // Whoever was stopped goes on when nobody looks any more.
+    // Disconnecting the session resumes the main thread.
     session.disconnect()
   }
 }

@@ -1,7 +1,7 @@
 import type { ToldStep } from './told-step.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** Keeps attributes to as many, and as long, as OpenTelemetry's variables say; nothing where they say nothing. */
+/** Applies OpenTelemetry's environment variables for the number and length of attributes. Undefined where none is set. */
 export function attributeLimits(): ((step: ToldStep) => void) | undefined {
   const [most, longest] = [limit('COUNT_LIMIT'), limit('VALUE_LENGTH_LIMIT')]
   if (most === undefined && longest === undefined) return undefined

@@ -14,7 +14,7 @@ import { wholeNumber } from './whole-number.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 
-/** Of a collector that fails it is told with each batch anew: the same is said once a minute. */
+/** A failing collector causes an error with each batch. Logs the same reason at most once a minute. */
 function seldom(say: (reason: string) => void): (what: string) => void {
   let [last, saidAt] = ['', 0]
   return (what) => {
@@ -27,17 +27,17 @@ function seldom(say: (reason: string) => void): (what: string) => void {
 
 const LONGEST = 300
 
-/** Milliseconds for which the end of a server waits for a collector. */
+/** Milliseconds that a stopping server waits for the collector. */
 const PATIENCE = 2_000
 const tooLate = () => new Error('The collector did not take what was left in time.')
 
 /**
- * Steps that wait for the collector, and how many it gets at once, where nothing else is said: a busy server makes five thousand a
- * second, which the SDK's 2,048 would lose in half a second, and of what tracing costs a request for each 512 is a ninth.
+ * Defaults for the queue of finished spans and for one batch. A busy server makes five thousand spans a second, which would
+ * overflow the SDK's queue of 2,048 in half a second. The overhead of batches of 512 is a ninth of the tracing cost.
  */
 const [MOST_WAITING, MOST_SENT] = [8_192, 1_024]
 
-/** With none at once the SDK would send nothing, without end. */
+/** At least 1: with a batch size of 0 the SDK would loop forever and send nothing. */
 function gathering() {
   const maxQueueSize = wholeNumber('OTEL_BSP_MAX_QUEUE_SIZE', 1, MOST_WAITING)
   return {
@@ -51,8 +51,8 @@ interface OpenTracer extends Tracer {
 }
 
 /**
- * Steps as OpenTelemetry has them. What is sampled, gathered and sent, and whereto, its own variables say: its SDK does
- * that, but for the steps themselves, whose spans cost each request several times as much.
+ * A tracer for OpenTelemetry. Its SDK samples by environment variables, batches and sends. The spans are our own class,
+ * because the SDK's spans cost each request several times more.
  */
 export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogger, 'warn'>): OpenTracer {
   const warn = seldom((reason) => log.warn({ reason }, 'Traces cannot be sent to the collector.'))
@@ -88,7 +88,7 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
     },
     note: (attributes) => stepUnderway()?.note(attributes),
     isKept: () => stepUnderway()?.traceFlags === TraceFlags.SAMPLED,
-    // Whoever ends the server has more to end than this.
+    // An error here must not stop the rest of the shutdown.
     close: () => inTime(processor.shutdown(), PATIENCE, tooLate).catch((error) => warn(`${error}`)),
   }
 }

@@ -6,7 +6,7 @@ import { inProtobuf } from './steps-in-protobuf.ts'
 
 const headers = { 'Content-Type': 'application/x-protobuf' }
 
-/** The SDK's, but for its serializer, which takes three times as long for the same bytes (0103). */
+/** The SDK's exporter with our serializer: the SDK's takes three times longer for the same bytes (docs/decisions/0103). */
 export const protobufExporter = (): SpanExporter =>
   new OTLPExporterBase(
     createOtlpHttpExportDelegate(

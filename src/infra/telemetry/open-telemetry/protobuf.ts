@@ -1,10 +1,10 @@
-/** How what follows a field's number is to be read: as a number, eight bytes, as many as it says, or four. */
+/** Wire types: varint, 64 bits, length-delimited, 32 bits. */
 const NUMBER = 0
 const EIGHT = 1
 const MANY = 2
 const FOUR = 5
 
-/** A message of protobuf as it grows (https://protobuf.dev/programming-guides/encoding). */
+/** Writes a protobuf message (https://protobuf.dev/programming-guides/encoding). */
 export class Protobuf {
   #bytes = Buffer.allocUnsafe(65_536)
   #length = 0
@@ -36,7 +36,7 @@ export class Protobuf {
     this.#length += this.#bytes.write(text, this.#length, encoding)
   }
 
-  /** One in this one. Its length, which stands before it, is known afterwards; mostly it is short. */
+  /** A nested message. Its length stands before it and is known only after writing, so the bytes move, mostly by one. */
   message(field: number, write: () => void): void {
     this.#varint((field << 3) | MANY)
     const from = this.#length
@@ -50,14 +50,14 @@ export class Protobuf {
     this.#length += length
   }
 
-  /** Fields that were written before. */
+  /** Copies fields that are encoded already. */
   fields(bytes: Uint8Array): void {
     this.#room(bytes.length)
     this.#bytes.set(bytes, this.#length)
     this.#length += bytes.length
   }
 
-  /** All that was written. What comes after goes elsewhere. */
+  /** The written bytes: a view of the buffer, so the caller writes nothing more. */
   done(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }

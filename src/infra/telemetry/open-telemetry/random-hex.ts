@@ -1,11 +1,11 @@
 import { randomBytes } from '../../util/random-bytes.ts'
 
-/** What one question brings, written out once for some two hundred ids. */
+/** Bytes of one call to the random generator: enough for some two hundred ids. */
 const SUPPLY = 4_096
 
 let supply = ''
 
-/** So many hexadecimal digits, none of them given out twice. */
+/** Random hexadecimal digits. Each supplied digit is used once. */
 export function randomHex(digits: number): string {
   if (supply.length < digits) supply = randomBytes(SUPPLY).toString('hex')
   const given = supply.slice(0, digits)

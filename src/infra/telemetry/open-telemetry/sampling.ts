@@ -2,15 +2,15 @@ import { diag, ROOT_CONTEXT, type SpanContext, TraceFlags } from '@opentelemetry
 import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core'
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
 
-/** Whether a trace is kept. Its parts are as it is. */
+/** Decides for a whole trace. All spans of a trace share the decision. */
 type Sampling = (traceId: string, remote: SpanContext | undefined) => boolean
 
-/** Of one that begins here, or goes on from somebody else's step. */
+/** The sampler for traces that begin here or continue a remote span. */
 export const sampling = (): Sampling => samplingNamed(getStringFromEnv('OTEL_TRACES_SAMPLER') ?? USUAL)
 
 const USUAL = 'parentbased_always_on'
 
-/** The SDK keeps its own reading of these names to itself. */
+/** Parses the sampler's name. The SDK does not export its parser. */
 function samplingNamed(name: string): Sampling {
   const [, basis, root] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? []
   if (root === undefined) {
@@ -22,7 +22,7 @@ function samplingNamed(name: string): Sampling {
     remote && basis !== undefined ? Boolean(remote.traceFlags & TraceFlags.SAMPLED) : isKept(traceId)
 }
 
-/** Which they are everybody decides alike, by their ids. */
+/** Samples by trace id: all services with the same ratio choose the same traces. */
 function oneIn(share: number): (traceId: string) => boolean {
   const sampler = new TraceIdRatioBasedSampler(share)
   return (traceId) => sampler.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED

@@ -3,7 +3,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { remember } from '../../util/remember.ts'
 import { Protobuf } from './protobuf.ts'
 
-/** Steps as OTLP has them: opentelemetry/proto/trace/v1/trace.proto. All are of one resource, and of one scope. */
+/** Spans in OTLP: opentelemetry/proto/trace/v1/trace.proto. All spans share one resource and one scope. */
 export function inProtobuf(steps: readonly ReadableSpan[]): Uint8Array {
   const all = new Protobuf()
   const [first] = steps
@@ -54,7 +54,7 @@ function writeStep(to: Protobuf, step: ReadableSpan): void {
 const IS_REMOTE_KNOWN = 0x100
 const IS_REMOTE = 0x200
 
-/** Nanoseconds are more than a number holds: [seconds, nanoseconds] as two of 32 bits. */
+/** Nanoseconds since 1970 exceed a JavaScript number. Writes [seconds, nanoseconds] as two halves of 32 bits. */
 function writeTime(to: Protobuf, field: number, [seconds, nanoseconds]: [number, number]): void {
   const micros = seconds * 1_000_000
   const low = (micros % TWO_32) * 1_000 + nanoseconds
@@ -63,10 +63,10 @@ function writeTime(to: Protobuf, field: number, [seconds, nanoseconds]: [number,
 
 const TWO_32 = 2 ** 32
 
-/** Of more letters than a text has that is said again and again; an id has 32 at least. */
+/** Characters. Longer texts rarely repeat (an id has at least 32), so their encoding is not cached. */
 const SELDOM = 31
 
-/** Most of what is said was said before. */
+/** Caches encoded attributes, because most values repeat. */
 const attributeOf = remember(100, (name: string) => remember(1_000, (value: AttributeValue) => attribute(name, value)))
 
 function attribute(name: string, value: AttributeValue): Uint8Array {
@@ -75,7 +75,7 @@ function attribute(name: string, value: AttributeValue): Uint8Array {
   return Buffer.from(bytes.done())
 }
 
-/** Ours are texts and whole numbers. */
+/** Our attributes are strings and whole numbers. */
 function writeAttribute(to: Protobuf, field: number, name: string, value: AttributeValue): void {
   to.message(field, () => {
     to.text(1, name)

@@ -5,7 +5,7 @@ import { underway, workUnderway } from '../event-loop/underway.ts'
 import type { Attributes, Span } from '../tracing.ts'
 import { randomHex } from './random-hex.ts'
 
-/** Whose steps they are, and who is told of those that ended. */
+/** The resource and scope of the spans, and the receiver of finished spans. */
 interface Source extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
   tell(step: ToldStep): void
 }
@@ -15,7 +15,7 @@ type What = Pick<ReadableSpan, 'name' | 'kind' | 'attributes'> & Pick<SpanContex
 const NOTHING: never[] = []
 export const newTraceId = () => randomHex(32)
 
-/** A step as the exporters read it: little more than two instants while a request waits, the rest is made of them when it is sent. */
+/** A span as the exporters read it. It stores little more than two timestamps, and computes the rest when it is sent. */
 export class ToldStep implements Span, ReadableSpan, SpanContext {
   readonly name: string
   readonly kind: SpanKind
@@ -26,7 +26,7 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   droppedAttributesCount = 0
   readonly #source: Source
   readonly #began = performance.now()
-  /** What the clock of the wall is ahead of the one that never jumps: one for all that belongs together. */
+  /** Milliseconds between the wall clock and the monotonic clock. All local spans of a trace share it. */
   readonly #ahead: number
   #ended = 0
   #isFailed = false
@@ -45,13 +45,13 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   }
 
   within<T>(work: () => T): T {
-    // A statement has no steps of its own.
+    // A client span (a database statement) has no child spans.
     if (this.kind === SpanKind.CLIENT) return work()
     return underway({ operation: workUnderway()?.operation ?? this.name, step: this }, work)
   }
 
   note(attributes: Attributes): void {
-    // What was known at the beginning may be the same object for many.
+    // Many spans may share the initial attributes object: copies it before the first change.
     if (!this.#isOwn) this.attributes = { ...this.attributes }
     this.#isOwn = true
     for (const name in attributes) if (attributes[name] !== undefined) this.attributes[name] = attributes[name]

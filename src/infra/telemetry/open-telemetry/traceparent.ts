@@ -1,9 +1,9 @@
 import type { SpanContext } from '@opentelemetry/api'
 
-/** Of a later version what this one has is at its beginning, whatever comes after it. There will be none with `ff`. */
+/** Later versions may append fields. W3C forbids version `ff`. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-|$)/
 
-/** The step of somebody else. */
+/** The remote span in a traceparent header. */
 export function spanContextOf(traceparent: string): SpanContext | undefined {
   const [, version = '', traceId = '', spanId = '', flags = '', more = ''] = TRACEPARENT.exec(traceparent) ?? []
   if (traceId === '' || (version === '00' && more !== '')) return undefined

@@ -1,7 +1,7 @@
 import { diag } from '@opentelemetry/api'
 import { getNumberFromEnv } from '@opentelemetry/core'
 
-/** What one of OpenTelemetry's variables says; as is usual where it says nothing, or what cannot be meant, which is told. */
+/** The value of an OpenTelemetry variable, or the default. Warns about an unusable value. */
 export function wholeNumber<Usual extends number | undefined>(
   name: string,
   least: number,
