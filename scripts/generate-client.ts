@@ -10,7 +10,7 @@ import { open, read, write } from './route.ts'
 export const operations = {
 `
 
-/** What the client knows of each operation that platforms call. */
+/** The source of `operations.generated.ts`: the routes of all operations that platforms call. */
 export function generateClient(): string {
   const lines = operations.filter(({ access }) => access !== 'business_only').map(lineOf)
   return `${HEAD}${lines.join('\n')}\n}\n`
@@ -23,7 +23,7 @@ function lineOf(operation: Operation): string {
   return `  ${id}: ${asks}<types.${typeNameOf(id)}>(${given.join(', ')}),`
 }
 
-/** The member of the input that says what the call is about: asked of an input whose members are their own names. */
+/** The input member with the id of the resource. A proxy whose members return their names finds it. */
 function resourceMember({ resource }: Operation): string | undefined {
   const names = new Proxy({}, { get: (_, name) => name })
   return resource?.(names).id

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The tables of a migrated database as Kysely types. */
+/** Kysely types for the tables of a migrated database. */
 export async function generateDatabaseTypes(url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-types-'))
   const file = join(folder, 'schema.ts')

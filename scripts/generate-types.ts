@@ -6,10 +6,10 @@ import { operations } from '../src/server/operations.ts'
 const BANNER = '// Generated from schemas/ and the operations by `npm run generate`. Do not edit.\n'
 const PREFIX = '#/definitions/'
 
-/** What the type of an operation's exchange is called. */
+/** The name of the type for an operation's input and output. */
 export const typeNameOf = (operationId: string) => operationId.replace(/^\w/, (letter) => letter.toUpperCase())
 
-/** A type for each named shape and for what each operation takes and gives. */
+/** A type for each named schema, and one for the input and output of each operation. */
 export async function generateTypes(): Promise<string> {
   const definitions: Record<string, unknown> = {}
   for (const { $id, $defs } of documents.values())
@@ -40,7 +40,7 @@ export async function generateTypes(): Promise<string> {
 
 const typeNames: Record<string, string> = { response_schema: 'UspMeta', base: 'UspBase' }
 
-/** Types are named after their key; a title of its own would be a second name. Prose and conditions stay in the schemas. */
+/** The key names the type; a title would rename it. Removes descriptions, which stay in the schemas. */
 const named = (definitions: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => [

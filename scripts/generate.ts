@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the schemas, the operations and the migrations: the types, the client's routes, the
- * REST and tool descriptions, and the pictures of what things can be. CI runs it and fails when a committed file would change.
+ * Writes the files that are generated from schemas, operations and migrations: types, the client's routes, the REST and
+ * tool descriptions, and the state diagrams. CI runs it and fails when a committed file would change.
  */
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * Plants faults into a copy of the sources, one at a time, and says how many of them the tests catch. Which ones follows
- * from the seed. `npm run mutants` plants 220 over all folders of src, 70 of them in the interfaces, and takes hours.
- * `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist` plants twenty faults in one folder.
+ * Plants faults into a copy of the sources, one at a time, and counts how many of them the tests catch. The seed decides
+ * the sample. `npm run mutants` plants 220 over all folders of src, 70 of them in the interfaces, and takes hours.
+ * `npm run mutants -- --sample 20 --tests test/waitlist/ src/waitlist` plants twenty faults in one folder.
  */
 import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ import { folderOf, type Quota, sample } from './mutants/sample.ts'
 import { sharedPostgres } from './mutants/shared-postgres.ts'
 import { testsOf } from './mutants/which-tests.ts'
 
-/** The interfaces get a share of their own: their tests are weaker than those of the rules, and an average would hide that. */
-const INTERFACES = 'src/interfaces'
+/** The interfaces get a separate share: their tests are weaker than those of the rules, and an average would hide it. */
+const INTERFACES = 'src/doors'
 const SHARE_OF_INTERFACES = 0.32
 /** The least number of faults in each folder of src. */
 const LEAST_IN_FOLDER = 2
@@ -28,7 +28,7 @@ const KNOWN = 'test/mutants/survivors.md'
 const HOUR = 3_600_000
 /** Milliseconds for the first run of all tests on a busy machine. */
 const LONGEST_OF_ALL = 6 * HOUR
-/** Longer than the slowest machine takes: only what never ends is ended. */
+/** Milliseconds. Longer than the slowest machine needs: only an endless run is killed. */
 const LONGEST = 15 * 60_000
 
 const { values, positionals } = parseArgs({
@@ -37,12 +37,12 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string', default: '220' },
     seed: { type: 'string', default: '1' },
     tests: { type: 'string', multiple: true, default: testFolders() },
-    /** Seconds of tests that one fault is worth. */
+    /** Seconds of tests for one fault. */
     patience: { type: 'string', default: '120' },
     'at-once': { type: 'string', default: '2' },
     /** Print the number of faults in each folder, and run no test. */
     list: { type: 'boolean', default: false },
-    /** Of a hundred; with fewer it fails. */
+    /** Percent; the command fails with fewer. */
     least: { type: 'string', default: '92' },
   },
 })
@@ -92,12 +92,12 @@ function testFolders(): string[] {
   return folders.flatMap(({ name }) => (NOT_RUN.includes(name) ? [] : [`test/${name}/`]))
 }
 
-/** On a busy machine a test that measures time may fail without any fault, and would count as one that caught it. */
+/** A test that measures time may fail on a busy machine without a fault, and would count as a catch. */
 function isTimed(file: string): boolean {
   return /support\/(slowness|longest-turn)\.ts'/.test(readFileSync(join(folder, file), 'utf8'))
 }
 
-/** All faults go to the paths that are named; without any, each folder of src gets its share. */
+/** With paths, all faults go to them. Without paths, each folder of src gets its share. */
 function quotas(): Quota[] {
   const most = Number(values.sample)
   if (positionals.length > 0) return [{ paths: positionals, most }]

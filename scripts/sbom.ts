@@ -1,6 +1,6 @@
 /**
- * `npm run sbom`: the packages of the image as SPDX. `npm sbom --omit=dev` alone leaves out each package that is also a dependency of
- * one for development (npm 11), so it gets a lock file without those.
+ * `npm run sbom`: the packages of the image as SPDX. `npm sbom --omit=dev` also leaves out each shipped package that a
+ * development dependency uses (npm 11). This script therefore gives npm a lock file without development packages.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

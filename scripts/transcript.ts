@@ -7,7 +7,7 @@ import { person } from './transcript/person.ts'
 import { stable } from './transcript/stable.ts'
 import { usualTuesday } from './transcript/usual-tuesday.ts'
 
-/** Talks to `npm start`, and writes it down: as the page of the documentation, or to the file that is named. */
+/** Runs a conversation with `npm start`, and writes it to the documentation page or to the named file. */
 const [, , file = 'docs/assistant-conversation.md'] = process.argv
 const tuesday = usualTuesday(readDefinitionFile('examples/glamour-salon.yaml').definition, Date.now())
 

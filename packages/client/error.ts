@@ -9,9 +9,9 @@ interface Details {
 /** The business could not or would not process the call. A business refusal is no error: it is in `messages`. */
 export class UspError extends Error {
   readonly code: string
-  /** Of HTTP on REST, of JSON-RPC on MCP. */
+  /** The HTTP status on REST, or the JSON-RPC error code on MCP. */
   readonly status: number
-  /** What is wrong with the input, field by field. */
+  /** The invalid fields of the input. */
   readonly errors: NonNullable<ProblemDetails['errors']>
   /** Seconds until the same call may succeed. */
   readonly retryAfter: number | undefined

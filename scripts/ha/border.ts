@@ -1,29 +1,29 @@
 import { execFileSync } from 'node:child_process'
 
-/** The network between a machine and others, as far as the programs of one machine can have one. */
+/** A simulated network border around a machine, built with iptables marks on one real machine. */
 export interface Border {
-  /** Nothing crosses it any more, in either direction, and nobody is told. */
+  /** Drops all packets across the border, in both directions and without an error. */
   cut(): void
   mend(): void
-  /** It is as if there had never been one, cut or not. */
+  /** Removes all rules of this border. */
   remove(): void
 }
 
-/** What stands for a machine: the programs of a group of users, and the ports on which they listen. */
+/** Stands for a machine: the programs of one user group, and their ports. */
 export interface Machine {
   group: number
   ports: number[]
 }
 
-/** The others of a border, where these are not all: whose programs they are, and the ports on which these, or still others, listen. */
+/** Limits a border to these machines: their groups, and the ports on the other side. */
 export interface Others {
   groups: number[]
   ports: number[]
 }
 
 /**
- * Between a machine and everybody, or some others alone. A connection is marked as it is begun, and what is marked can be
- * dropped. Nothing where the packet filter is not ours: only root may, and not everywhere.
+ * A border between a machine and all others, or only some. It marks each connection at its start, and can drop marked
+ * packets. Undefined without access to the packet filter: it needs root, and some machines lack it.
  */
 export function border({ group, ports }: Machine, others?: Others): Border | undefined {
   const mark = `0x${nextMark().toString(16)}`
@@ -60,7 +60,7 @@ export function border({ group, ports }: Machine, others?: Others): Border | und
   return { cut: () => add(dropping), mend: () => void take(dropping), remove }
 }
 
-/** Of the packets that leave a program. */
+/** A rule for outgoing packets. */
 interface Rule {
   table: 'mangle' | 'filter'
   of: string[]
@@ -72,7 +72,7 @@ function change(what: '-I' | '-D', { table, of }: Rule): void {
 
 let last = 0x8000
 
-/** Of one bit each. */
+/** One bit for each mark. */
 function nextMark(): number {
   last *= 2
   return last

@@ -6,7 +6,7 @@ import type { Places } from './parts.ts'
 
 const given = fileURLToPath(new URL('../../deploy/ha/', import.meta.url))
 
-/** Copies the files of deploy/ha, with this machine's places instead of those that they name. */
+/** Copies the files of deploy/ha, and replaces their addresses with those of this machine. */
 export function fillIn({ folder, password, haproxy, pgbouncer }: Places): void {
   const etc = join(folder, 'etc')
   const write = (name: string, text: string, mode: number) => {

@@ -1,6 +1,6 @@
 import type { SetUp } from './set-up.ts'
 
-/** What is where, for whoever looks at it and whoever makes it fail. */
+/** The addresses, processes and commands of a running set-up, as text for its user. */
 export function setUpInWords({
   front,
   origins,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { newestPostgres } from './newest-postgres.ts'
 
-/** Of what a set-up consists of, the programs that this machine lacks. */
+/** The required programs that this machine lacks. */
 export const missingPrograms = (): string[] => [
   ...['patroni', 'etcd', 'haproxy', 'pgbouncer', 'caddy'].filter((name) => {
     try {

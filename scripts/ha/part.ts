@@ -7,20 +7,20 @@ export interface Command {
   program: string
   args: string[]
   env: NodeJS.ProcessEnv
-  /** Whether root is to lend it another user. */
+  /** Whether root must start it as the user `postgres`. */
   isUnprivileged?: boolean
-  /** Of users, where root can lend it another than that user's. */
+  /** The group to run as, when root starts it; default the group of `postgres`. */
   group?: number
 }
 
-/** PostgreSQL, and what belongs to it, refuse to run as root. */
+/** PostgreSQL and its tools refuse to run as root. */
 export const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 
 function idOf(flag: string): number {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 }
 
-/** One of the programs that a set-up consists of, with a log of its own. */
+/** One program of the set-up, with a separate log file. */
 export class Part {
   readonly name: string
   readonly log: string
@@ -44,28 +44,28 @@ export class Part {
   start(): void {
     const { program, args, env, isUnprivileged, group } = this.#command
     const log = openSync(this.log, 'a')
-    // In a group of its own, or Ctrl-C would end all at once, and in no order.
+    // Detached: otherwise Ctrl-C would end all programs at once, in no order.
     const user = isUnprivileged && owner.uid !== undefined && { ...owner, ...(group !== undefined && { gid: group }) }
     const options = { env: { PATH: process.env.PATH, ...env }, detached: true, ...user }
     this.#child = spawn(program, args, { ...options, stdio: ['ignore', log, log] })
-    this.#child.on('error', () => {}) // It does not run, which is found by whoever waits for it.
+    this.#child.on('error', () => {}) // Callers that wait for it find out that it does not run.
   }
 
-  /** Resolves once it has ended. */
+  /** Resolves after the program has ended. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (!this.#child || !this.isRunning) return
     const ended = once(this.#child, 'exit')
-    // With whatever it called for help, such as a copy of a database under way.
+    // The whole process group, with child processes such as a running database copy.
     process.kill(-Number(this.#child.pid), signal)
     await ended
   }
 
-  /** Throws, with what it said last, where it does not run. */
+  /** Throws, with the end of the log, when the program does not run. */
   refuseEnded(): void {
     if (!this.isRunning) throw new Error(`${this.name} ended:\n${readFileSync(this.log, 'utf8').slice(-2_000)}`)
   }
 
-  /** Resolves once the address answers that all is well; throws when the program ends before. */
+  /** Resolves when the address answers with success. Throws when the program ends first. */
   async answers(url: string): Promise<void> {
     while (!(await isFine(url))) {
       this.refuseEnded()

@@ -8,17 +8,17 @@ import { newestPostgres } from './newest-postgres.ts'
 import { type Command, Part } from './part.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** As `npm start` has it, from wherever and with this very Node. */
+/** The command of `npm start`, independent of the working directory and with the current Node. */
 const startCommand = manifest.scripts.start
   .replace('exec node', `exec '${process.execPath}'`)
   .replace('src/main.ts', `'${join(root, 'src/main.ts')}'`)
 export const NODES = ['one', 'two', 'three']
 
-/** Where a node keeps its data: on a disk of its own, where it has one. */
+/** The folder of a node's data; a small disk is mounted here. */
 export const diskOf = (folder: string, name: string) => join(folder, 'postgres', name)
 export const dataOf = (folder: string, name: string) => join(diskOf(folder, name), 'data')
 
-/** Where on this machine everything is, by port. */
+/** The folder and the ports of all programs. */
 export interface Places {
   folder: string
   password: string
@@ -33,7 +33,7 @@ export interface Places {
   caddy: number
 }
 
-/** What stands for the machine of a node: PostgreSQL and Patroni, in a group of users that nobody else is in. */
+/** The machine of a node: PostgreSQL and Patroni, in a group that no other program uses. */
 export function machineAt({ postgres, patroni }: Places, index: number): Machine {
   const ports = [postgres, patroni].map((all) => Number(all[index]))
   return { group: 100_000 + Math.max(...ports), ports }
@@ -44,7 +44,7 @@ const at = (port: number | undefined) => `127.0.0.1:${port}`
 const partIn = (folder: string) => (name: string, command: Command) =>
   new Part(name, join(folder, 'log', `${name}.log`), command)
 
-/** The programs, with what the files of deploy/ha leave to the environment of each. */
+/** The programs, with the environment variables that the files of deploy/ha require. */
 export function partsOf(places: Places, businessFile: string) {
   const { folder, password } = places
   const etc = (name: string) => join(folder, 'etc', name)
@@ -79,7 +79,7 @@ export function partsOf(places: Places, businessFile: string) {
       ...{ PATRONI_RESTAPI_LISTEN: says, PATRONI_RESTAPI_CONNECT_ADDRESS: says },
       PATRONI_ETCD_HOSTS: places.etcd.map(at).join(),
       ...{ PATRONI_SUPERUSER_PASSWORD: password, PATRONI_REPLICATION_PASSWORD: password, USP_PASSWORD: password },
-      // It keeps a file with the password of whom it connects as.
+      // Patroni writes a password file for its connections.
       ...{ HOME: join(folder, 'postgres'), PATRONI_POSTGRESQL_PGPASS: join(folder, 'postgres', `${name}.pgpass`) },
     }
     const { group } = machineAt(places, index)

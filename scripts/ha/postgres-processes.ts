@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The processes of the PostgreSQL that runs on a data folder, the first of which is everybody's parent; none where none runs. */
+/** The processes of the PostgreSQL on a data folder, the parent process first. Empty when it does not run. */
 export function processesOf(data: string): number[] {
   const file = join(data, 'postmaster.pid')
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
@@ -14,5 +14,5 @@ export function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids)
     try {
       process.kill(pid, name)
-    } catch {} // It ended by itself.
+    } catch {} // It has ended already.
 }

@@ -9,22 +9,22 @@ import { dataOf, diskOf, machineAt, NODES, type Places, partsOf } from './parts.
 import { processesOf, signal } from './postgres-processes.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
 
-/** One PostgreSQL and the Patroni that looks after it. */
+/** One PostgreSQL and its Patroni. */
 export interface Node {
   name: string
   patroni: Part
-  /** Where Patroni says what it is. */
+  /** Patroni's REST address. */
   says: string
-  /** For whoever may do everything. */
+  /** The connection string of the superuser. */
   url: string
   data: string
-  /** Where that was asked for, and the machine lets it have one. */
+  /** Only on request, and where the machine allows it. */
   disk: SmallDisk | undefined
-  /** The same: what can be cut between it and everybody, and between it and the machines of the other nodes and of etcd alone. */
+  /** Also only on request: borders to all others, or only to the other nodes and etcd. */
   borders: { toAll: Border; toNodes: Border } | undefined
 }
 
-/** What deploy/ha describes, on this machine. */
+/** The set-up that deploy/ha describes, on this machine. */
 export interface SetUp {
   folder: string
   nodes: Node[]
@@ -32,24 +32,24 @@ export interface SetUp {
   haproxy: Part
   pgbouncer: Part
   balancer: Part
-  /** Of each server, and of Caddy in front of them. */
+  /** The address of each server. `front` is the address of Caddy. */
   origins: string[]
   front: string
   databaseUrl: string
   directUrl: string
-  /** For whoever may do everything. */
+  /** The connection string of the superuser. */
   adminUrl: string
-  /** Where Patroni finds etcd. */
+  /** etcd's addresses for Patroni. */
   etcd: string
-  /** What a server is started with. */
+  /** The environment of each server. */
   env: NodeJS.ProcessEnv
-  /** Resolves when it is ready for calls. */
+  /** Resolves when the server is ready for calls. */
   startServer(index: number): Promise<void>
-  /** Resolves when all of it is ready. */
+  /** Resolves when all programs are ready. */
   start(): Promise<void>
-  /** Starts what has ended, as systemd would, and says what that was. */
+  /** Starts programs that have ended, as systemd would. Returns their names. */
   startEnded(): string[]
-  /** Ends whatever runs, and throws away what it kept. */
+  /** Ends all programs and deletes their data. */
   stop(): Promise<void>
 }
 
@@ -115,7 +115,7 @@ export async function makeSetUp(
     },
     async stop() {
       await Promise.all([caddy, balancer, ...servers].map((part) => part.end()))
-      // Patroni would start again what is ended.
+      // Patroni first: it would restart PostgreSQL.
       await Promise.all([pgbouncer, haproxy, ...patronis, ...etcds].map((part) => part.end('SIGKILL')))
       for (const { data } of nodes) signal(processesOf(data), 'SIGCONT')
       for (const { data } of nodes) signal(processesOf(data).slice(0, 1), 'SIGQUIT')
@@ -139,7 +139,7 @@ function bordersAt(places: Places, index: number): Node['borders'] {
   return toAll && toNodes && { toAll, toNodes }
 }
 
-/** Resolves once there is a primary, a standby that a change waits for, and another. */
+/** Resolves once there is a primary, a synchronous standby, and all other standbys have caught up. */
 export async function untilReplicated(nodes: readonly Node[]): Promise<void> {
   for (;;) {
     const all = (what: string) => Promise.all(nodes.map(({ says }) => isFine(`${says}/${what}`)))

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, statfsSync } from 'node:fs'
 
-/** A disk of its own at some folder, in memory, on which there is room or none. */
+/** A small disk in memory, mounted at a folder. A test can fill it. */
 export interface SmallDisk {
-  /** Leaves no room, from now on, for anything that is not there yet. */
+  /** Shrinks the disk to its contents: no new byte fits. */
   fill(): void
   makeRoom(): void
   remove(): void
 }
 
-/** Nothing where the machine does not let us have one: only root may, and not everywhere. */
+/** Undefined where the machine allows no mount: it needs root, and some machines forbid it. */
 export function smallDisk(
   path: string,
   megabytes: number,
@@ -29,10 +29,10 @@ export function smallDisk(
         try {
           mount('-o', `remount,size=${usedOf(path)}`)
           isFull = true
-        } catch {} // More was written meanwhile than it had then.
+        } catch {} // Another process wrote meanwhile, so the size was too small: retries.
     },
     makeRoom: () => void mount('-o', `remount,size=${size}`),
-    // Whoever still has a file open there keeps it until they end.
+    // Lazy: a process with an open file keeps the disk until it ends.
     remove: () => void execFileSync('umount', ['--lazy', path]),
   }
 }

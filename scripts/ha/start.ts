@@ -1,4 +1,4 @@
-/** `npm run ha`: what deploy/ha describes, on this machine, to try it and to see it fail. Ctrl-C ends it, and nothing is left. */
+/** `npm run ha`: runs the set-up of deploy/ha on this machine, to try it and to see it fail. Ctrl-C removes it. */
 import { fileURLToPath } from 'node:url'
 import { setUpInWords } from './in-words.ts'
 import { missingPrograms } from './missing-programs.ts'
@@ -37,5 +37,5 @@ if (!isEnding) {
     console.log(`Started: ${setUp.startEnded().join(', ') || 'nothing, for all of it runs'}.`),
   )
 }
-// What it started does not keep it running.
+// Keeps this process running: the detached programs do not.
 setInterval(() => {}, 1_000_000)

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A copy of the repository as it stands, for whatever is done to it. */
+/** Copies the repository with its uncommitted changes to a temporary folder. */
 export function copyOf(repository: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'usp-mutants-'))
   chmodSync(folder, 0o755)

@@ -1,21 +1,21 @@
-/** One way to write a piece of the sources wrongly. */
+/** One wrong change of a piece of source code. */
 export interface Fault {
-  /** From the top of the repository. */
+  /** Relative to the repository. */
   file: string
   line: number
-  /** Where it stands in the text of the file. */
+  /** The range in the text of the file. */
   from: number
   to: number
   original: string
   changed: string
   kind: 'expression' | 'statement'
-  /** The rest of its line, on either side. */
+  /** The rest of the line, before and after the range. */
   around: [string, string]
-  /** Decided once, as its file is loaded, whoever is the first to need it. */
+  /** Whether the code runs once, when its module is loaded. */
   atLoad: boolean
 }
 
-/** How a fault is called wherever it is listed: by its line as it is and as it would be, since numbers of lines move. */
+/** The name of a fault in lists: the line before and after the change. Line numbers would move. */
 export function nameOf({ file, original, changed, kind, around }: Fault): string {
   const wrong = kind === 'statement' ? '' : changed
   const [before, after] = [original, wrong].map((text) => oneLine(around[0] + text + around[1]))

@@ -13,7 +13,7 @@ import {
 import type { Fault } from './fault.ts'
 import { sqlFaults } from './sql-faults.ts'
 
-/** What may stand for an operator; `left` and `right` keep one side alone. */
+/** Replacements for an operator. `left` and `right` keep only one operand. */
 const otherOperators: Partial<Record<SyntaxKind, string[]>> = {
   [SyntaxKind.LessThanToken]: ['<='],
   [SyntaxKind.LessThanEqualsToken]: ['<'],
@@ -30,16 +30,16 @@ const otherOperators: Partial<Record<SyntaxKind, string[]>> = {
   [SyntaxKind.SlashToken]: ['*'],
 }
 
-/** Calls without which a value is still of the same kind, and calls that another could stand for. */
+/** Calls that can be removed without a change of type, and calls that another call can replace. */
 const droppable = new Set(['filter', 'toLowerCase', 'trim', 'toSorted', 'toReversed', 'reverse', 'sort', 'slice'])
 const otherCalls: Partial<Record<string, string>> = {
   ...{ min: 'max', max: 'min', floor: 'ceil', ceil: 'floor' },
   ...{ some: 'every', every: 'some' },
 }
-/** What only tells the operator. */
+/** Calls that only write to the log. */
 const telling = /^(?:await )?(?:runtime\.)?log\./
 
-/** All the faults that could be planted in a file. */
+/** All possible faults in a file. */
 export function findFaults(source: SourceFile, file: string): Fault[] {
   const faults: Fault[] = []
   const visit = (node: Node): void => {
@@ -59,7 +59,7 @@ export function findFaults(source: SourceFile, file: string): Fault[] {
   return faults
 }
 
-/** Sentences about an operation; the tests read few of them, and no program any. */
+/** Descriptions of an operation: few tests read them, and no program does. */
 const isSaidOnly = (node: Node, source: SourceFile) =>
   isPropertyAssignment(node) && ['summary', 'description', 'title'].includes(node.name.getText(source))
 
@@ -73,7 +73,7 @@ function isAtLoad(node: Node): boolean {
   return true
 }
 
-/** A parenthesis there would call what stands on the line before. */
+/** A replacement that begins with a parenthesis would call the expression on the line before. */
 function beginsStatement(node: Node, source: SourceFile): boolean {
   const start = node.getStart(source)
   for (let one = node; one?.getStart(source) === start; one = one.parent) if (isExpressionStatement(one)) return true
@@ -102,7 +102,7 @@ function changesOf(node: Node, source: SourceFile): string[] {
   return [...(droppable.has(name) ? [of] : []), ...(otherCall ? [`${of}.${otherCall}${input}`] : [])]
 }
 
-/** Few are one more, many are twice as many. */
+/** A small number grows by one, a large number doubles. */
 const another = (number: number) => String(number < 10 ? number + 1 : number * 2)
 
 const isValue = ({ parent, pos }: Node) =>

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Fault } from './fault.ts'
 
-/** Asked wherever a fault is planted: whether this one is on. Notes which test file came by, if anybody wants to know. */
+/** The module that each planted fault calls to learn whether it is on. On request it records the current test file. */
 const PLANTED = `import { appendFileSync } from 'node:fs'
 const { PLANTED, PLANTED_SEEN } = process.env
 const seen = new Set<string>()
@@ -16,7 +16,7 @@ export function isPlanted(nth: number): boolean {
 }
 `
 
-/** Runs before each test file; processes that it starts inherit its name. */
+/** Runs before each test file. Processes that the test starts inherit the variable. */
 const SETUP = `import { expect } from 'vitest'
 process.env.PLANTED_BY = expect.getState().testPath?.slice(process.cwd().length + 1) ?? ''
 `
@@ -42,7 +42,7 @@ export default usual
 
 export const CONFIG_FILE = 'vitest.planted.config.ts'
 
-/** Writes all faults into the copy at once, so that an environment variable turns on one of them. */
+/** Writes all faults into the copy at once. An environment variable turns one of them on. */
 export function plant(folder: string, faults: readonly Fault[]): void {
   writeFileSync(join(folder, 'src/planted.ts'), PLANTED)
   writeFileSync(join(folder, 'planted.setup.ts'), SETUP)

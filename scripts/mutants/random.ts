@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * An order that follows from the seed and each value's own name: whatever is added, moved or taken away, the others keep
- * theirs, so that a sample stays the same one as the sources change around it.
+ * An order that depends only on the seed and each value's name. Adding or removing values keeps the order of the others, so
+ * a sample changes little when the sources change.
  */
 export const shuffled = <T>(values: readonly T[], seed: number, nameOf: (value: T) => string): T[] =>
   values

@@ -10,7 +10,7 @@ interface Wish {
   workers: number
   /** Runs the files in their order, and stops at the first test that fails. */
   bail: boolean
-  /** Milliseconds; what takes longer never ends. */
+  /** Milliseconds; a longer run counts as endless. */
   timeout: number
 }
 
@@ -22,10 +22,10 @@ interface Ran {
   failed: string
 }
 
-/** Runs test files in the copy. A test that fails once may have been unlucky: it has another go. */
+/** Runs test files in the copy. Each failed test runs once more, because it may be flaky. */
 export async function runTests(folder: string, { files, env, workers, bail, timeout }: Wish): Promise<Ran> {
   const own = mkdtempSync(join(folder, 'tmp', 'run-'))
-  // PostgreSQL runs as somebody else where this is run by root.
+  // Under root, PostgreSQL runs as another user.
   chmodSync(own, 0o755)
   const [report, said] = [join(own, 'report.json'), join(own, 'said')]
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
@@ -46,7 +46,7 @@ export async function runTests(folder: string, { files, env, workers, bail, time
   const end = setTimeout(() => killGroup(child.pid), timeout)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   await Promise.race([ended, written(report, ended)])
-  // Taking everything down again may take minutes, and is of no use.
+  // The report is complete. The teardown may take minutes and is not needed.
   const code = await Promise.race([ended, sleep(GOING)])
   clearTimeout(end)
   closeSync(output)
@@ -62,10 +62,10 @@ export async function runTests(folder: string, { files, env, workers, bail, time
   }
 }
 
-/** Milliseconds that vitest has to end in once it has told how it went. */
+/** Milliseconds that vitest has to end after its report. */
 const GOING = 3_000
 
-/** The report is there as soon as the last test has ended. */
+/** Resolves when the report exists (vitest writes it after the last test), or when vitest has ended. */
 async function written(report: string, ended: Promise<unknown>): Promise<void> {
   let isOver = false
   void ended.then(() => {
@@ -76,15 +76,15 @@ async function written(report: string, ended: Promise<unknown>): Promise<void> {
 
 const running = new Set<number | undefined>()
 
-/** Ends what still runs. */
+/** Kills all running tests. */
 export const endTests = (): void => running.forEach(killGroup)
 
-/** Whatever it started in its group. Its PostgreSQL ends by itself within a minute once its folder is gone. */
+/** Kills the whole process group. Its PostgreSQL ends within a minute after its folder is deleted. */
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody is left of it.
+    // The group has ended already.
   }
 }
 

@@ -4,7 +4,7 @@ import type { openCompiler } from './compiler.ts'
 import { type Fault, nameOf, overlap } from './fault.ts'
 import { shuffled } from './random.ts'
 
-/** How many faults some paths get. */
+/** The number of faults for some paths. */
 export interface Quota {
   /** Files and folders. */
   paths: readonly string[]
@@ -14,14 +14,14 @@ export interface Quota {
 
 interface Wish {
   folder: string
-  /** Filled in this order. */
+  /** The quotas are filled in this order. */
   quotas: readonly Quota[]
   seed: number
-  /** Where those are named that are known to matter to nobody. */
+  /** Text that names the faults without any effect. */
   known: string
 }
 
-/** Fills the quotas with faults from all over their files. The compiler accepts each of them. */
+/** Fills the quotas with faults from all files. The compiler accepts each chosen fault. */
 export function sample(
   compiler: Pick<ReturnType<typeof openCompiler>, 'faultsIn' | 'lets'>,
   { folder, quotas, seed, known }: Wish,
@@ -63,5 +63,5 @@ export function folderOf(file: string): string {
   return (SPLIT.includes(top ?? '') ? folder : top) ?? ''
 }
 
-/** Its name without its file, which may be called otherwise tomorrow. */
+/** The name without the file, because files may be renamed. */
 const lineOf = (fault: Fault) => nameOf(fault).slice(fault.file.length)

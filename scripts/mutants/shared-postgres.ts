@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { startPostgres } from '../../test/support/postgres.ts'
 
-/** One PostgreSQL for all that is judged: to start one takes longer than most tests. */
+/** One PostgreSQL for all runs: starting one takes longer than most tests. */
 export async function sharedPostgres(within: string) {
   const { postgres, superuser, stop } = await startPostgres(within)
   return {
     stop,
-    /** What the tests are told of it, and what the databases are called that they make. */
+    /** The environment for tests: the address of this PostgreSQL, and the prefix of database names. */
     envFor: (prefix: string) => ({
       ...{ USP_TEST_POSTGRES: postgres, USP_TEST_SUPERUSER: superuser },
       USP_TEST_PREFIX: prefix,

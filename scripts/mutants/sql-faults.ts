@@ -1,4 +1,4 @@
-/** What is written wrongly easily, and how. */
+/** Common mistakes in SQL: a pattern and its wrong replacement. */
 const slips: [RegExp, string][] = [
   [/ <= /g, ' < '],
   [/ < /g, ' <= '],
@@ -18,7 +18,7 @@ const slips: [RegExp, string][] = [
   [/\b(\d+) (seconds|minutes|hours)\b/g, '1$1 $2'],
 ]
 
-/** A statement of SQL with one slip in it; what is filled into it stays as it is. */
+/** Copies of a statement with one mistake each. The interpolated expressions stay as they are. */
 export const sqlFaults = (statement: string): string[] =>
   slips.flatMap(([slip, by]) =>
     [...statement.matchAll(slip)]
@@ -29,7 +29,7 @@ export const sqlFaults = (statement: string): string[] =>
       }),
   )
 
-/** As many `${` as `}` before it, and the statement itself has begun. */
+/** Whether the index is inside the template and outside of `${…}`. */
 function isSql(statement: string, index: number): boolean {
   const before = statement.slice(0, index)
   return before.includes('`') && before.split('{').length === before.split('}').length

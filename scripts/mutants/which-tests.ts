@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Fault } from './fault.ts'
 
-/** Which test files come by each fault, as they said in `seen` while all of them ran; the likeliest to notice first. */
+/** The test files that reach each fault, as recorded in `seen` during the full run. The likeliest to fail come first. */
 export function testsOf(faults: readonly Fault[], seen: string, passed: Map<string, number>, patience: number) {
   const visits = readFileSync(seen, 'utf8')
     .split('\n')
@@ -21,17 +21,17 @@ export function testsOf(faults: readonly Fault[], seen: string, passed: Map<stri
     return [...new Set(candidates)]
       .sort((one, other) => rank(one) - rank(other))
       .filter((test, nth) => {
-        // Who bears its name is asked however long it takes.
+        // A test file of the same name runs in any case, even beyond the time limit.
         if (distance(test) > 0) left -= passed.get(test) ?? 0
         return nth === 0 || left >= 0
       })
   }
 }
 
-/** No file takes so many milliseconds. */
+/** Milliseconds. Longer than any test file takes. */
 const LONGEST = 10 * 60_000
 
-/** `profiles-budget.test.ts` is of `fetch-budget.ts`. */
+/** `profiles-budget.test.ts` belongs to `fetch-budget.ts`. */
 function isNamesake(test: string, { file }: Fault): boolean {
   const [theirs, own] = [test, file].map(wordsIn)
   return (theirs ?? []).some((word) => own?.some((other) => word.startsWith(other) || other.startsWith(word)))
@@ -40,9 +40,7 @@ function isNamesake(test: string, { file }: Fault): boolean {
 const wordsIn = (path: string) =>
   (path.split('/').at(-1) ?? '').split(/[.-]/).filter((word) => word.length > 3 && word !== 'test')
 
-const LAYERS = ['interfaces', 'domain', 'core', 'infra']
-
-/** The folders of the tests are named like the folders of the sources: `test/waitlist` tests `src/domain/waitlist`. */
+/** Test folders have the names of source folders: `test/book` tests `src/doors/book`. */
 function isAtHome(test: string, { file }: Fault): boolean {
   const [theirs, own] = [test, file].map(foldersIn)
   return (theirs ?? []).some((name) => own?.includes(name))
@@ -54,5 +52,5 @@ const foldersIn = (path: string) =>
     .slice(1, -1)
     .filter((name) => !LAYERS.includes(name))
 
-/** What is written out of what stands in the operations as they are loaded. */
+/** Tests of the published documents, which are generated from the operations at load time. */
 const isOfDocuments = (test: string) => test.startsWith('test/bindings/')

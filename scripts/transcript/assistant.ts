@@ -4,7 +4,7 @@ import type { Call } from './conversation.ts'
 
 type Settings = ConstructorParameters<typeof StreamableHTTPClientTransport>[1]
 
-/** A stock client at the door of a server. */
+/** A stock MCP client, connected to the server. */
 export async function assistant(origin: string, settings: Settings = {}) {
   const client = new Client({ name: 'transcript', version: '1' }, { versionNegotiation: { mode: 'auto' } })
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', origin), settings)
@@ -18,7 +18,7 @@ export async function assistant(origin: string, settings: Settings = {}) {
   return { call, transport, leave: () => client.close() }
 }
 
-/** One whose person signs in, at the address that they are shown, once a tool is of no use without. */
+/** A client whose person signs in, at the address that the server returns, when a tool requires it. */
 export async function signedInAssistant(origin: string, visit: (address: string) => Promise<unknown>) {
   const { provider, back } = await signIn()
   let address = ''

@@ -1,22 +1,22 @@
 import { daysLater } from '../../src/infra/time/zone.ts'
 
-/** Calls a tool: what it says, in words and as data. */
+/** Calls a tool. Returns its text, its data, and whether it failed. */
 export type Call = (
   tool: string,
   input: object,
   // biome-ignore lint/suspicious/noExplicitAny: what a tool says is described in its text
 ) => Promise<{ text: string; data: any; isError: boolean }>
 
-/** Who takes part. */
+/** The participants. */
 export interface Cast {
-  /** An assistant that knows nothing but the address. */
+  /** An assistant that knows only the address. */
   stranger: Call
-  /** Somebody opens the link that they were given; then they say there who they are, and book. */
+  /** A person opens the link, then enters their details and books. */
   opens(link: string): Promise<unknown>
   books(link: string): Promise<unknown>
-  /** What somebody finds in the mail to this address. */
+  /** The code in the mail to this address. */
   readsCode(email: string): Promise<string>
-  /** An assistant whose person signed in when they were asked to. */
+  /** An assistant whose person signed in when the server required it. */
   signedIn(): Promise<Call>
 }
 
@@ -27,7 +27,7 @@ words are made up. All else was said: \`npm run transcript\` runs \`npm start\`,
 through its pages with Chromium, and writes this page. What differs each time is named: ids and references by a number, secrets
 by \`…\`, and the dates are always those of this week.`
 
-/** The whole way to a booking, by each way in, as it goes on the Tuesday that is named: a page of Markdown. */
+/** The complete path to a booking for each way to book, on the given Tuesday: a page of Markdown. */
 export async function conversation(
   { stranger, opens, books, readsCode, signedIn }: Cast,
   tuesday: string,

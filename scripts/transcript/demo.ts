@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../src/infra/db/embedded-cluster.ts'
 
-/** Runs `npm start` with data of its own for as long as this takes. */
+/** Runs `npm start` on a temporary data folder during `use`. */
 export async function withDemo(use: (origin: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'usp-transcript-'))
-  // As root the database runs as somebody else, who must find it.
+  // Under root, the database runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711)
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), USP_DATA_DIR: folder }
@@ -20,7 +20,7 @@ export async function withDemo(use: (origin: string) => Promise<void>): Promise<
     await Promise.race([ready(origin), ended.then(() => Promise.reject(new Error('npm start ended.')))])
     await use(origin)
   } finally {
-    // Its whole group: npm passes on no signal to what it runs.
+    // The whole process group: npm does not forward signals to its child process.
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGINT')
     await ended
     await rm(folder, { recursive: true, force: true })

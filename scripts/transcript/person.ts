@@ -1,15 +1,15 @@
 import { chromium, type Page } from 'playwright-core'
 
-/** Somebody at a browser: what they do on the pages of a business. */
+/** A person with a browser, and their actions on the pages of a business. */
 export async function person(origin: string) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
   })
   const page = await browser.newPage({ locale: 'en-US' })
-  // A busy machine takes its time.
+  // A busy machine needs long timeouts.
   page.setDefaultTimeout(300_000)
-  /** The mail to this address that came last. */
+  /** The newest mail to this address. */
   async function mailTo(email: string) {
     await page.goto(`${origin}/mails`)
     await page.locator('tr', { hasText: email }).locator('a').first().click()
@@ -19,16 +19,16 @@ export async function person(origin: string) {
   return {
     opens: (link: string) => page.goto(link),
 
-    /** On the page that is open. */
+    /** On the current page. */
     async books() {
       await fill(page, { first_name: 'Rosa', last_name: 'Díaz', email: 'rosa@example.com', phone: '212 555 0143' })
-      // A form that is filled in faster than people write is refused.
+      // The server refuses a form that is filled in faster than a person can write.
       await page.waitForTimeout(3_000)
       await page.locator('main form button').last().click()
       await page.waitForURL(/\/booking\//)
     },
 
-    /** As who was never here: by a link in a mail, which leads back to what is to be allowed. */
+    /** Signs in as a new person: a mailed sign-in link leads back to the page with the permission. */
     async signsIn(address: string, email: string) {
       await page.goto(address)
       await fill(page, { 'link-email': email })

@@ -1,12 +1,12 @@
 import { daysLater } from '../../src/infra/time/zone.ts'
 
-/** The week in which every run is told, and the hour of the call. */
+/** Every transcript shows this week, and this hour of the call. */
 const TUESDAY = '2026-11-24'
 const NOW = 'Friday 2026-11-20 07'
 
 const inFull = (date: string) => new Date(date).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'full' })
 
-/** A conversation about this Tuesday, without what differs from run to run. */
+/** The conversation without the parts that differ between runs. */
 export function stable(text: string, tuesday: string): string {
   const nameIds = numbered()
   return inThatWeek(text, tuesday)
@@ -28,7 +28,7 @@ function inThatWeek(text: string, tuesday: string): string {
   }, text)
 }
 
-/** Numbers those of a kind as they are met. */
+/** Numbers the ids of each kind in the order of their first use. */
 function numbered() {
   const met: Record<string, string[]> = {}
   return (id: string, kind: string): number => {

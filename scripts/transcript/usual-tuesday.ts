@@ -2,7 +2,7 @@ import { DAY } from '../../src/infra/time/units.ts'
 import { dateIn, daysLater } from '../../src/infra/time/zone.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
-/** The next on which, and on the day after, nothing is closed and nobody is away; some days off, so that nothing is too soon. */
+/** The next Tuesday without closures and absences on it and the day after. At least four days ahead, for booking windows. */
 export function usualTuesday({ closures = [], resources = [] }: BusinessDefinition, now: number): string {
   const exceptions = [...closures, ...resources.flatMap(({ time_off = [] }) => time_off)]
   const isUsual = (date: string) =>

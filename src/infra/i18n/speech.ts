@@ -57,7 +57,7 @@ export class Speech {
     this.dates('UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(date)),
   )
 
-  /** A time of day, or a range such as `14:30/15:15`. Cached: formatting a range takes a hundred times longer than a cache hit. */
+  /** A time of day, or a range such as `14:30/15:15`. Cached: formatting a range takes a hundred times longer. */
   clocks = remember(2_000, (times: string): string => {
     const [from = '', to] = times.split('/')
     const at = (time: string) => new Date(`2000-01-01T${time}Z`)
