@@ -1,4 +1,4 @@
-/** Every benchmark one after the other, or those that are named, whatever comes of the one before: `npm run bench -- pooled big`. */
+/** Runs all benchmarks in turn, or only the named ones. Goes on after a failure: `npm run bench -- pooled big`. */
 import { spawnSync } from 'node:child_process'
 import { PASSED_OVER } from './support/needs.ts'
 

@@ -1,6 +1,6 @@
 /**
- * `usp apply` of a gym with 21,000 class times, by turns to one timetable and back, while buyers book places in its classes: how
- * many applies failed, how long they took, and how long a buyer waited.
+ * `usp apply` of a gym with 21,000 class times, alternating between two timetables, while buyers book places in its classes.
+ * Reports failed applies, their duration, and the longest wait of a buyer.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ const [SERVICES, DAYS] = [67, 60]
 const KEYS = 50
 
 const before = gym({ services: SERVICES, days: DAYS, starts: [0, 60, 120, 180, 240] })
-/** One class of five at another time, and more places in the others. */
+/** One class of five starts at another time, and the other classes have more places. */
 const after = gym({ services: SERVICES, days: DAYS, starts: [0, 60, 120, 180, 230], capacity: 60 })
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -71,11 +71,11 @@ try {
   await stage.close()
 }
 
-/** Books at the rate until it is ended, whatever the answers. */
+/** Books at a fixed rate until `end`, and ignores errors. */
 function keepBooking(origin: string, slots: Slot[]) {
   const sent: Promise<Outcome>[] = []
   const timer = setInterval(() => {
-    // Signed when it is sent: a signature is good for minutes.
+    // Signed just before sending, because a signature expires after minutes.
     const [shot] = bookingsOf(slots.splice(0, 1), { ...platform, keys: shuffled(platform.keys) }, { origin })
     if (shot) sent.push(one(shot))
   }, 1000 / RATE)

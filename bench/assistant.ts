@@ -1,7 +1,7 @@
 /**
- * What a tool call at `/usp/mcp` and an assistant's at `/mcp` cost beside the same over REST: until the first byte, each call by the
- * one over REST that was made a moment before, so that a busy machine slows both; and in processor time of the server, which
- * others that run there do not lengthen.
+ * The cost of a tool call at `/usp/mcp` and at `/mcp`, relative to the same call over REST. The time to the first byte is
+ * compared with the REST call just before, because a busy machine slows both. The server's CPU time does not depend on other
+ * processes.
  */
 import { Agent, request } from 'node:http'
 import { bar } from './support/bar.ts'
@@ -11,9 +11,9 @@ import { business, service, staff, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 1500)
-/** Until then the server is still being compiled. */
+/** Rounds until the JIT compiler has settled. */
 const WARM_UP = 600
-/** Calls of one kind in a row: the kernel counts processor time by hundredths of a second. */
+/** Calls of one kind in a row, because the kernel counts CPU time in hundredths of a second. */
 const IN_A_ROW = 50
 
 function numbersOf(asked: [string, unknown][]): (name: string) => number[] {
@@ -25,7 +25,7 @@ const stage = await openStage()
 const { origin } = await stage.serve('assistant', business([service('svc_cut', staff(3))], 3))
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Milliseconds until the first byte; the rest is read before anything else is asked. */
+/** Milliseconds until the first byte. Reads the rest before the next call. */
 const firstByte = (method: string, path: string, input?: object, more: object = {}): Promise<number> =>
   new Promise((resolve, reject) => {
     const body = input && JSON.stringify(input)
@@ -55,7 +55,7 @@ const _meta = {
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
-/** The same in the newest revision. */
+/** The same call in the newest protocol revision. */
 const callNewest = (path: string, name: string, given: object) =>
   firstByte('POST', path, message({ name, arguments: given, _meta }), {
     ...{ 'mcp-protocol-version': NEWEST, 'mcp-method': 'tools/call', 'mcp-name': name },
@@ -80,7 +80,7 @@ const twins = {
   },
 }
 
-/** `find_times` has no twin: it is counted by itself, and says all in words too. */
+/** `find_times` has no REST equivalent and repeats its result as text. It therefore has a separate bar. */
 const stopped = { at: 1.35, why: 'docs/decisions/0093-one-message-one-answer.md' }
 const wantedOf = (what: string, name: string) => ({
   under: 1.15,

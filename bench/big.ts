@@ -1,7 +1,7 @@
 /**
- * A business of 500 people, 200 rooms, 1 000 services and a million bookings, beside a small salon at the same load: how soon
- * it is ready, how long a query for free times takes, what its event loop is kept from and the most that it takes of memory, all
- * while its hints are made, over and over. The small one is asked by turns with it, beside the same work.
+ * A business of 500 people, 200 rooms, 1 000 services and a million bookings, compared with a small salon at the same load.
+ * Measures startup, query latency, event loop delay and peak memory while the server computes hints without a pause. The two
+ * businesses take turns, under the same background work.
  */
 import { bar } from './support/bar.ts'
 import { chain, fillChain, SERVICES, servicesApart } from './support/chain.ts'
@@ -14,18 +14,18 @@ import { openStage, type Served } from './support/stage.ts'
 
 const BOOKINGS = Number(process.env.BENCH_MANY ?? 1_000_000)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
-/** One business after the other, each so many times: the machine is not the same from one minute to the next. */
+/** Rounds of all businesses in turn, because the speed of the machine varies over minutes. */
 const ROUNDS = 5
 /** Queries a second. */
 const RATE = 20
-/** Before them, so many a second for so long: by then all that is kept of what was found is full, and it takes the most memory. */
+/** The rate and the seconds of queries before the measurement. They fill all caches, so memory is at its peak. */
 const [FILLING, FILLED_AFTER] = [60, 60]
-/** The same of bookings, with so many keys. */
+/** Bookings per second, and the number of keys. */
 const [BOOKED, KEYS] = [10, 100]
 
 const anyService = () => `svc_${1 + Math.floor(Math.random() * SERVICES)}`
 
-/** For how long its event loop was kept from others since it was asked last, in milliseconds. */
+/** Event loop delays since the last call, in milliseconds. */
 async function delays({ origin }: Served) {
   const metrics = await (await fetch(`${origin}/metrics`)).text()
   const read = (name: string) =>
@@ -33,7 +33,7 @@ async function delays({ origin }: Served) {
   return { p99: read('p99'), longest: read('max') }
 }
 
-/** All the while hints are made, or what is measured is not what it is called. */
+/** Runs the work, and checks that the server computed hints meanwhile: otherwise the name would be wrong. */
 async function judgeWhileHintsAreMade(big: Served, what: string, work: () => Promise<Paced>): Promise<Paced> {
   const before = await countHints(big.db)
   await delays(big)
@@ -91,7 +91,7 @@ try {
       const { taken } = await judgeWhileHintsAreMade(big, round === 0 ? `${what}, warming up` : what, work)
       if (round > 0) all.push(...taken)
     }
-  // Of all rounds together: of one it is the second slowest of a hundred and sixty.
+  // Over all rounds together: the p99 of one round would be its second slowest value of 160.
   const [week = 0, seven = 0, month = 0] = works.map(({ all }) => shareOf(all, 0.99))
   bar("p99 of 7 days beside the small one's", seven / week, { atMost: 3 }, 'times')
   bar('p99 of 31 days beside 7', month / seven, { atMost: 2 }, 'times')

@@ -1,6 +1,6 @@
 /**
- * The staff cancel a class that 5,000 people wait for, who joined through a platform: how long they wait for the answer. The server is
- * young: PostgreSQL knows of no events yet, which once made it plan badly for thousands of them.
+ * The staff cancel a class with a waitlist of 5,000, whose entries came through a platform. Measures the wait for the
+ * answer. The server is new: PostgreSQL has no statistics about events yet, which once caused a bad plan.
  */
 import { secretDigest } from '../src/core/keys/secrets.ts'
 import { bar } from './support/bar.ts'

@@ -1,8 +1,8 @@
 /**
- * How soon a day of 40 people and 400 bookings stands at the desk: what the server takes for it, how much comes, and when it is
- * complete in Chromium, in a new tab in which nothing is kept: everything has come and its scripts have run, and what comes of it is
- * laid out and painted. The machine may be busy with other things, so that the shortest time, and what was worked, are told besides.
- * And what the server works where many desks are open and nobody does anything.
+ * The load time of a day with 40 people and 400 bookings at the desk. Measures the server's time, the bytes, and the time
+ * until the page is complete in a new Chromium tab without a cache: loaded, scripts run, laid out and painted. Other work
+ * on the machine slows this, so the shortest time and the CPU time are reported too. Also measures the idle server with
+ * many open desks.
  */
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -20,7 +20,7 @@ const PEOPLE = 40
 const EACH = 10
 const OPEN = 50
 const REST_MS = Number(process.env.BENCH_REST_MS ?? 20_000)
-/** The same pages in both; the other one also has windows, which two cores draw without a graphics card. */
+/** Both run the same pages. The second also has windows, which two cores draw without a graphics card. */
 const CHROMIUM = [
   ['in Chromium', '/usr/bin/chromium-headless-shell'],
   ['with its windows', '/usr/bin/chromium'],
@@ -63,7 +63,7 @@ await db.query(
 const path = `/desk?date=${day(2)}`
 const cookie = `usp_desk=${SECRET}`
 const look = async (what: string) => (await fetch(origin + what, { headers: { cookie } })).text()
-/** Milliseconds of a processor that the server had so far. */
+/** The server's CPU time until now, in milliseconds. */
 async function worked(): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text()
@@ -82,7 +82,7 @@ const shown = await look(path)
 const parts = [shown, ...(await Promise.all([DESK_STYLE, ...DESK_SCRIPTS].map(look)))]
 const bytes = parts.reduce((sum, text) => sum + gzipSync(text).length, 0)
 
-/** Milliseconds until it is complete, and those that the page's own thread works for it. */
+/** Milliseconds until the page is complete, and the CPU time of its main thread. */
 async function completeIn(executablePath: string) {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const complete: number[] = []
@@ -91,13 +91,13 @@ async function completeIn(executablePath: string) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await context.addCookies([{ name: 'usp_desk', value: SECRET, url: origin }])
     const page = await context.newPage()
-    // What follows a frame follows its layout and its painting.
+    // A timeout after an animation frame runs after layout and painting.
     await page.addInitScript(
       `globalThis.complete = new Promise((done) =>
         addEventListener('load', () => requestAnimationFrame(() => setTimeout(() => done(performance.now())))))`,
     )
     const session = await context.newCDPSession(page)
-    // Of a processor, not by the clock, which a busy machine makes longer.
+    // CPU time of the thread instead of wall-clock time, which a busy machine lengthens.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     await page.goto(origin + path)
     complete.push(await page.evaluate('complete'))
@@ -113,7 +113,7 @@ for (const [name, path] of CHROMIUM)
   if (existsSync(path)) browsers.push([name, await completeIn(path)])
   else console.log(`complete ${name}: not measured, there is no ${path}`)
 
-/** The share of one core that the server takes, in percent. */
+/** The server's share of one core, in percent. */
 async function atRest(): Promise<number> {
   const [begun, worked0] = [performance.now(), await worked()]
   await setTimeout(REST_MS)

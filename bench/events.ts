@@ -1,6 +1,6 @@
 /**
- * How long after its commit an event is first sent, at a hundred a second: alone, and beside the backlogs of the dead.
- * Bare calls of the same receiver at the same pace show what the machine itself takes.
+ * The time from an event's commit to its first delivery attempt, at a hundred a second: alone, and with backlogs for dead
+ * receivers. Bare calls to the same receiver at the same rate show the overhead of the machine.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
 const BACKLOG = 20_000
 const MOST = 200
 
-/** When the first attempt at each event arrived, in milliseconds. */
+/** The arrival time of each event's first attempt, in milliseconds. */
 const arrived = new Map<string, number>()
 const receiver = createServer(loopbackCertificate(), async (request, response) => {
   const at = performance.now()
@@ -40,7 +40,7 @@ try {
   const { user, password, host, port, database } = db
   const own = openDatabase(`postgres://${user}:${password}@${host}:${port}/${database}`, 10, () => {})
   await subscribe(db, 'sub_alive', alive)
-  // Nobody listens there.
+  // No process listens on this port.
   await subscribe(db, 'sub_dead', 'https://127.0.0.1:9/')
   await subscribe(db, 'sub_stuck', 'https://127.0.0.1:9/')
 
@@ -57,7 +57,7 @@ try {
         ['subscription sub_alive'],
         now,
       )
-      // The COMMIT itself is part of what is measured.
+      // Recorded before the COMMIT, so the measurement includes the COMMIT.
       committed.set(id, performance.now())
     })
   }

@@ -1,6 +1,6 @@
 /**
- * The first start with a definition of 6 MB and 242,000 class times, each with a teacher and a room: when the server is ready, and
- * when all class times are there. Then the same with another time zone, which moves all of them.
+ * The first start with a definition of 6 MB and 242,000 class times, each with a teacher and a room. Measures when the
+ * server is ready, and when all class times exist. Then the same with another time zone, which moves all of them.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * How long a booking takes until its letter is first handed to the mail server, at twenty a second: alone, and beside a backlog
- * of lines that wait. It is counted from the call that books, so the booking and its commit are in it. Bare mails to the same
- * server at the same pace show what the machine itself takes.
+ * The time from a booking call to the first delivery attempt of its mail, at twenty a second: alone, and with a backlog of
+ * waiting mails. It includes the booking and its commit. Bare mails to the same server at the same rate show the overhead of
+ * the machine.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ const MOST = 500
 const SERVICES = 50
 const MANY = 1_000_000
 
-/** When each mail was first begun to be handed over, in milliseconds, by who it is for. */
+/** The time of the first delivery attempt for each recipient, in milliseconds. */
 const arrived = new Map<string, number>()
 const office = new SMTPServer({
   authOptional: true,
@@ -40,7 +40,7 @@ await once(office.server, 'listening')
 const address = office.server.address()
 const SMTP_URL = `smtp://127.0.0.1:${typeof address === 'object' && address?.port}`
 
-/** Each a change or a mail of its own. */
+/** Each call of `enter` makes one separate booking or mail. */
 const measure = (seconds: number, enter: Enter) => measureArrivals(arrived, enter, { aSecond: A_SECOND, seconds })
 
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
@@ -64,7 +64,7 @@ try {
   await stage.close()
 }
 
-/** Each is a booking of its own, made by the staff, and its letter goes to an address of its own. */
+/** Each call makes one booking as the staff, with a separate mail address. */
 function bookingBy(bearer: string, { origin }: Served, slots: Slot[]) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }
   let used = 0

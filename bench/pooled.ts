@@ -1,4 +1,4 @@
-/** What PgBouncer in transaction mode costs: availability queries and signed bookings a second through it, beside past it. */
+/** The cost of PgBouncer in transaction mode: availability queries and signed bookings per second with and without it. */
 import { setTimeout as pass } from 'node:timers/promises'
 import { freePort } from '../src/infra/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
@@ -10,24 +10,24 @@ import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
-/** Each goes past it and through it by turns: how much the same costs differs by process. */
+/** Each server alternates between direct and pooled connections, because speed differs between processes. */
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
-/** An odd number, that there is a middle one. */
+/** Odd, for an exact median. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-/** Until then the servers are still being compiled. */
+/** Rounds until the JIT compiler has settled. */
 const WARM_UP = 3
-/** Milliseconds in which it connects anew, and how many are asked for before anything is measured. */
+/** Milliseconds for reconnecting, and calls before each measurement. */
 const [PAUSE, FIRST] = [300, 100]
-/** As in bench/writes.ts: of fewer it is measured how long a call takes, and of a fifth of a second nothing. */
+/** As in bench/writes.ts: fewer calls would measure the latency of one call, and a run of 0.2 seconds measures nothing. */
 const SHOTS = { availability: 3_000, bookings: 600 }
 const CALLERS = 30
 const SERVICES = 50
 const KEYS = 100
-/** As many as a server has by itself. */
+/** The default pool size of a server. */
 const CONNECTIONS = 10
 
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
-/** By turns, as businesses are asked: whoever wants the same as others at once costs no statement. */
+/** Over different services, like real traffic: concurrent equal queries share a statement. */
 const queries = Array.from({ length: SHOTS.availability }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
 
 const works = ['availability', 'bookings'] as const
@@ -50,7 +50,7 @@ try {
 
 type Ratios = Record<Work, number>
 
-/** How many times as many a second come through it as past it. */
+/** The throughput with PgBouncer, relative to the throughput without. */
 async function compared(nth: number): Promise<Ratios> {
   const name = `pooled_${nth}`
   const behind = new URL(stage.urlOf(name))
@@ -84,7 +84,7 @@ async function compared(nth: number): Promise<Ratios> {
     console.log(`${work} direct ${rate('off')}/s, through PgBouncer ${rate('on')}/s`)
     return median(pairs.map(({ on, off }) => on / off))
   }
-  // One after the other: what a server does about bookings by itself would go on while it is asked for times.
+  // In sequence: the server's follow-up work for bookings would slow the queries.
   const ratios = { availability: await compare('availability'), bookings: await compare('bookings') }
   await server.end()
   await pgbouncer.stop()

@@ -1,4 +1,4 @@
-/** Fifty at once want one slot, two hundred times: one gets it each time, and nobody waits for long. */
+/** Fifty callers want one slot at once, two hundred times. Each round has one winner and a short wait. */
 import { Agent } from 'node:http'
 import { bar } from './support/bar.ts'
 import { type Answer, call } from './support/call.ts'
@@ -9,9 +9,9 @@ import { openStage } from './support/stage.ts'
 
 const RACERS = 50
 const ROUNDS = 200
-/** Rounds before those that count: a server that has just started is slower. */
+/** Rounds before the measurement: a new server is slower. */
 const WARMING = 5
-/** So many that nobody can win more of one than it may hold. */
+/** Enough services that no key exceeds its limit of live holds. */
 const SERVICES = 100
 
 const stage = await openStage()

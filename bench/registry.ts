@@ -1,6 +1,7 @@
 /**
- * How fast a registry of 100 000 services of 10 000 businesses is searched, and one of ten times as many, by each filter
- * alone and by all of them together, beside a bare handler that reads 50 rows; and what its index takes to build and to keep.
+ * The search speed of a registry with 100 000 services of 10 000 businesses, and with ten times as many services. Each
+ * filter runs alone, and all together, relative to a bare handler that reads 50 rows. Also the time to build its index,
+ * and the index size.
  */
 import { bar } from './support/bar.ts'
 import { serverPids } from './support/cpu-time.ts'
@@ -23,7 +24,7 @@ const shot = (path: string, input: object): Shot => ({
   body: JSON.stringify(input),
 })
 
-/** What somebody may have looked for who ends up with this service. */
+/** Searches whose results contain this service. */
 const place = ({ lat, lng }: Listed) => ({ location: { coordinates: { lat, lng }, radius_km: 5 } })
 const category = ({ category }: Listed) => ({ categories: [category] })
 const price = ({ price }: Listed) => ({ price_range: { min: price - 1000, max: price + 1000, currency: 'USD' } })
@@ -59,7 +60,7 @@ try {
   const rounds: Record<string, Awaited<ReturnType<typeof fire>>[]> = {}
   for (let round = 0; round <= ROUNDS; round++) {
     const { rate } = await fireAll(bare, bareShots, 200)
-    // The first is for warming up.
+    // The first round is a warm-up.
     if (round > 0) bareRates.push(rate)
     for (const [name, search] of Object.entries(searches)) {
       const fired = await fire(search)
@@ -84,7 +85,7 @@ try {
     async () => {
       for (const search of kinds) await searchIn(many, search)
     },
-    // After the bare one and the small one.
+    // Without the bare server and the small registry.
     serverPids().slice(2),
   )
   console.log(`a search among ${MANY}: ${server.toFixed(2)} ms of the server, ${database.toFixed(2)} of the database`)

@@ -1,8 +1,7 @@
 /**
- * What one query and one booking take of the processors of the server and of the database, how well the model of
- * bench/simulate.ts says from that how many a second this machine does and how long they take, and what a server asks its
- * database while nobody calls. Processor time is counted by the kernel, so it is nearly the same on a machine that others use
- * too; what is done in a second is not.
+ * The CPU time of one query and one booking, for server and database. Compares the prediction of the model in
+ * bench/simulate.ts with this machine, and measures the database load of an idle server. CPU time is nearly the same on a
+ * busy machine, while throughput is not.
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
@@ -16,13 +15,13 @@ import { openStage } from './support/stage.ts'
 const BOOKINGS = 300
 const SERVICES = 50
 const QUERIES = 8_000
-/** Parts of what the machine could do at most, at which it is looked how long a query takes. */
+/** The fractions of the maximum rate for the latency comparison. */
 const PARTS = [0.25, 0.5, 0.7]
 const SECONDS = 10
-/** Seconds without a call, of which housekeeping has some. */
+/** Seconds without a call, long enough to include housekeeping jobs. */
 const IDLE = 60
 
-/** Milliseconds of processors that one takes. */
+/** Milliseconds of CPU time for one call. */
 interface Times extends Spent {
   caller: number
 }
@@ -33,7 +32,7 @@ try {
   const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
   const server = await stage.serve('times', business(services, SERVICES))
   await introduce(server, platform)
-  // Of many services: who asks the same at once is answered by one statement.
+  // Over many services: concurrent equal queries share a statement.
   const queries = Array.from({ length: QUERIES }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
   const slots = await slotsOf(server, services, BOOKINGS * 2)
   const works = {
@@ -49,7 +48,7 @@ try {
     const own = process.cpuUsage(before)
     return { ...times, caller: (own.user + own.system) / 1000 / count, rate: done.rate }
   }
-  /** How long a query takes, and how long the model says, where so many come a second. */
+  /** Compares the latency of a query at several rates with the model. */
   async function compare({ server: own, database, caller }: Times, most: number) {
     const steps: Steps = [
       ['caller', caller / 2],
@@ -74,7 +73,7 @@ try {
   for (const { fire } of Object.values(works)) await fire()
   for (const [name, work] of Object.entries(works)) {
     const { server, database, caller, rate } = await spent(work)
-    // The server and whoever calls have one thread each; the database has as many as it likes.
+    // The server and the caller have one thread each. PostgreSQL uses all cores.
     const most = Math.min(1000 / server, 1000 / caller, (availableParallelism() * 1000) / (server + database + caller))
     const told = [server, database, caller].map((ms) => ms.toFixed(2)).join(', ')
     const had = (rate * (server + database + caller)) / 1000 / availableParallelism()

@@ -1,6 +1,6 @@
 /**
- * What more and larger machines would do, played through with queues: docs/scale.md has the reading of it. What one piece
- * of work takes is given, in milliseconds of a processor: `npm run bench -- service-times` measures it here.
+ * Simulates more and larger machines with queues; docs/scale.md explains the results. The cost of one call, in
+ * milliseconds of CPU time, is an input: `npm run bench -- service-times` measures it here.
  *
  *     npx node bench/simulate.ts --query-server 1.5 --booking-database 3
  */
@@ -8,21 +8,21 @@ import { parseArgs } from 'node:util'
 import { mostWithin, play, type Steps } from './support/queues.ts'
 
 const usual = {
-  // Of one processor, by bench/service-times.ts.
+  // CPU milliseconds, measured by bench/service-times.ts.
   ...{ 'query-server': '0.52', 'query-database': '0.12', 'booking-server': '0.95', 'booking-database': '0.48' },
-  // The same, for a second in which nobody calls: what a server asks by itself, and what it takes of its database.
+  // The same for one idle second: the server's background queries.
   ...{ 'idle-server': '11', 'idle-database': '5.3' },
-  // Assumed: a commit that reaches the disk, how often those share one, and a way between two machines of one place.
+  // Assumed: a commit that reaches the disk, commits that share one write, and a hop between two machines of one site.
   ...{ commit: '2', 'commits-together': '8', network: '0.3' },
-  // By bench/events.ts, where each is sent by itself: what an event takes to sign and to write down. Assumed: how long its receiver takes.
+  // Signing and recording one event, measured by bench/events.ts without batching. Assumed: the time of a receiver.
   ...{ 'event-server': '3.9', 'event-database': '5', receiver: '100' },
-  // By bench/registry.ts, of a million services: what one search takes of the database, which is a shard's, and of a server, which gathers.
+  // One search among a million services, measured by bench/registry.ts: a shard's database, and the gathering server.
   ...{ 'search-shard': '3.6', 'search-gather': '1.7' },
-  // Assumed of a business: bookings a day, queries for each, and the part of a day's that the busiest hour has.
+  // Assumed for each business: bookings a day, queries for each, and the share of the busiest hour.
   ...{ 'bookings-a-day': '30', 'queries-a-booking': '40', 'busiest-hour': '0.2' },
-  // Assumed: what a server keeps in memory and a cell has of it, and how many databases one PostgreSQL looks after well.
+  // Assumed: memory of a server and of a cell, and the number of databases that one PostgreSQL can serve.
   ...{ 'server-megabytes': '300', 'cell-gigabytes': '64', 'databases-a-cell': '1000' },
-  // 99 in 100 are to be answered within that: 20 ms less than they may take, for so much is wrong with it.
+  // Milliseconds for 99 % of the calls: 20 ms below the target, because the model can be wrong by that.
   within: '30',
 }
 type Name = keyof typeof usual
@@ -49,7 +49,7 @@ const given = (name: Name): number => {
 }
 const within = given('within')
 
-/** A server has one event loop; there are as many servers as cores, each with its share of a pool of ten for each. */
+/** One server, with one event loop, for each core. */
 const machine = (cores: number) => ({
   servers: cores,
   database: cores,
@@ -58,7 +58,7 @@ const machine = (cores: number) => ({
 })
 
 const there: Steps[number] = ['network', given('network')]
-/** Half of what a server does is done before it has asked the database, and half after. */
+/** Half of the server's CPU time comes before the statements, half after. */
 const asking = (server: number, database: number, statements: number, more: Steps = []): Steps => [
   ['servers', server / 2],
   ...Array.from({ length: statements }, (): Steps => [there, ['database', database / statements]]).flat(),
@@ -93,10 +93,10 @@ console.log(
 
 console.log('\nMany businesses, each with a database, in cells of 16 cores for servers and 16 for the database')
 const busiest = (given('bookings-a-day') * given('busiest-hour')) / 3600
-/** Milliseconds of a processor in a second, for each. */
+/** CPU milliseconds per second that one business needs. */
 const demandOn = (what: 'server' | 'database') =>
   given(`idle-${what}`) + busiest * (given('queries-a-booking') * given(`query-${what}`) + given(`booking-${what}`))
-/** Of which six in ten are used in the busiest hour: beyond that waiting grows faster than work. */
+/** The usable CPU milliseconds of a cell: 60 % in the busiest hour, because above it queues grow faster than load. */
 const ROOM = 16 * 1000 * 0.6
 const cellsOf = (businesses: number): string[] => {
   const shared = {
@@ -141,11 +141,11 @@ table(
   }),
 )
 
-/** A search is answered when the slowest shard is. Each shard has its part of all searches; they wait apart. */
+/** A search waits for its slowest shard. The searches are spread over all shards, whose queues are independent. */
 function fanOut(shards: number, asked: number) {
   const stations = { shard: 4 }
   const steps: Steps = [['shard', given('search-shard')]]
-  // At seven in ten of what a shard can do: the slowest of a hundred is what everybody waits for.
+  // At 70 % of a shard's capacity: every search waits for the slowest of its shards.
   const rate = (0.7 * 4 * 1000) / given('search-shard')
   const all = Array.from(
     { length: asked },
@@ -158,7 +158,7 @@ function fanOut(shards: number, asked: number) {
 }
 
 console.log('\nEvents: deliveries a second, where each receiver takes its time')
-/** As `src/core/events` has it: so many at once by each server, and for one receiver by all of them. */
+/** As in `src/events`: concurrent calls of each server, and concurrent calls of all servers to one receiver. */
 const [AT_ONCE, OF_ONE] = [96, 32]
 const deliveriesOf = (servers: number, receivers: number): string[] => {
   const sending = Math.min(servers * AT_ONCE, receivers * OF_ONE)

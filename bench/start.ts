@@ -1,4 +1,4 @@
-/** Times `npm start` to the first answered request: on an empty folder, then five times on the same one. */
+/** Times `npm start` until the first answer: once on an empty folder, then five times on the same folder. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ async function timeStart(): Promise<number> {
   )
     await setTimeout(5)
   const taken = performance.now() - begun
-  // The whole group, as Ctrl-C in a terminal would.
+  // The whole process group, like Ctrl-C in a terminal.
   process.kill(-(npm.pid ?? 0), 'SIGINT')
   await once(npm, 'close')
   return taken

@@ -1,4 +1,4 @@
-/** What tracing costs: queries and bookings a second with traces sent to a collector that takes them, and without, by turns. */
+/** The cost of tracing: queries and bookings per second with traces sent to a collector, and without, in turns. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
@@ -10,16 +10,16 @@ import { openPlatform } from './support/platform.ts'
 import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
-/** Of each work, an odd number, that there is a middle one: bookings differ most, by when the collector of garbage comes. */
+/** Odd, for an exact median. Bookings vary most, because of garbage collection. */
 const ROUNDS = { queries: Number(process.env.BENCH_ROUNDS ?? 9), bookings: Number(process.env.BENCH_ROUNDS ?? 21) }
-/** Of each kind: how much the same costs differs by process. */
+/** Servers of each kind, because speed differs between processes. */
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
-/** Until then the servers are still being compiled. */
+/** Rounds until the JIT compiler has settled. */
 const WARM_UP = 4
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
-/** In each round, which is most of a second, by so many at once, with so many keys. */
+/** Bookings of each round (most of a second), concurrent callers, keys and services. */
 const [BOOKINGS, WRITERS, KEYS, SERVICES] = [900, 30, 200, 75]
-/** Milliseconds after which what is left is sent: not so late that it is sent while the other is measured. */
+/** Milliseconds until a batch is sent. Short, so it is not sent during the next measurement. */
 const SENT_AFTER = 200
 
 const collector = fork(new URL('./support/collector.ts', import.meta.url))
@@ -37,24 +37,24 @@ const kinds = {
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const definition = business([service('svc_cut', staff(3)), ...services], 100)
 
-/** How many a second, and what one takes of the server's processor, in milliseconds. */
+/** Calls per second, and the server's CPU milliseconds for one. */
 interface Seen {
   rate: number
   cpu: number
 }
 type Work = 'queries' | 'bookings'
 const works: Work[] = ['queries', 'bookings']
-/** Says how many were done, and how many a second. */
+/** Returns the number of calls, and calls per second. */
 type Fire = () => Promise<{ rate: number; count: number }>
 
-/** The processor is counted by the kernel, whoever else is busy here. */
+/** CPU time does not depend on other processes. */
 async function measured(pid: number, fire: Fire): Promise<Seen> {
   const before = cpuMsOf([pid])
   const { rate, count } = await fire()
   return { rate, cpu: (cpuMsOf([pid]) - before) / count }
 }
 
-/** By how much, in percent, more is done of it with traces than without, and what it takes of a processor, of one server. */
+/** The changes by tracing in percent, for one server: throughput and CPU time. */
 async function compared(one: Served): Promise<Record<Work, Seen>> {
   await fillCalendar(one.db, 1_000)
   await introduce(one, platform)
@@ -83,7 +83,7 @@ async function compared(one: Served): Promise<Record<Work, Seen>> {
     const percent = (what: keyof Seen) => median(pairs.map(({ on, off }) => (on[what] / off[what] - 1) * 100))
     return { rate: percent('rate'), cpu: percent('cpu') }
   }
-  // One after the other: what the one has left to do would be done while the other is measured.
+  // In sequence: the follow-up work of one kind would slow the other.
   return { queries: await more('queries'), bookings: await more('bookings') }
 }
 

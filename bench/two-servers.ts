@@ -1,7 +1,8 @@
 /**
- * How many queries and signed bookings a second two servers on one database answer, beside one. On a machine of two processors the
- * database and whoever asks need most of them, and a second server would only take from the first. So each is held to a small
- * share of a processor, and the database has room: what is measured is what two servers cost each other.
+ * How many queries and signed bookings a second two servers on one database answer, beside one. On a machine of two
+ * processors the database and whoever asks need most of them, and a second server would only take from the first. So each
+ * is held to a small share of a processor, and the database has room: what is measured is what two servers cost each
+ * other.
  */
 import { bar } from './support/bar.ts'
 import { cpuMsOf, postgresOf } from './support/cpu-time.ts'
@@ -14,9 +15,9 @@ import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
-/** Of a processor, for each server. */
+/** The CPU limit of each server. */
 const SHARE = Number(process.env.BENCH_SHARE ?? 0.2)
-/** Bookings that a server is asked for at once. */
+/** Bookings for each server in one measurement. */
 const SHOTS = 120
 const WARM_UP = 1_000
 const SERVICES = 50
@@ -39,7 +40,7 @@ try {
     return (await fireAll(origin, bookingsOf(slots.splice(0, count), platform, { origin }), 201)).rate
   }
   const ask = async ({ origin }: { origin: string }) => (await repeat(origin, query, SECONDS)).rate
-  // Code is compiled with all of the machine.
+  // Warms up the JIT compiler before the CPU limit.
   for (const server of servers) {
     await ask(server)
     await book(server, WARM_UP)
@@ -52,7 +53,7 @@ try {
   const rounds: Record<keyof typeof works, { one: number; two: number; database: number }>[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const both = async (work: typeof ask) => {
-      // By turns: one of them does what nobody waits for, out of its share.
+      // The average of both servers: one of them also runs the background jobs.
       const one = ((await work(first)) + (await work(second))) / 2
       const [began, before] = [performance.now(), cpuMsOf(databasePids())]
       const rates = await Promise.all(servers.map(work))

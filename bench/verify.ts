@@ -1,4 +1,4 @@
-/** What it costs to verify a signed request, beside the bare P-256 verification and the schema check it contains. */
+/** The cost of verifying a signed request, relative to the bare P-256 verification and the schema check in it. */
 import { generateKeyPairSync, hash, sign, verify } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
 import type { Attempt } from '../src/core/authentication/scheme.ts'
@@ -68,13 +68,13 @@ const works: Record<string, () => unknown> = {
   },
 }
 
-/** Processor time, since the machine may have other work. */
+/** CPU time, because the machine may have other work. */
 const spent = (begun: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(begun)
   return user + system
 }
 
-/** Microseconds for one of each, the median of nine runs that take turns. */
+/** Microseconds for one call, the median of nine alternating runs. */
 const runs: Record<string, number[]> = {}
 for (let run = 0; run < 9; run++)
   for (const [name, work] of Object.entries(works)) {

@@ -1,6 +1,6 @@
 /**
- * How late offers reach a platform whose waitlist of 210 keeps moving: every half second an entry leaves, a place is freed and
- * offered, or the offer is accepted, and others join. The platform's receiver takes 20 ms for each event.
+ * The delay of offers to a platform with a waitlist of 210 that changes twice a second. An entry leaves, a place is released
+ * and offered, or the offer is accepted; and others join. The platform's receiver takes 20 ms for each event.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:https'
@@ -25,7 +25,7 @@ const CLASS = 'svc_class'
 interface Told {
   event: string
   entry_id: string
-  /** Milliseconds from the change to its arrival. */
+  /** Milliseconds from the event to its arrival. */
   late: number
   position: number
 }
@@ -88,7 +88,7 @@ try {
     bookings.push(keep(booking?.id, 'booking'))
   }
   const line: string[] = []
-  /** The position that the platform knows of each entry. */
+  /** The last position of each entry that the platform received. */
   const positions = new Map<string, number>()
   const join = async () => {
     const { entry } = await calls.joinWaitlist({ ...wish, buyer: buyer(people++) })

@@ -1,7 +1,7 @@
 /**
- * How many holds and bookings a second, signed and repeatable, beside a bare transaction that inserts one row under the
- * ledger's exclusion constraint. What that constraint costs by itself shows a copy of it, on a table with nothing else.
- * How many depends on what else the machine does; what one takes of a processor does so much less.
+ * Signed and repeatable holds and bookings per second, relative to a bare transaction that inserts one row under the
+ * exclusion constraint of the claims. A copy of the constraint on a separate table shows its cost alone. Throughput
+ * depends on other work on the machine; CPU time does much less.
  */
 import { bar } from './support/bar.ts'
 import { fireAll, median, type Shot } from './support/load.ts'
@@ -11,10 +11,10 @@ import { type Spent, spentOnEach } from './support/spent.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-/** Until then the servers are still being compiled. */
+/** Rounds until the JIT compiler has settled. */
 const WARM_UP = 3
 const SHOTS = 900
-/** With fewer the processors have nothing to do for a fifth of the time, and what is measured is how long a call takes. */
+/** Concurrent callers. With fewer, the CPU is idle a fifth of the time, and latency limits the throughput. */
 const WRITERS = 30
 const SERVICES = 50
 const KEYS = 200
@@ -22,7 +22,7 @@ const STOPPED = { at: 0.3, why: 'docs/decisions/0109-where-the-time-goes.md' }
 
 type Fired = 'bare' | 'copy' | 'hold' | 'booking'
 
-/** How many a second, and what one took. */
+/** Calls per second, and the CPU time of one. */
 interface Written extends Spent {
   rate: number
 }
@@ -72,7 +72,7 @@ try {
   await stage.close()
 }
 
-/** The next calls, each for a slot of its own; no key has more than a few of one service. */
+/** The next calls, each for another slot. No key gets more than a few slots of one service. */
 function signer({ origin }: Served, { keys, sign }: Platform, slots: Slot[]) {
   let used = 0
   const nextShot = (path: string, more: object): Shot[] => {

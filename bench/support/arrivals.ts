@@ -2,17 +2,17 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './bar.ts'
 import { shareOf } from './load.ts'
 
-/** Milliseconds from when things were begun until they arrived. */
+/** Milliseconds from the start of each item until its arrival. */
 export interface Delays {
   aSecond: number
   median: number
   p99: number
 }
 
-/** Notes when something was begun, under the name by which it arrives. */
+/** Starts one item, and records its start time under its name. The item arrives with the same name. */
 export type Enter = (begun: Map<string, number>) => Promise<void>
 
-/** Begins so many a second, each of its own, and waits until all have come: `arrived` says when each did. */
+/** Starts items at a fixed rate and waits for all arrivals. `arrived` contains the arrival times. */
 export async function measureArrivals(
   arrived: ReadonlyMap<string, number>,
   enter: Enter,
@@ -38,7 +38,7 @@ export function report(what: string, { aSecond, median, p99 }: Delays): void {
   console.log(`${what}, ${aSecond}/s: median ${median.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
 }
 
-/** The same of what is to come in less than so many milliseconds. */
+/** Reports the delays, and checks that p99 is under the limit. */
 export function judge(what: string, delays: Delays, most: number): void {
   report(what, delays)
   bar('  p99', delays.p99, { under: most }, 'ms')

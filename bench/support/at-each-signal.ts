@@ -1,6 +1,6 @@
 import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 
-/** Has each thread of a server do it whenever that gets SIGWINCH: signals are heard by the first thread alone. */
+/** Runs the function in each thread of a server on SIGWINCH. Only the main thread receives signals. */
 export function atEachSignal(act: () => void): void {
   const channel = new BroadcastChannel('signal')
   channel.onmessage = act

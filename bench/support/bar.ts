@@ -1,12 +1,12 @@
 export type Wanted = ({ atLeast: number } | { atMost: number } | { under: number }) & { stopped?: Stopped }
 
-/** A bar that is not reached, on purpose: the next step would cost more than it is worth. Beyond this it is missed all the same. */
+/** A bar that is missed on purpose, because the next improvement would cost too much. Beyond `at` it is missed for real. */
 export interface Stopped {
   at: number
   why: string
 }
 
-/** Says what a figure is to reach and whether it did. One that was missed makes the process a failure, at its end: what follows is done. */
+/** Prints a figure, its bar, and the result. After a miss the process continues and exits with an error at its end. */
 export function bar(what: string, figure: number, wanted: Wanted, unit = ''): void {
   const { told, isGood } = judge(what, figure, wanted, unit)
   console.log(told)
@@ -26,7 +26,7 @@ export function judge(what: string, figure: number, wanted: Wanted, unit = ''): 
   return { told: says(`not met, and left so ${side} ${told(stopped.at)} (${stopped.why})`), isGood: true }
 }
 
-/** Of a figure that there is not, everything is missed. */
+/** NaN, a missing figure, misses every bar. */
 function read(figure: number, wanted: Wanted): [string, number, boolean] {
   if ('atLeast' in wanted) return ['at least', wanted.atLeast, figure >= wanted.atLeast]
   if ('atMost' in wanted) return ['at most', wanted.atMost, figure <= wanted.atMost]

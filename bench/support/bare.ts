@@ -1,4 +1,4 @@
-/** The least that could do the same work, in as much memory: Fastify and pg, no schema, no authentication, no bookkeeping. */
+/** The minimal server for the same work and memory: Fastify and pg, without schema, authentication and bookkeeping. */
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import pg from 'pg'
@@ -38,7 +38,7 @@ interface Claim {
   to: string
 }
 
-/** One row that no other may overlap, in a transaction of its own. */
+/** Inserts one row under an exclusion constraint, in a separate transaction. */
 async function claim(statement: string, { resource_id, from, to }: Claim) {
   const client = await pool.connect()
   try {

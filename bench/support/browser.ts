@@ -1,30 +1,30 @@
 import type { Answer, Shot } from './load.ts'
 
-/** What somebody does in a browser, as requests. */
+/** A browser's request for a page. */
 export const page = (path: string): Shot => ({ method: 'GET', path, headers: { 'accept-language': 'en' } })
 
-/** A form with what is written into it. */
+/** A browser's request that submits a form. */
 export const form = (path: string, values: Record<string, string>): Shot => ({
   ...{ method: 'POST', path, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
   body: new URLSearchParams(values).toString(),
 })
 
-/** What the field of a page's form has in it. */
+/** The value of a form field on a page. */
 export const fieldIn = ({ body }: Answer, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? ''
 
-/** Where the first link of a page leads that has this in its address. */
+/** The address of the page's first link that contains this part. */
 export const linkIn = ({ body }: Answer, part: string): string =>
   new RegExp(`href="([^"]*${part}[^"]*)"`).exec(body)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
-/** A time that a service has on a day, and the button that keeps it. */
+/** A free time of a service on a day, and the request that holds it. */
 export interface TimeButton {
   day: string
   time: string
   button: Shot
 }
 
-/** Every time that a service has on these days. */
+/** All free times of a service on these days. */
 export async function timeButtons(origin: string, service: string, days: string[]): Promise<TimeButton[]> {
   const found: TimeButton[] = []
   for (const day of days) {
@@ -37,13 +37,13 @@ export async function timeButtons(origin: string, service: string, days: string[
   return found
 }
 
-/** The same by somebody of another network each: what visitors of one have is counted together. */
+/** The same request from a separate network for each visitor, because limits count by network. */
 export const fromElsewhere = (shot: Shot, index: number): Shot => ({
   ...shot,
   headers: { ...shot.headers, 'x-forwarded-for': `198.18.${index >> 8}.${index & 255}` },
 })
 
-/** Sends one request as a browser does, that follows nothing; what becomes of it must lead somewhere or be a page. */
+/** Sends one request without following redirects. Throws on an error status. */
 export async function open(
   origin: string,
   { method, path, headers, body }: Shot,

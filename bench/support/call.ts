@@ -8,7 +8,7 @@ export interface Answer {
   body: string
 }
 
-/** By less work than `fetch` takes: who asks shares the processors with whom it asks. */
+/** Uses less CPU time than `fetch`: the caller shares the cores with the server. */
 export async function call(url: string, body: string | undefined, options: RequestOptions): Promise<Answer> {
   const asked = request(url, options)
   asked.end(body)

@@ -5,7 +5,7 @@ import { bookingRows, business, service, staff } from './salon.ts'
 export const PEOPLE = 500
 export const ROOMS = 200
 export const SERVICES = 1_000
-/** Of the people, so many do one service; every tenth service is done by all. */
+/** The number of people who can do one service. Every tenth service can be done by all. */
 const DO_ONE = 50
 const BOOKINGS_A_DAY = 10
 
@@ -18,7 +18,9 @@ const SHIFTS = [
 ]
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** A chain: whoever comes chooses the person, and is given one of the rooms. Everybody has a shift and two days off. */
+/**
+ * A chain of salons: the buyer chooses the person, the server allocates a room. Each person has a shift and two days off.
+ */
 export function chain(): BusinessDefinition {
   const { resources = [], ...rest } = business(
     Array.from({ length: SERVICES }, (_, nth) => serviceOf(nth)),
@@ -42,7 +44,7 @@ function serviceOf(nth: number): ServiceDefinition {
   return { ...rest, resources: [...resources, { type: 'room', name: 'Room' }] }
 }
 
-/** Services of which no two are done by the same person: who books them is in nobody's way. */
+/** Services without common people: their bookings never conflict. */
 export function servicesApart(): ServiceDefinition[] {
   const taken = new Set<string>()
   return chain().services.filter(({ resources = [] }) => {
@@ -53,7 +55,7 @@ export function servicesApart(): ServiceDefinition[] {
   })
 }
 
-/** So many bookings, half of them past, each of half an hour with somebody; the first people have a room each. */
+/** Inserts bookings of half an hour, half of them in the past. Each has a person; the first people also have a room. */
 export async function fillChain(db: pg.Client, bookings: number): Promise<void> {
   await db.query(
     `create temporary table wanted as

@@ -1,4 +1,4 @@
-/** Takes whatever it is sent, as a collector of traces on another machine would: in a process of its own. */
+/** A trace collector that accepts everything, in a separate process, like one on another machine. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

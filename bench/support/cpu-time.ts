@@ -3,7 +3,7 @@ import { needs } from './needs.ts'
 
 needs('processor times from /proc, as Linux has them', existsSync('/proc/self/stat'))
 
-/** What the kernel says of a process (proc(5)), from the state on: what stands before may have any form. */
+/** The fields of /proc/PID/stat (proc(5)) from the state on. The name before it may contain spaces. */
 function statOf(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -22,21 +22,21 @@ const childrenOf = (parent: number) => all().filter((pid) => parentOf(pid) === p
 
 const TICK_MS = 10
 
-/** The processor time of processes and of their children that ended, in milliseconds. */
+/** The CPU time of processes and of their ended children, in milliseconds. */
 export const cpuMsOf = (pids: number[]): number =>
   pids.flatMap((pid) => statOf(pid).slice(11, 15)).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0)
 
-/** The most memory that a process had so far, all its threads together. */
+/** The peak resident memory of a process. */
 export const peakMegabytesOf = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** The servers that this process started, in that order; one that is bare among them. */
+/** The servers that this process started, in order of their start, including a bare server. */
 export const serverPids = (): number[] =>
   childrenOf(process.pid)
     .filter((pid) => /src\/main\.ts|bench\/support\/bare\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
     .toSorted((one, other) => one - other)
 
-/** All processes of the PostgreSQL that one of its backends belongs to. */
+/** All processes of the PostgreSQL with this backend. */
 export function postgresOf(backend: number): () => number[] {
   const postmaster = parentOf(backend)
   return () => [postmaster, ...childrenOf(postmaster)]

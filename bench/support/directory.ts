@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A service as somebody may look for it. */
+/** A service as a search may describe it. */
 export interface Listed {
   name: string
   category: string
@@ -55,8 +55,8 @@ const SYLLABLES = [
 ]
 
 /**
- * A registry of so many businesses with so many services each: in cities of very different size, of twenty trades, all
- * with prices, lengths, hints, and descriptions of forty words out of five thousand.
+ * Fills a registry with businesses and their services: in cities of very different size, and in twenty trades. All have
+ * prices, durations, hints, and descriptions of forty words out of five thousand.
  */
 export async function fillDirectory(db: pg.Client, businesses: number, each: number): Promise<void> {
   await db.query('select setseed(0.5)')
@@ -103,7 +103,7 @@ export async function fillDirectory(db: pg.Client, businesses: number, each: num
   await db.query('vacuum analyze')
 }
 
-/** Some of the services, those of large cities as often as they are many. */
+/** A random sample of the services. Large cities occur in proportion to their size. */
 export async function sampleServices(db: pg.Client, count: number): Promise<Listed[]> {
   const { rows } = await db.query(
     `select regexp_replace(body ->> 'service_name', ' [0-9]+$', '') as name, category_ids[1] as category,

@@ -2,22 +2,22 @@ import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/t
 import { business } from './salon.ts'
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-/** Services that share a teacher and a room; their classes never overlap. */
+/** The number of services that share a teacher and a room. Their classes never overlap. */
 const SHARING = 3
 
 interface Gym {
   services: number
   /** Days that can be booked ahead. */
   days: number
-  /** Starts of one service on one day, as minutes after the first hour of its share of the day. */
+  /** Start times of one service on each day, in minutes after the first hour of its part of the day. */
   starts: readonly number[]
   capacity?: number
   timezone?: string
-  /** Bytes of description in each service. */
+  /** Bytes of description for each service. */
   described?: number
 }
 
-/** A gym with classes alone: each service has a teacher, a room and the same times every day. */
+/** A gym with group classes only. Each service has a teacher, a room and the same times every day. */
 export function gym({ services, days, starts, capacity = 40, timezone, described = 0 }: Gym): BusinessDefinition {
   const teachers = Math.ceil(services / SHARING)
   const made = business(

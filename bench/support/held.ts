@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 
-/** Microseconds: short, so that who has used up its share waits no longer than for a turn of the disk. */
+/** Microseconds. A short period keeps the pauses of a throttled process short, about one disk access. */
 const PERIOD = 10_000
 const [V1, V2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup']
 
@@ -10,7 +10,7 @@ const isV1 = existsSync(join(V1, 'cpu.shares'))
 const root = isV1 ? V1 : V2
 const groupOf = (pid: number) => join(root, `usp-bench-${pid}`)
 
-/** Whether that can be done here. */
+/** Whether this machine allows CPU limits. */
 export function canHold(): boolean {
   const group = groupOf(process.pid)
   try {
@@ -23,7 +23,7 @@ export function canHold(): boolean {
   return isLimited
 }
 
-/** Lets a process have no more than such a share of one processor, by a control group of Linux; only root may. */
+/** Limits a process to a share of one CPU with a Linux control group. Needs root. */
 export function hold(pid: number, share: number): { letGo(): Promise<void> } {
   const group = groupOf(pid)
   const quota = Math.round(PERIOD * share)

@@ -2,8 +2,8 @@ import { setTimeout as pass } from 'node:timers/promises'
 import type pg from 'pg'
 
 /**
- * From its next start on a server makes all hints, and begins again as soon as it has: as if everything were booked anew meanwhile.
- * Each one that is made is counted.
+ * After its next start, the server computes all hints, and starts again when it has finished, as if every booking had
+ * changed. A sequence counts the computed hints.
  */
 export async function startHintsOverAndOver(db: pg.Client): Promise<void> {
   await db.query(`
@@ -27,7 +27,7 @@ export async function startHintsOverAndOver(db: pg.Client): Promise<void> {
     delete from housekeeping where job = 'refresh hints'`)
 }
 
-/** How many were made so far. */
+/** The number of hints computed until now. */
 export async function countHints(db: pg.Client): Promise<number> {
   const { rows } = await db.query(
     'select case when is_called then last_value else 0 end::integer as made from hints_made',
@@ -35,7 +35,7 @@ export async function countHints(db: pg.Client): Promise<number> {
   return rows[0].made
 }
 
-/** Until all are there, that is so many: from then on they are made anew. */
+/** Waits until all hints exist. After that the server computes them again. */
 export async function untilHintsAreMade(db: pg.Client, all: number): Promise<void> {
   for (const end = performance.now() + 60_000; (await countHints(db)) < all; await pass(100))
     if (performance.now() > end) throw new Error(`Not all of ${all} hints were made within a minute`)

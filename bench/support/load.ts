@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
-/** What goes over the wire, made ready before the clock starts. */
+/** A prepared request. Its preparation is not part of the measurement. */
 export interface Shot {
   method: 'GET' | 'POST'
   path: string
@@ -10,7 +10,7 @@ export interface Shot {
 }
 
 export interface Fired {
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number
   /** Milliseconds. */
   p99: number
@@ -18,7 +18,7 @@ export interface Fired {
 
 export const CONNECTIONS = 10
 
-/** Fires one and returns what the answer says. */
+/** Sends one request and returns the parsed answer. */
 export async function shoot(origin: string, path: string, input: object) {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(input) })
@@ -26,18 +26,21 @@ export async function shoot(origin: string, path: string, input: object) {
   return answer.json()
 }
 
-/** Fires the same request for so many seconds. */
+/** Repeats the same request for a number of seconds. */
 export const repeat = (origin: string, shot: Shot, seconds: number): Promise<Fired> =>
   fire({ ...shot, url: origin + shot.path, connections: CONNECTIONS, duration: seconds }, 200)
 
-/** What came back for a request, for whatever follows from it. */
+/** An answer, for follow-up requests. */
 export interface Answer {
   body: string
-  /** Where it leads. */
+  /** The Location header. */
   location: string
 }
 
-/** Fires each request once, dealt out to the connections by turns; every answer must have the status. They are as the requests are. */
+/**
+ * Sends each request once, spread over the connections. Every answer must have the status. Answers have the requests'
+ * order.
+ */
 export async function fireAll(
   origin: string,
   shots: Shot[],
@@ -60,7 +63,7 @@ export async function fireAll(
   return { ...fired, answers }
 }
 
-/** The same as they come from people: so many a second, whether or not the ones before were answered. */
+/** Sends each request once at a fixed rate, like people: without waiting for earlier answers. */
 export async function spreadAll(
   origin: string,
   shots: Shot[],
@@ -73,7 +76,7 @@ export async function spreadAll(
   return { rate, p99: Math.round(shareOf(takenBy(answers), 0.99)), answers }
 }
 
-/** The clock stops at the last answer: the run itself ends on a whole second only. */
+/** Measures until the last answer, because autocannon's run ends on a whole second. */
 async function fire(options: autocannon.Options, status: number): Promise<Fired> {
   const begun = performance.now()
   let ended = begun
@@ -97,7 +100,7 @@ async function fire(options: autocannon.Options, status: number): Promise<Fired>
 export const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 export const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0
 
-/** Each of them, and by how much their mean may be wrong by chance. */
+/** The numbers, and the standard error of their mean. */
 export function eachOf(numbers: number[], digits: number): string {
   const middle = mean(numbers)
   const error = Math.sqrt(mean(numbers.map((one) => (one - middle) ** 2)) / (numbers.length - 1))
@@ -108,11 +111,11 @@ export interface Paced {
   p50: number
   p99: number
   failed: number
-  /** Milliseconds, of each that was answered well. */
+  /** Milliseconds of each successful call. */
   taken: number[]
 }
 
-/** Fires so many a second, for so many seconds. */
+/** Sends requests at a fixed rate for a number of seconds. */
 export async function paced(origin: string, shotOf: () => Shot, rate: number, seconds: number): Promise<Paced> {
   const answers = await spread(origin, shotOf, { rate, count: rate * seconds })
   const good = answers.filter(({ status }) => status >= 200 && status < 300)
@@ -122,9 +125,9 @@ export async function paced(origin: string, shotOf: () => Shot, rate: number, se
 }
 
 interface Timed extends Answer {
-  /** 0 where there was none. */
+  /** 0 without an answer. */
   status: number
-  /** Milliseconds until all of it was there. */
+  /** Milliseconds until the complete answer. */
   taken: number
 }
 
@@ -159,6 +162,6 @@ async function one(origin: string, { method, path, headers, body }: Shot): Promi
 
 const takenBy = (answers: Timed[]) => answers.map(({ taken }) => taken)
 
-/** What so large a share of them is below. */
+/** The quantile: this share of the numbers is below it. */
 export const shareOf = (numbers: number[], share: number): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * share)] ?? Number.NaN

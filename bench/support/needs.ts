@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 
-/** How a benchmark ends that cannot be run here. */
+/** Exit code of a benchmark that cannot run on this machine. */
 export const PASSED_OVER = 77
 
-/** Ends a benchmark at its start where what it takes is not to be had. */
+/** Ends a benchmark at its start when a requirement is missing. */
 export function needs(what: string, isHere: boolean): void {
   if (isHere) return
   console.log(`passed over: it needs ${what}`)

@@ -4,8 +4,8 @@ export interface Pair<Seen> {
 }
 
 /**
- * So many pairs of the same with something and without it, after some that nobody counts. Which is first is drawn: garbage is
- * collected every other turn or so, and by strict turns that would meet the same one each time.
+ * Measures pairs with and without something, after a warm-up. The order within a pair is random: garbage collection often
+ * runs every second time, and with a fixed order it would always hit the same side.
  */
 export async function pairsOf<Seen>(
   { warmUp, count }: { warmUp: number; count: number },

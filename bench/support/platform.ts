@@ -8,10 +8,10 @@ import { loopbackCertificate } from '../../src/core/egress/development/loopback.
 import { capabilities, VERSION } from '../../src/protocol/capabilities.ts'
 import type { Shot } from './load.ts'
 
-/** A platform with many keys, each a principal of its own. */
+/** A platform with many keys. Each key is a separate principal. */
 export interface Platform {
   keys: PlatformKey[]
-  /** A call signed by one of the keys (RFC 9421), under an idempotency key of its own. */
+  /** A call signed by one of the keys (RFC 9421), with a new idempotency key. */
   sign(key: PlatformKey, origin: string, path: string, input: object): Shot
   close(): void
 }

@@ -2,8 +2,8 @@ import { Socket } from 'node:net'
 import { atEachSignal } from './at-each-signal.ts'
 
 /**
- * Loaded before each thread of a server (`--import`): what it connects to at the first of these ports it reaches at the second
- * and, after a signal, at the third, and so on by turns. Nothing is in between; who is connected then has to connect anew.
+ * Loaded before each thread of a server (`--import`). Redirects connections to the first port to the second or the third
+ * port. Each signal switches between the two and closes the open connections, so the server reconnects. Adds no proxy.
  */
 const [said, ...ports] = (process.env.BENCH_PORTS ?? '').split(' ').map(Number)
 let turn = 0

@@ -1,25 +1,25 @@
-/** A place where work is done: so many at once, the others wait in the order in which they came. */
+/** The capacity of each station. Further work waits in a queue, first in, first out. */
 export type Stations = Record<string, number>
 
-/** What one piece of work goes through: where, and for how long on average, in milliseconds. */
+/** The stations of one call in order, each with its mean time in milliseconds. */
 export type Steps = [station: string, ms: number][]
 
 export interface Load {
   stations: Stations
   steps: Steps
-  /** How many come a second, independently of one another. */
+  /** Calls per second, with independent arrivals. */
   rate: number
-  /** How many are followed, after a tenth of them that only fills the queues. */
+  /** Measured calls, after a tenth of them that only fills the queues. */
   count?: number
   seed?: number
 }
 
 export interface Seen {
-  /** How long each took, in milliseconds, in the order in which they ended. */
+  /** Milliseconds of each call, in the order of their ends. */
   times: number[]
   p50: number
   p99: number
-  /** The station that is busy for the greatest part of the time, and that part. */
+  /** The busiest station, and its utilization. */
   fullest: { station: string; busy: number }
 }
 
@@ -28,7 +28,7 @@ interface Event {
   run(): void
 }
 
-/** Plays it through, event by event. Times are exponential: the same seed gives the same answer. */
+/** A discrete-event simulation with exponential times. The same seed gives the same result. */
 export function play({ stations, steps, rate, count = 20_000, seed = 1 }: Load): Seen {
   const random = generator(seed)
   const exponential = (mean: number) => -mean * Math.log(1 - random())
@@ -79,7 +79,7 @@ export function play({ stations, steps, rate, count = 20_000, seed = 1 }: Load):
   }
 }
 
-/** The most that come a second and of which 99 in 100 take no longer than that. */
+/** The highest rate with a p99 of at most `ms`. */
 export function mostWithin(ms: number, load: Omit<Load, 'rate'>): Seen & { rate: number } {
   const demand = Map.groupBy(load.steps, ([station]) => station)
   const limits = [...demand].map(([station, steps]) => {
@@ -95,7 +95,7 @@ export function mostWithin(ms: number, load: Omit<Load, 'rate'>): Seen & { rate:
   return { ...play({ ...load, rate: Math.max(low, 0.001) }), rate: low }
 }
 
-/** What is next lies on top of a heap. */
+/** A binary heap with the next event on top. */
 function add(heap: Event[], event: Event) {
   let index = heap.push(event) - 1
   while (index > 0) {
@@ -125,7 +125,7 @@ function take(heap: Event[]): Event | undefined {
   return first
 }
 
-/** Mulberry32: enough for queues, and the same everywhere. */
+/** Mulberry32: good enough for this simulation, and the same on every machine. */
 function generator(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -7,7 +7,7 @@ import type { Served } from './stage.ts'
 const DAY = 86_400_000
 const MANY = 1_000_000_000
 
-/** Limits that no benchmark reaches: what is measured is the work. */
+/** Limits that no benchmark reaches. */
 const limits = {
   ...{ catalogue: MANY, availability: MANY, holds: MANY, bookings: MANY, other: MANY, messages: MANY },
   strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
@@ -20,7 +20,7 @@ export const WEEK = { start_date: day(1), end_date: day(7) }
 
 const STYLISTS = 3
 
-/** Three stylists to choose from, every day from eight to eight, and a hundred others who take up bookings. */
+/** Three stylists to choose from, every day from eight to eight, and a hundred people with bookings in total. */
 export const salon = (): BusinessDefinition => business([service('svc_cut', staff(STYLISTS))], 100)
 
 export const staff = (count: number, first = 1) => Array.from({ length: count }, (_, index) => `staff_${first + index}`)
@@ -57,7 +57,7 @@ export const business = (services: ServiceDefinition[], stylists: number): Busin
   limits,
 })
 
-/** Asks for the free times of so many days. */
+/** A query for the free times of a number of days. */
 export const timesQuery = (service_id: string, days = 7): Shot => ({
   ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
   body: JSON.stringify({ service_id, start_date: day(1), end_date: day(days) }),
@@ -65,7 +65,7 @@ export const timesQuery = (service_id: string, days = 7): Shot => ({
 
 const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
 
-/** Books each of these slots, by turns for all who have a key. */
+/** Booking requests for these slots. The keys take turns. */
 export const bookingsOf = (slots: Slot[], { keys, sign }: Platform, { origin }: Pick<Served, 'origin'>): Shot[] =>
   slots.flatMap(({ id, service_id }, index) => {
     const key = keys[index % keys.length]
@@ -74,7 +74,7 @@ export const bookingsOf = (slots: Slot[], { keys, sign }: Platform, { origin }: 
 
 export type Slot = Pick<TimeSlot, 'id' | 'service_id'>
 
-/** So many free slots, one of each service after the other. */
+/** Free slots, alternating between the services. */
 export async function slotsOf(
   { origin }: Pick<Served, 'origin'>,
   services: ServiceDefinition[],
@@ -97,7 +97,7 @@ async function slotsOfOne(origin: string, service_id: string, count: number): Pr
   return found.slice(0, count)
 }
 
-/** Each key calls once, so that the server knows it. */
+/** Calls once with each key, so the server knows it. */
 export async function introduce({ origin }: Pick<Served, 'origin'>, { keys, sign }: Platform): Promise<void> {
   const hold = '/usp/v1/availability/holds'
   for (const key of keys) {
@@ -107,8 +107,8 @@ export async function introduce({ origin }: Pick<Served, 'origin'>, { keys, sign
 }
 
 /**
- * So many bookings with their claims and journal, half of them past, spread over all stylists; 200 of them on the three
- * in the week that is asked for.
+ * Inserts bookings with their claims, half of them in the past, spread over all stylists. 200 of them belong to the three
+ * stylists of the service, in the queried week.
  */
 export async function fillCalendar(db: pg.Client, bookings: number): Promise<void> {
   const each = Math.ceil((bookings - 200) / 100)
@@ -120,7 +120,7 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
       from generate_series(1, 100) stylist, generate_series(0, $1::integer - 1) number`,
     [each],
   )
-  // The three keep the week as it is in the small calendar.
+  // The queried week of the three stylists stays the same as in the small calendar.
   await db.query(
     `delete from wanted where resource in ('staff_1', 'staff_2', 'staff_3')
       and starts between now() - interval '1 day' and now() + interval '10 days'`,
@@ -139,7 +139,7 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
   await bookingRows(db)
 }
 
-/** The bookings of all that is in the table `wanted`. */
+/** Inserts a booking for each row of the table `wanted`. */
 export async function bookingRows(db: pg.Client, resources = 'array[resource]'): Promise<void> {
   await db.query(
     `insert into bookings (id, revision, principal, profile, service_id, status, starts_at, ends_at, resource_ids,

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { cpuMsOf, postgresOf, serverPids } from './cpu-time.ts'
 
-/** Milliseconds of the processors of servers and of the database. */
+/** CPU milliseconds of the servers and of the database. */
 export interface Spent {
   server: number
   database: number
 }
 
-/** What each of so many pieces of work took, by these servers or by all, and what came of the work. */
+/** The CPU time for each of `count` calls, for these servers or for all, and the result of the work. */
 export async function spentOnEach<T>(db: pg.Client, count: number, work: () => Promise<T>, servers = serverPids()) {
   const { rows } = await db.query('select pg_backend_pid() as pid')
   const database = postgresOf(rows[0].pid)

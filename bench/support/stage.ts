@@ -18,17 +18,17 @@ import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A PostgreSQL of our own, for as many databases and servers as a benchmark needs. */
+/** A temporary PostgreSQL with the databases and servers of a benchmark. */
 export interface Stage {
-  /** The server as it is run, on a database of its own with this definition. */
+  /** Starts the server on a new database with this definition. */
   serve(name: string, definition: BusinessDefinition, env?: NodeJS.ProcessEnv): Promise<Served>
-  /** Another server on the database of one that runs. */
+  /** Starts another server on the database of a running one. */
   serveAlso(name: string): Promise<Served>
-  /** Where the database of such a server is, or will be. */
+  /** The connection string of such a database, which need not exist yet. */
   urlOf(name: string): string
-  /** Fastify and pg with nothing around them. */
+  /** Starts the bare server of Fastify and pg. */
   serveBare(): Promise<string>
-  /** Throws where something was booked twice, is missing, or was never there. */
+  /** Stops everything. Throws when `usp verify` finds a double booking or a missing or extra row. */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface Served {
   origin: string
   pid: number
   db: pg.Client
-  /** Ends it and starts it again where it was; says after how many milliseconds it is ready. */
+  /** Restarts the server on the same port. Returns the milliseconds until it is ready. */
   restart(): Promise<number>
   end(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function openStage(): Promise<Stage> {
   const folder = join(tmpdir(), `usp-bench-${randomUUID()}`)
   const postgres = await startEmbeddedPostgres(folder)
   const children = new Set<ChildProcess>()
-  // Nothing is left behind by a benchmark that fails, or is ended.
+  // Cleans up when a benchmark fails or is interrupted.
   process.once('exit', () => {
     for (const child of children) child.kill()
     rmSync(folder, { recursive: true, force: true })
@@ -55,7 +55,7 @@ export async function openStage(): Promise<Stage> {
   const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
   const connect = async (url: string) => {
     const client = new pg.Client(url)
-    client.on('error', () => {}) // What it was doing fails, and that is heard.
+    client.on('error', () => {}) // The query on it fails too, and that error is handled.
     clients.push(client)
     await client.connect()
     return client
@@ -71,7 +71,7 @@ export async function openStage(): Promise<Stage> {
         cwd: root,
         env: given,
         stdio: ['ignore', 'ignore', 'inherit'],
-        // A session each, as services have it: Linux shares processors by sessions, of which each connection of PostgreSQL is one.
+        // A separate session, as for a service: Linux divides the CPU by session, and each PostgreSQL connection is one.
         detached: true,
       })
       child = started
@@ -83,7 +83,7 @@ export async function openStage(): Promise<Stage> {
         ))
       ) {
         if (started.exitCode !== null) throw new Error(`${command} ended with ${started.exitCode}`)
-        // Whoever asks without a pause keeps a core from the server that it waits for.
+        // A pause, because a busy loop would take a core from the server.
         await pass(5)
       }
       return performance.now() - begun
@@ -147,5 +147,5 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-/** `BENCH_PROFILE=1 node bench/…` leaves a processor profile of each server. */
+/** `BENCH_PROFILE=1 node bench/…` writes a CPU profile of each server. */
 const profiling = () => (process.env.BENCH_PROFILE ? '--cpu-prof --cpu-prof-dir=/tmp/usp-profiles' : '')

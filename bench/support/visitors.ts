@@ -2,14 +2,14 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { fieldIn, form, fromElsewhere, linkIn, open, page, type TimeButton } from './browser.ts'
 import type { Answer, Fired, Shot } from './load.ts'
 
-/** Faster than a person writes, no form is taken. */
+/** The server refuses a form that is submitted faster than a person can write. */
 const WRITING_MS = 1_600
 
 export const personOf = (name: string) => ({
   ...{ first_name: 'Rosa', last_name: 'Díaz', email: `${name}@bench.example`, phone: '+12125550143' },
 })
 
-/** From a button to the booking, by one visitor. */
+/** One visitor books a time. Returns the address of the booking. */
 export async function bookOnce(origin: string, { button }: TimeButton, name: string): Promise<string> {
   const { location } = await open(origin, button)
   const details = await open(origin, page(location))
@@ -18,7 +18,7 @@ export async function bookOnce(origin: string, { button }: TimeButton, name: str
   return (await open(origin, form(location, values))).location
 }
 
-/** Signs in by a mailed link, and says by which cookie. */
+/** Signs in by a mailed link, and returns the cookie. */
 export async function signIn(origin: string, name: string): Promise<string> {
   const { email } = personOf(name)
   const asking = await open(origin, page('/my'))
@@ -28,7 +28,7 @@ export async function signIn(origin: string, name: string): Promise<string> {
   return (await open(origin, form(link, {}))).cookie
 }
 
-/** As many visitors as there are buttons, each of another network and by another name, go all the way: what each step took. */
+/** One visitor for each button, with separate networks and names, goes through all steps. Returns the times of each step. */
 export async function walk(origin: string, { buttons, moveTo, queue, fireThem }: Walk): Promise<Record<string, Fired>> {
   const first = walked
   walked += buttons.length
@@ -57,7 +57,7 @@ export async function walk(origin: string, { buttons, moveTo, queue, fireThem }:
   const entry = (index: number) => of(joined, index).location
   await step('the place in line', 200, (index) => page(entry(index)))
   await step('leaving, asked once more', 200, (index) => page(`${entry(index)}/leave`))
-  // While somebody waits, whatever is given back is offered first: what follows is measured without.
+  // An entry in the waitlist has priority for released times, so the waitlist is left before the next steps.
   await step('the line is left', 303, (index) => form(`${entry(index)}/leave`, {}))
 
   const booked = await step('it is booked', 303, (index) => form(details(index), filledIn(asked, index)))
@@ -78,14 +78,14 @@ export async function walk(origin: string, { buttons, moveTo, queue, fireThem }:
   return taken
 }
 
-/** By whom and how quickly they are fired. */
+/** How the requests are sent: their rate and concurrency. */
 export type FireThem = (origin: string, shots: Shot[], status: number) => Promise<Fired & { answers: Answer[] }>
 
 interface Walk {
   buttons: TimeButton[]
-  /** As many times to move to. */
+  /** The same number of times to move to. */
   moveTo: TimeButton[]
-  /** Where the waitlist for what is full is joined. */
+  /** The address of the waitlist form of a full class. */
   queue: string
   fireThem: FireThem
 }

@@ -5,7 +5,9 @@ import { limitWaitingCalls } from './waiting-calls.ts'
 
 /** Limits the fetches that callers cause, for one network and for all together. */
 export interface FetchesForCallers {
-  /** Counts the fetch for the caller's network, then runs the work. `had` is its number of earlier fetches in this minute. */
+  /**
+   * Counts the fetch for the caller's network, then runs the work. `had` is its number of earlier fetches in this minute.
+   */
   counted<T>(address: string, work: (had: number) => Promise<T>): Promise<T>
   /** Runs the work while the call waits for it. Limits the number of waiting calls. */
   awaited<T>(address: string, work: () => Promise<T>): Promise<T>
