@@ -1,8 +1,7 @@
 /**
- * How many queries and signed bookings a second two servers on one database answer, beside one. On a machine of two
- * processors the database and whoever asks need most of them, and a second server would only take from the first. So each
- * is held to a small share of a processor, and the database has room: what is measured is what two servers cost each
- * other.
+ * Queries and signed bookings per second of two servers on one database, relative to one server. On two cores the database
+ * and the callers need most of the CPU, and a second server would only slow the first. Each server is therefore limited to
+ * a small share of a CPU, and the database is no bottleneck. The benchmark shows how much two servers slow each other.
  */
 import { bar } from './support/bar.ts'
 import { cpuMsOf, postgresOf } from './support/cpu-time.ts'

@@ -7,7 +7,7 @@ interface Options {
   rpId?: string
 }
 
-/** What a test may have go wrong. */
+/** Mistakes that a test can cause. */
 interface Faults {
   origin?: string
   rpId?: string
@@ -15,15 +15,15 @@ interface Faults {
   challenge?: string
   isVerified?: boolean
   counter?: number
-  /** The maker of the device says so, as nobody asked it to. */
+  /** Adds an attestation by the manufacturer, which the server did not request. */
   certificate?: Certified
-  /** Of another device than the one that is named. */
+  /** Signs with the key of another device. */
   by?: Authenticator
 }
 
 export type Authenticator = ReturnType<typeof authenticator>
 
-/** A device that makes one passkey and shows it, as a browser at this origin sends it on. */
+/** A device with one passkey, and its messages as a browser at this origin forwards them. */
 export function authenticator(origin: string, { counts = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(16)
@@ -42,7 +42,7 @@ export function authenticator(origin: string, { counts = true } = {}) {
   return {
     privateKey,
     id: id.toString('base64url'),
-    /** The fields of the form with a passkey that was just made. */
+    /** The form fields of a new passkey. */
     add(options: Options, faults: Faults = {}): Record<string, string> {
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(publicKey)])
       const data = authenticatorData(options.rp?.id ?? '', faults, attested)
@@ -55,7 +55,7 @@ export function authenticator(origin: string, { counts = true } = {}) {
         attestationObject: (statement ? attestedBy(...statement) : withoutAttestation(data)).toString('base64url'),
       }
     },
-    /** The same of it being shown. */
+    /** The form fields of a sign-in with the passkey. */
     enter(options: Options, faults: Faults = {}): Record<string, string> {
       if (counts) counter++
       const data = authenticatorData(options.rpId ?? '', faults)
@@ -81,7 +81,7 @@ const withoutAttestation = (authData: Buffer): Buffer =>
     ...[text('authData'), bytes(authData)],
   ])
 
-/** CBOR: { fmt: "fido-u2f", attStmt: { sig, x5c: [certificate] }, authData }, as a security key of old says who made it. */
+/** CBOR: { fmt: "fido-u2f", attStmt: { sig, x5c: [certificate] }, authData }, the attestation of an old security key. */
 function attestedBy(certificate: Certified, authData: Buffer, client: Buffer, id: Buffer, key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
@@ -94,7 +94,7 @@ function attestedBy(certificate: Certified, authData: Buffer, client: Buffer, id
   ])
 }
 
-/** CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }, a key of the curve P-256. */
+/** CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }, a P-256 key. */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const [head, mid] = [

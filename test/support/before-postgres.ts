@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** Takes each connection to a database, with another to the database itself, until the tests are over; answers where. */
+/** A proxy: passes each connection and a second one to the database to `meet`. Returns its connection string. */
 export async function standBefore(
   databaseUrl: string,
   meet: (client: Socket, postgres: Socket) => void,
@@ -16,7 +16,7 @@ export async function standBefore(
   return url.href
 }
 
-/** Who loses its server loses its transaction, as on a connection without anything in between. */
+/** Closes one side when the other closes, like a direct connection: a lost server connection ends the transaction. */
 export function loseBoth(client: Socket, postgres: Socket): void {
   client.on('close', () => postgres.destroy()).on('error', () => {})
   postgres.on('close', () => client.destroy()).on('error', () => {})

@@ -11,7 +11,7 @@ export interface Said {
 
 export type Caller = (tool: string, input?: Record<string, unknown>) => Promise<Said>
 
-/** The same tests through REST and through MCP. A caller names the tool; the answer reads alike on both. */
+/** Runs the same tests over REST and over MCP. A caller names the tool, and both bindings return the same form. */
 export function onBothBindings(server: TestServer, tests: (call: Caller) => void) {
   describe('over REST', () => tests(overRest(server)))
   describe('over MCP', () => tests(overMcp(server)))

@@ -17,7 +17,7 @@ export interface Certified {
 const folder = mkdtempSync(join(tmpdir(), 'usp-certificates-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The folder goes with the first file of a worker, and others of that worker may come after it. */
+/** Creates the folder again: the first file of a worker deletes it, and later files of the same worker need it. */
 const openssl = (...args: string[]) => {
   mkdirSync(folder, { recursive: true })
   return execFileSync('openssl', args, { stdio: 'pipe' })
@@ -26,7 +26,7 @@ const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'
 
 export const temporaryFile = (name: string) => join(folder, `${randomBytes(4).toString('hex')}-${name}`)
 
-/** Signed by itself: an authority, or somebody whom nobody vouches for. */
+/** A self-signed certificate: of an authority, or of a client that no authority certified. */
 export function selfSigned(name: string): Certified {
   const [certFile, keyFile] = [temporaryFile('cert.pem'), temporaryFile('key.pem')]
   openssl('req', '-x509', ...newKey, '-keyout', keyFile, '-out', certFile, '-days', '2', '-subj', `/CN=${name}`)
@@ -35,9 +35,9 @@ export function selfSigned(name: string): Certified {
 
 interface Wish {
   days?: number
-  /** By which the certificate names its holder besides. */
+  /** The subject alternative names. */
   others?: string
-  /** Kept by whoever renews with the key it has. */
+  /** The key to renew a certificate with; default a new key. */
   keyFile?: string
 }
 
@@ -59,11 +59,11 @@ export function issuedBy(
   return certified(certFile, keyFile)
 }
 
-/** As good as any other of its issuer, had it not ended yesterday. */
+/** A valid certificate except for its end, which was yesterday. */
 export const expired = (issuer: Certified, name: string, usage: 'serverAuth' | 'clientAuth') =>
   issuedBy(issuer, name, usage, { days: -1 })
 
-/** The list of what an authority has revoked, as a file; it ends after these days. */
+/** A revocation list of an authority, as a file. It expires after these days. */
 export function revocations(issuer: Certified, revoked: Certified[], { days = 2 } = {}): string {
   const [file, index, settings] = [temporaryFile('crl.pem'), temporaryFile('index'), temporaryFile('settings')]
   const lines = revoked.map(({ cert }) => {
@@ -77,7 +77,7 @@ export function revocations(issuer: Certified, revoked: Certified[], { days = 2 
   return file
 }
 
-/** A list that has ended is one that ended yesterday. */
+/** Without days, the list has expired already. */
 const validity = (days: number) =>
   days > 0 ? ['-crldays', String(days)] : ['-crl_lastupdate', '20200101000000Z', '-crl_nextupdate', '20200102000000Z']
 

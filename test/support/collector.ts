@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** A step as it reached the collector, its attributes by name. */
+/** A span as the collector received it, with its attributes by name. */
 export interface Collected {
   name: string
   traceId: string
@@ -25,7 +25,7 @@ interface Sent {
   }[]
 }
 
-/** A collector of OpenTelemetry that takes OTLP over HTTP, as JSON. */
+/** An OpenTelemetry collector for OTLP over HTTP, as JSON. */
 export async function testCollector() {
   const spans: Collected[] = []
   const resources: Record<string, string | number>[] = []

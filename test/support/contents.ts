@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/infra/db/database.ts'
 
-/** Written down of a call apart from what its operation does, so that it stays whatever becomes of that. */
+/** Tables with rows for a call that remain when its unit of work fails. */
 const OF_THE_CALL = ['principals', 'rate_limits', 'replies', 'seen_proofs']
 
-/** All that operations have written, by table. */
+/** All rows of the other tables, by table. */
 export async function contents(db: Database): Promise<Record<string, string[]>> {
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by name`.execute(db)

@@ -13,7 +13,7 @@ const profile = compile(shape('BusinessProfile'))
 const ucpProfile = compile(shape('UcpBusinessProfile'))
 const answers = new Map<Operation, Validator>()
 
-/** Whatever a REST route answers fits what is published of it. */
+/** Checks a REST answer against the published schema. */
 export function expectValidRest(operations: Operation[], method: string, path: string, answer: Answer) {
   const { status, headers, body } = answer
   const operation = operations.find((one) => restOf(one).method === method && matches(restOf(one).path, path))
@@ -39,7 +39,7 @@ function expectDeclared(operation: Operation, status: number) {
   expect(Object.keys(answersOf(operation)), `what ${operation.id} may answer`).toContain(String(status))
 }
 
-/** Whatever a tool answers fits what tools/list says of it. */
+/** Checks the answer of a tool against the schema in tools/list. */
 export function expectValidTool(operations: Operation[], name: string, { body }: Answer) {
   expect(body.jsonrpc).toBe('2.0')
   expect(body.id).toBe(7)
@@ -59,7 +59,7 @@ function expectValid(validator: Validator, value: unknown) {
   expect(validator(value) ? [] : validator.errors).toEqual([])
 }
 
-/** Times of ours say how late it is where the business is; a hint is told as whoever made it wrote it. */
+/** Times of this server contain the business's offset. A hint keeps the form that its author wrote. */
 export function expectZoned(body: object) {
   expect(JSON.stringify(body).match(/"(?!generated_at")[^"]*":"\d{4}-\d\d-\d\dT[\d:.]+Z"/g)).toBeNull()
 }
@@ -70,7 +70,7 @@ function answerOf(operation: Operation): Validator {
   return validator
 }
 
-/** Paths without parameters are looked up before those with them, as the router does. */
+/** A path without parameters matches before paths with parameters, as in the router. */
 const matches = (template: string, path: string) => {
   const plain = path.split('?')[0] ?? ''
   if (plain === '/services/feed') return template === plain

@@ -6,7 +6,7 @@ import { databaseUrl, TEMPLATE } from './postgres.ts'
 
 const made: string[] = []
 
-/** A database of this test file's own, migrated and empty unless asked otherwise. Dropped at the file's end. */
+/** A new database for this test file, migrated by default, and empty. Dropped at the end of the file. */
 export async function freshDatabase({ migrated = true } = {}): Promise<string> {
   const name = `${process.env.USP_TEST_PREFIX ?? 'usp'}_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client(inject('superuser'))
@@ -22,7 +22,7 @@ export async function freshDatabase({ migrated = true } = {}): Promise<string> {
   return databaseUrl(inject('postgres'), name)
 }
 
-/** What a file has made is gone with it: a run makes ten gigabytes. */
+/** Drops the file's databases: all databases of a run would take ten gigabytes. */
 export async function dropDatabases(): Promise<void> {
   if (made.length === 0) return
   const admin = new pg.Client(inject('superuser'))

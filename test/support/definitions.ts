@@ -1,6 +1,6 @@
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 
-/** A business with the given services and nothing else that matters. */
+/** A minimal business with the given services. */
 export const businessWith = (
   services: ServiceDefinition[],
   more: Partial<BusinessDefinition> = {},
@@ -10,7 +10,7 @@ export const businessWith = (
   ...more,
 })
 
-/** A service that keeps every rule; a test changes what it is about. */
+/** A valid service. A test changes the members that it needs. */
 export const service = (id: string, more: Partial<ServiceDefinition> = {}): ServiceDefinition => ({
   id,
   name: `Service ${id}`,

@@ -8,13 +8,13 @@ import { operations } from '../../src/server/operations.ts'
 import { restProof, type TestKey, testKey, testPlatform, toolProof } from './platform.ts'
 import { type TestServer, testServer } from './server.ts'
 
-/** Who calls: a platform with an API key or a key of its own, a member of the staff, or nobody. */
+/** The caller: a platform with an API key or a private key, a staff member, or an anonymous caller. */
 export interface Who {
   bearer?: string
-  /** Proves each call. */
+  /** Signs a proof for each call. */
   key?: TestKey
   profile?: string
-  /** From where, for a shop behind a proxy. */
+  /** The caller's address, for a shop behind a proxy. */
   address?: string
 }
 
@@ -24,13 +24,13 @@ export interface Ask {
   ifMatch?: string
 }
 
-/** An answer, read alike on both bindings. */
+/** An answer, in the same form for both bindings. */
 export interface Said {
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number
-  /** Of JSON-RPC, where the call failed. */
+  /** The JSON-RPC error code, if the call failed. */
   rpc: number | undefined
-  /** Of the protocol error, or of the first message. */
+  /** The code of the protocol error or of the first message. */
   code: string | undefined
   severity: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
@@ -44,7 +44,7 @@ export type Slot = any
 export interface Desk {
   binding: 'REST' | 'MCP'
   call(tool: string, input?: Record<string, unknown>, ask?: Ask): Promise<Said>
-  /** The free slots of a service on these days; by default the week that the shop serves. */
+  /** The free slots of a service on these days; default `WEEK`. */
   slots(serviceId: string, more?: Record<string, unknown>): Promise<Slot[]>
   hold(slot: Slot, more?: Record<string, unknown>, ask?: Ask): Promise<Said>
   release(holdId: string, ask?: Ask): Promise<Said>
@@ -54,13 +54,13 @@ export interface Desk {
   confirm(bookingId: string, more?: Record<string, unknown>, ask?: Ask): Promise<Said>
   cancel(bookingId: string, more?: Record<string, unknown>, ask?: Ask): Promise<Said>
   reschedule(bookingId: string, slot: Slot, more?: Record<string, unknown>, ask?: Ask): Promise<Said>
-  /** Pays exactly what is due, unless told otherwise. */
+  /** Pays exactly the due amount, unless `more` changes it. */
   pay(booking: Slot, more?: Record<string, unknown>, ask?: Ask): Promise<Said>
 }
 
 const origin = 'http://127.0.0.1:8080'
 
-/** Somebody with a key that nobody has seen before. */
+/** A caller with a new key. */
 export const newcomer = (profile: string, address: string): Who => ({ key: testKey(), profile, address })
 
 export const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' }
@@ -69,13 +69,13 @@ export const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice
 export const WEEK = { start_date: '2026-11-24', end_date: '2026-11-30' }
 
 export interface Shop extends TestServer {
-  /** Two platforms that know each other's ids at most. */
+  /** Two platforms with different profiles. */
   platform: Who & { principal: string }
   other: Who
   staff: Who
-  /** Another member of the staff. */
+  /** Another staff member. */
   staffAs(role: Role): Promise<Who>
-  /** Another principal, of this or another profile. */
+  /** Another principal, with this profile or another one. */
   newPlatform(profile?: string): Promise<Who & { principal: string }>
   minutesLater(minutes: number): void
 }
@@ -106,7 +106,7 @@ export async function testShop(
   }
 }
 
-/** The same tests over REST and over MCP, each on a shop of its own. */
+/** Runs the same tests over REST and over MCP, each with a separate shop. */
 export function onBothDesks<Opened extends Shop>(
   open: () => Promise<Opened>,
   tests: (desk: Desk, shop: Opened) => void,

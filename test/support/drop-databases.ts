@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
 import { dropDatabases } from './database.ts'
 
-// The first to be asked for is the last to run: whoever uses a database has let go of it.
+// Vitest runs `afterAll` in reverse order: this first hook runs last, after the others have closed their connections.
 afterAll(dropDatabases)

@@ -5,13 +5,13 @@ import { onTestFinished } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { freePort, type Running, says, usp } from './process.ts'
 
-/** Several servers, each a process of its own, on one database, for as long as the test runs. */
+/** Several server processes on one database, until the test ends. */
 export interface Fleet {
   /** Sends a REST call to one server after the other until one answers. */
   post(path: string, body: object, headers: Record<string, string>): Promise<{ status: number; body: unknown }>
-  /** The next server dies at once (kill -9) and is started again. */
+  /** Kills the next server (kill -9) and starts it again. */
   kill(): Promise<void>
-  /** What the servers have printed. */
+  /** The output of all servers. */
   output(): string
 }
 
@@ -34,7 +34,7 @@ export async function openFleet(
     return running
   }
   const servers: { port: number; running: Running }[] = []
-  // One after the other: the first makes the secret that they share.
+  // In sequence: the first server creates the shared secret.
   for (let count = 0; count < size; count++) {
     const port = await freePort()
     servers.push({ port, running: await start(port) })
@@ -61,7 +61,7 @@ export async function openFleet(
           const read = await answer.json()
           if (answer.status < 500) return { status: answer.status, body: read }
         } catch {
-          // The server died on it, or is dead.
+          // The server died during the call, or is down.
         }
         await new Promise((resolve) => setTimeout(resolve, AGAIN))
       }

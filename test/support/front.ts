@@ -5,11 +5,11 @@ import { afterAll } from 'vitest'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
 import type { TestServer } from './server.ts'
 
-/** An https address on loopback that is known before the server behind it is there. */
+/** An https address on loopback that exists before its server starts. */
 export interface Front {
   origin: string
   host: string
-  /** Targets of the requests that came. */
+  /** The targets of the received requests. */
   targets: string[]
   server: TestServer | undefined
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** As PostgreSQL says it when a file cannot grow: of some rows, and of whatever is made to find out. */
+/** Simulates PostgreSQL's error for a full disk: for writes to some rows, and for the table that probes the disk space. */
 export function fullDisk(databaseUrl: string, rows: string) {
   const own = Object.assign(new URL(inject('superuser')), { pathname: new URL(databaseUrl).pathname })
   const ask = async (text: string) => {

@@ -4,10 +4,10 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 import { afterAll } from 'vitest'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
 
-/** What a host does with a connection; `reset` breaks it off with a RST. */
+/** The behavior of a host on a connection. `reset` aborts the connection with a RST. */
 type Conduct = (socket: Socket, reset: () => void) => unknown
 
-/** Writes the same again and again, for as long as somebody reads it. */
+/** Writes the same text without end, while the other side reads it. */
 const withoutEnd = (text: string) => (socket: Socket) => {
   const more = () => {
     while (!socket.destroyed && socket.write(text));
@@ -27,7 +27,7 @@ const trickles = (first: string, next: string) => (socket: Socket) => {
 }
 const OK = 'HTTP/1.1 200 OK\r\n'
 
-/** What goes wrong before there is TLS. */
+/** Misbehavior before TLS. */
 const beforeTls: Record<string, Conduct> = {
   'resets at once': (_, reset) => reset(),
   'closes at once': (socket) => socket.end(),
@@ -78,7 +78,7 @@ const withinTls: Record<string, Conduct> = {
   }),
 }
 
-/** Addresses of hosts on loopback, by what is wrong with them. */
+/** The https addresses of hostile hosts on loopback, by their misbehavior. */
 export async function hostileAddresses(): Promise<Record<string, string>> {
   const secureContext = createSecureContext(loopbackCertificate())
   const found: Record<string, string> = {}

@@ -3,7 +3,7 @@ import type { BusinessProfile } from '../../src/protocol/types.generated.ts'
 
 const CATALOGUE = 'dev.usp-protocol.services.catalog'
 
-/** What a business publishes that has nothing but a catalogue. */
+/** The profile of a business with a catalog only. */
 export const uspProfile = (endpoint = 'https://studio.example/usp/v1'): BusinessProfile & Record<string, unknown> => ({
   usp: {
     version: VERSION,
@@ -19,7 +19,7 @@ export const uspProfile = (endpoint = 'https://studio.example/usp/v1'): Business
   },
 })
 
-/** The same business as part of UCP. */
+/** The same business in a UCP profile. */
 export function ucpProfile(endpoint?: string) {
   const { services, capabilities, business } = uspProfile(endpoint).usp
   return { ucp: { version: '2026-01-11', services, capabilities, business } }

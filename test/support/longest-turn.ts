@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that were spent without anybody else having a turn, from now until it is asked. */
+/** Measures the longest turn of the event loop, in milliseconds of CPU time, until the returned function is called. */
 export function longestTurn(): () => number {
   let [longest, since] = [0, process.threadCpuUsage()]
   const look = () => {

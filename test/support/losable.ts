@@ -3,14 +3,14 @@ import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { freePort } from './process.ts'
 
-/** Stands before a database, and refuses from one moment on whoever is connected and whoever comes. */
+/** A proxy before a database that a test can switch off. It then closes all connections and refuses new ones. */
 export interface Losable {
   url: string
   lose(): void
   comeBack(): Promise<unknown>
 }
 
-/** Nobody is there until it comes back for the first time. */
+/** The proxy starts switched off. */
 export async function losable(databaseUrl: string): Promise<Losable> {
   const url = new URL(databaseUrl)
   const { hostname, port } = url

@@ -14,17 +14,17 @@ const absent = programs.filter((name) => {
   }
 })
 
-/** Why tests that need a MariaDB cannot run here; empty where they can. */
+/** The reason to skip tests with MariaDB; empty where it is installed. */
 export const missing =
   absent.length > 0 ? ` (skipped: there is no ${absent.join(', ')} here; apt-get install mariadb-server)` : ''
 
 export interface MariaDb {
-  /** What its client prints of these statements. */
+  /** The output of the client for these statements. */
   ask(statements: string, options?: readonly string[]): string
   stop(): Promise<void>
 }
 
-/** One that nobody reaches but over a socket in a folder of its own. */
+/** A MariaDB that listens only on a socket in a temporary folder. */
 export async function startMariaDb(): Promise<MariaDb> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-maria-'))
   const [data, socket] = [join(folder, 'data'), join(folder, 'socket')]

@@ -4,15 +4,15 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { afterAll } from 'vitest'
 
-/** A nameserver on loopback that says what a test wants. */
+/** A nameserver on loopback with the answers of a test. */
 export interface Nameserver {
-  /** As the setting has it. */
+  /** In the form of the setting USP_NAMESERVERS. */
   address: string
-  /** The addresses of each name; one without a list has none, and one that is `silent` gets no answer. */
+  /** The addresses of each name. A missing name gets a name error, and `silent` gets no answer. */
   names: Map<string, string[] | 'silent'>
-  /** Names of which no question for an address of IPv6 is answered. */
+  /** Queries for IPv6 addresses of these names get no answer. */
   withoutIPv6: Set<string>
-  /** Every name that somebody asked for, once for each question. */
+  /** The name of each received query. */
   asked: string[]
 }
 
@@ -47,7 +47,7 @@ function readQuestion(message: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** The question once more, and the addresses that answer it (RFC 1035). */
+/** The query again, with its answers (RFC 1035). */
 function answerTo(question: Buffer, type: number, addresses: string[], code: number): Buffer {
   const header = Buffer.from(question)
   header.writeUInt16BE(0x8180 | code, 2)

@@ -1,11 +1,11 @@
 import type { ChangeOperation, Effect, Operation, ReadOperation } from '../../src/protocol/operation.ts'
 
-/** What an operation of a test does: more than it may when it only reads. */
+/** The handler of a test operation. Its type also allows writes, even in a read operation. */
 export type Handle = ChangeOperation['handle']
 
 type Changes = Partial<Omit<ChangeOperation, 'effect'>> & { effect?: Effect }
 
-/** An operation for one test alone: a public read that takes and gives nothing, but for what is changed. */
+/** An operation for one test. Default: a public read without input and output. */
 export const testOperation = (
   id: string,
   { effect = 'read', handle, prepare, ...changes }: Changes = {},
@@ -24,7 +24,7 @@ export const testOperation = (
     ...changes,
   }
   const nothing = async () => ({})
-  // A test knows whether what it does may be done in a read.
+  // The test must ensure that its handler does not write in a read.
   const reading = handle as ReadOperation['handle'] | undefined
   return effect === 'read'
     ? { ...described, effect, handle: reading ?? nothing }

@@ -10,7 +10,7 @@ export interface Sent {
   body?: unknown
 }
 
-/** Sends one request over TLS, on a connection of its own unless an agent is given. */
+/** Sends one request over TLS. Uses a new connection without an agent. */
 export async function sendOverTls(options: RequestOptions, { method = 'POST', path, headers = {}, body }: Sent) {
   const payload = body === undefined ? '' : JSON.stringify(body)
   const call = request({

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { openPgbouncer } from '../../bench/support/pgbouncer.ts'
 import { freePort } from './process.ts'
 
-/** Why tests that need a pooler cannot run here; empty where they can. */
+/** The reason to skip tests with a pooler; empty where PgBouncer is installed. */
 export const missing = hasPgbouncer() ? '' : ' (skipped: there is no pgbouncer here; apt-get install pgbouncer)'
 
 function hasPgbouncer() {
@@ -14,7 +14,7 @@ function hasPgbouncer() {
   }
 }
 
-/** One with so few connections that all share them, while the test runs. */
+/** A PgBouncer with four database connections, so all clients share them. Runs until the test ends. */
 export async function startPgbouncer(databaseUrl: string): Promise<string> {
   const { url, stop } = await openPgbouncer(databaseUrl, await freePort(), 4)
   onTestFinished(stop)

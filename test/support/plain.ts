@@ -1,2 +1,2 @@
-/** Narrow and thin spaces of times read as any other. */
+/** Replaces narrow and thin spaces in times by normal spaces. */
 export const plain = (text: string) => text.replace(/[\u2009\u202f\u00a0]/g, ' ')

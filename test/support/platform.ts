@@ -8,13 +8,13 @@ import { afterAll } from 'vitest'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
 import { capabilities, VERSION } from '../../src/protocol/capabilities.ts'
 
-/** A platform that publishes a profile over https on loopback and counts who reads it. */
+/** A platform that publishes its profile over https on loopback and counts the requests. */
 export interface Platform {
   url: string
-  /** What it answers next; a test may change it. */
+  /** The published profile; a test may change it. */
   profile: Record<string, unknown>
   fetched: number
-  /** Takes the answering over, to fail or to stall. */
+  /** Replaces the answer, to fail or to stall. */
   answer: RequestListener | undefined
   maxAge: number
 }
@@ -45,7 +45,7 @@ export async function testPlatform(profile: Record<string, unknown> = {}): Promi
   return platform
 }
 
-/** A keyless profile of a platform that knows everything this server has. */
+/** The profile, without keys, of a platform with all capabilities of this server. */
 export const platformProfile = () => ({
   usp: {
     version: VERSION,
@@ -56,7 +56,7 @@ export const platformProfile = () => ({
 export interface TestKey {
   private: KeyObject
   jwk: Record<string, string>
-  /** RFC 7638, reckoned here so that the server's own reckoning is put to the test. */
+  /** RFC 7638, computed independently of the server's code. */
   thumbprint: string
 }
 
@@ -68,7 +68,7 @@ export function testKey(kind: 'ES256' | 'EdDSA' = 'EdDSA'): TestKey {
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A JWS with exactly this header and these claims, right or wrong. */
+/** A JWS with exactly this header and these claims, valid or not. */
 export function jws(header: object, claims: object, key: TestKey): string {
   const signed = `${part(header)}.${part(claims)}`
   const isEc = key.jwk.kty === 'EC'
@@ -82,7 +82,7 @@ export function jws(header: object, claims: object, key: TestKey): string {
 
 const algorithm = (key: TestKey) => (key.jwk.kty === 'EC' ? 'ES256' : 'EdDSA')
 
-/** A proof for a REST call, as RFC 9449 has it. */
+/** A proof for a REST call (RFC 9449). */
 export const restProof = (key: TestKey, method: string, url: string, now: Date, claims: object = {}) =>
   jws(
     { typ: 'dpop+jwt', alg: algorithm(key), jwk: key.jwk },
@@ -90,7 +90,7 @@ export const restProof = (key: TestKey, method: string, url: string, now: Date, 
     key,
   )
 
-/** A proof for a tool call over its arguments, `_meta` and all but the authorization. */
+/** A proof for a tool call over its arguments, including `_meta` without the authorization. */
 export function toolProof(key: TestKey, tool: string, args: Record<string, unknown>, now: Date, claims: object = {}) {
   const digest = hash('sha256', canonicalize(args) ?? '', 'base64url')
   const own = { usp_m: tool, aud: 'http://127.0.0.1:8080/.well-known/usp', usp_p: digest }

@@ -1,6 +1,6 @@
 const MANY = 1_000_000
 
-/** Tests call more often than any platform may; those of the limits put their own into the definition. */
+/** Limits that no test reaches. Tests of the limits set lower ones in the definition. */
 export const plenty = {
   catalogue: MANY,
   availability: MANY,

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import { loseBoth, standBefore } from './before-postgres.ts'
 
-/** Stands between a server and its PostgreSQL, and can cut a transaction's connection at any of its steps. */
+/** A proxy before PostgreSQL that can cut the connection of a transaction at any step. */
 export interface PostgresCut {
   url: string
   /**
-   * The next transaction loses its connection instead of sending its nth message, `begin` being number 0, or instead of
-   * being answered to that message: to the database this is a server that died then and there.
+   * Cuts the connection of the next transaction at its nth message (`begin` is number 0): before the message, or before
+   * the answer to it. For the database the server died at this moment.
    */
   cutAt(nth: number | 'commit', what: 'message' | 'answer'): void
-  /** What was lost; nothing when the transaction ended before. From now on nothing is. */
+  /** The lost message or answer; undefined when the transaction ended before the cut. Also cancels a pending cut. */
   lost(): string | undefined
 }
 

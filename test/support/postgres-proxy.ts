@@ -1,19 +1,19 @@
 import { loseBoth, standBefore } from './before-postgres.ts'
 
 /**
- * Stands between a server and its PostgreSQL, and can let a COMMIT, or what is answered to it, get lost. A statement outside
- * of a transaction is its own.
+ * A proxy before PostgreSQL that can lose a COMMIT or its answer. A statement outside of a transaction counts as its own
+ * COMMIT.
  */
 export interface PostgresProxy {
   url: string
   /**
-   * Loses it of the next transaction that says this word, since a server commits on its own, too; resolves when that has
-   * happened, for the answer: when the COMMIT has taken effect.
+   * Loses the COMMIT, or its answer, of the next transaction that contains this word. The word excludes the server's
+   * background transactions. Resolves when it is lost. A lost answer means that the COMMIT has taken effect.
    */
   lose(what: 'the COMMIT' | 'its answer', word: string): Promise<void>
 }
 
-/** A simple query as it is on the wire: its kind, its length and its text. */
+/** The wire form of a simple query: its type, its length and its text. */
 const onWire = (text: string) => Buffer.from(`Q\0\0\0${String.fromCharCode(text.length + 5)}${text}\0`)
 const [BEGIN, COMMIT, ROLLBACK] = [onWire('begin'), onWire('commit'), onWire('rollback')]
 

@@ -10,7 +10,7 @@ import { migrate } from '../../src/infra/db/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server's own role, which is no superuser. */
+    /** The connection string with the server's role, which is no superuser. */
     postgres: string
     superuser: string
   }
@@ -18,21 +18,21 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'usp_template'
 
-/** Where a PostgreSQL is that runs already, for whoever runs the tests time and again. */
+/** The address of a running PostgreSQL, which saves its start in repeated test runs. */
 const { USP_TEST_POSTGRES, USP_TEST_SUPERUSER } = process.env
 
-/** Where Linux keeps files in memory, and how many bytes must be free there. */
+/** Linux's folder for files in memory, and the required free bytes. */
 const [MEMORY, ROOM] = ['/dev/shm', 4 * 2 ** 30]
 
 /** One PostgreSQL for the whole run, with a migrated database that each test file clones. */
 export default async function setup({ provide }: Pick<TestProject, 'provide'>) {
-  // A database is seven hundred files: to make one takes a third of a second on a disk, a fortieth in memory.
+  // A database has seven hundred files. Creating one takes a third of a second on a disk, and a fortieth in memory.
   const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'usp-tests-'))
-  // PostgreSQL runs as somebody else where the tests run as root.
+  // Under root, PostgreSQL runs as another user.
   chmodSync(folder, 0o755)
-  // Whatever the workers keep for a while is kept there, too.
+  // Temporary files of the workers are in the same folder.
   process.env.TMPDIR = folder
-  // Servers that tests start need not each compile what the one before them had.
+  // Servers that tests start share their compiled code.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   const { postgres, superuser, stop } =
     USP_TEST_POSTGRES && USP_TEST_SUPERUSER
@@ -60,12 +60,12 @@ export async function startPostgres(within = tmpdir()) {
   const { url, superuserUrl, stop } = await startEmbeddedPostgres(folder)
   const admin = new pg.Client(superuserUrl)
   await admin.connect()
-  // Nothing here outlives the machine; that a killed server loses nothing does not hang on it.
+  // No test needs the data after a crash of the machine. A killed server process loses nothing with these settings.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
     await admin.query(`alter system set ${setting} = off`)
-  // It would look after each of a thousand databases that are done with as soon as they are made.
+  // Autovacuum would process each of a thousand databases, which the tests drop soon.
   await admin.query('alter system set autovacuum = off')
-  // A thousand copies of the template, page by page through the log, took a fifth of the run.
+  // Copying the template through the WAL, a thousand times, took a fifth of the run.
   await admin.query("alter system set file_copy_method = 'clone'")
   await admin.query('select pg_reload_conf()')
   await admin.query(`create database ${TEMPLATE} owner ${ROLE}`)

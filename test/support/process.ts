@@ -19,17 +19,17 @@ const children = new Set<ChildProcess>()
 const endAll = () => {
   for (const child of children) child.kill('SIGKILL')
 }
-// This module is loaded once for all files of a worker: what a file leaves running ends with the worker.
+// A worker loads this module once for all its files: processes that a file leaves running end with the worker.
 afterAll(endAll)
 process.on('exit', endAll)
 
 interface ProcessOptions {
   uid?: number
-  /** Where the code is, when it is another version's. */
+  /** The folder of the code, for another version. */
   cwd?: string
 }
 
-/** The command line as a process of its own, with exactly these settings. */
+/** Runs the command line as a separate process, with exactly these settings. */
 export function usp(args: string[], env: NodeJS.ProcessEnv, { uid, cwd = root }: ProcessOptions = {}): Running {
   const child = spawn(node, ['src/main.ts', ...args], {
     cwd,
@@ -46,7 +46,7 @@ export function usp(args: string[], env: NodeJS.ProcessEnv, { uid, cwd = root }:
   return { process: child, output: () => output, ended }
 }
 
-/** Resolves when the output has the text; rejects when the process ends first. */
+/** Resolves when the output contains the text. Rejects when the process ends first. */
 export function says(running: Running, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => running.output().includes(text) && resolve()
@@ -57,7 +57,7 @@ export function says(running: Running, text: string): Promise<void> {
   })
 }
 
-/** One of those that are never given out by chance: nobody else who listens, or once listened, is met there. */
+/** A free port below the range that the system allocates, so no other process gets it by chance. */
 export async function freePort(): Promise<number> {
   const port = randomInt(11_000, 32_768)
   const server = createServer().listen(port, '127.0.0.1')

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import type { Certified } from './certificates.ts'
 
-/** What an example of the repository leaves open: where the server is, and what the proxy shows of itself. */
+/** The values that an example needs: the address of the server, and the proxy's certificates. */
 export interface Place {
   port: number
   server: number
@@ -16,9 +16,9 @@ export interface Place {
 }
 
 export interface ReverseProxy {
-  /** Why it cannot be started here; empty where it can. */
+  /** The reason to skip it; empty where it can start. */
   missing: string
-  /** Whether its example hands on client certificates. */
+  /** Whether the example forwards client certificates. */
   certificates: boolean
   start(place: Place): Promise<void>
 }
@@ -27,7 +27,7 @@ const PERL = '/usr/lib/nginx/modules/ngx_http_perl_module.so'
 const repository = new URL('../../', import.meta.url)
 const text = (path: string) => readFileSync(new URL(path, repository), 'utf8')
 
-/** The proxies whose examples the repository has, each started with its very example. */
+/** The proxies with an example in the repository. Each starts with its real example. */
 export const proxies: Record<string, ReverseProxy> = {
   nginx: {
     missing: lack('nginx', ['-v']) || lack('nginx', ['-t', '-q', '-g', `load_module ${PERL};`, '-c', emptyFile()]),
@@ -93,7 +93,7 @@ async function startCaddy({ port, server }: Place, example: string, more: Record
   await started(port, 'caddy', ['run', '--adapter', 'caddyfile', '--config', file], env)
 }
 
-/** An example with what is of this test in the place of what it has as an example. */
+/** Replaces the example values by those of this test. Throws when a value is missing in the example. */
 function filled(example: string, places: Record<string, string>): string {
   return Object.entries(places).reduce((sofar, [from, to]) => {
     if (!sofar.includes(from)) throw new Error(`The example says nothing of ${from}`)
@@ -128,7 +128,7 @@ function written(folder: string, name: string, content: string): string {
   return file
 }
 
-/** Resolves when the program listens; it ends with the tests of its file. */
+/** Resolves when the program listens. It ends with the tests of the file. */
 async function started(port: number, program: string, args: string[], env = process.env) {
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

@@ -1,4 +1,4 @@
-/** The parameters of every tool as the protocol publishes them; those with a question mark may be left out. */
+/** The parameters of every tool in the protocol's specification; a question mark means optional. */
 export const published: Record<string, string> = {
   usp_services_list: '_meta? query? filters? context? pagination?',
   usp_services_get: '_meta? service_id',
@@ -36,8 +36,8 @@ export const published: Record<string, string> = {
     '_meta? location? verticals? categories? query? price_range? duration_range? context? pagination?',
 }
 
-/** Whether the protocol knows it; the rest is this server's own. */
+/** Whether the tool is in the specification. The other tools are extensions of this server. */
 export const isOfTheProtocol = ({ tool }: { tool: string }): boolean => tool in published
 
-/** Whether platforms are told of it; the others are told to the staff. */
+/** Whether platforms see the tool. Only the staff see the others. */
 export const isToldToPlatforms = ({ tool }: { tool: string }): boolean => !tool.startsWith('usp_business_')

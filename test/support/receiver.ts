@@ -14,11 +14,11 @@ export interface Received {
   body: any
 }
 
-/** An https address on loopback that events are sent to. */
+/** An https receiver of events on loopback. */
 export interface Receiver {
   url: string
   received: Received[]
-  /** What the next calls are answered with: a status, no answer at all, or a broken connection. */
+  /** The answer to the next calls: a status, no answer, or a broken connection. */
   answer: number | 'nothing' | 'hang up'
   /** Runs between a call and its answer. */
   beforeAnswer?(): Promise<unknown>

@@ -2,18 +2,18 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether generated tests run all that they were generated for. */
+    /** Whether generated tests run all generated cases. */
     whole: boolean
   }
 }
 
-/** A prime, so that no row of a table is left out whatever the table is crossed with. */
+/** A prime: combined with a table of any other size, the sample still covers every row. */
 const ONE_OF = 7
 
-/** Of how many generated cases one is run: of all of them in `npm run test:long`. */
+/** One of this number of generated cases runs. `npm run test:long` runs all. */
 export const oneOf = () => (inject('whole') ? 1 : ONE_OF)
 
-/** Some rows of each table it is given, one at least and every time others: of each thing that a table is crossed with there are some. */
+/** Returns a part of each table, at least one row. Each call starts at another row, to cover different rows. */
 export function sampling() {
   let asked = 0
   return <Row>(rows: readonly Row[]): Row[] => {

@@ -1,6 +1,6 @@
 import { type Operation, restOf } from '../../src/protocol/operation.ts'
 
-/** What an input may name, by the name of the member. What is named need not exist; a test puts its own in place. */
+/** Sample values by member name. The named resources need not exist; a test replaces the ids. */
 const members: Record<string, unknown> = {
   service_id: 'svc_a',
   ids: ['svc_a'],
@@ -37,7 +37,7 @@ const members: Record<string, unknown> = {
 }
 
 const { location } = members
-/** What a call may leave out, and asks for little or nothing without. */
+/** Optional members that make a call useful. */
 const beside: Record<string, Record<string, unknown>> = {
   createBusinessBooking: { slot_id: 'slot_none' },
   rescheduleBusinessBooking: { slot_id: 'slot_none' },
@@ -56,7 +56,7 @@ const beside: Record<string, Record<string, unknown>> = {
   replayDeliveries: { since: '2026-11-20T00:00:00Z' },
 }
 
-/** A well-formed call of an operation: with what its address and its input must have. */
+/** A valid call of an operation, with its path parameters and required members. */
 export function sampleOf(operation: Operation): Record<string, unknown> {
   const names = new Set([...restOf(operation).parameters, ...(operation.input.required ?? [])])
   return { ...Object.fromEntries([...names].map((name) => [name, exampleOf(name)])), ...beside[operation.id] }

@@ -29,12 +29,12 @@ interface Thing {
   note: string
 }
 
-/** What happens to the next changes, after they have written. */
+/** The fate of the next calls, after their writes. */
 export const mishap: { next: 'none' | 'refused' | 'broken' | 'unreachable' } = { next: 'none' }
-/** How long the credentials last that are issued next, in milliseconds. */
+/** The lifetime of the next credentials, in milliseconds. */
 export const lifetime = { next: 24 * 3_600_000 }
 
-/** Throw-away resources of the three kinds that a credential can be for. What they do is not a rule of any booking. */
+/** Fake resources of the three kinds that have credentials. They do not follow booking rules. */
 export const scopedOperations: Operation[] = [
   ...fake('booking', 'bookings', { create: 'create', get: 'get', update: 'update', cancel: 'cancel' }),
   ...fake('waitlist_entry', 'waitlist', { create: 'join', get: 'get', update: 'accept', cancel: 'leave' }),
@@ -121,7 +121,7 @@ async function owned(db: Database, id: string, { identities, profile }: Caller):
   return rows[0]
 }
 
-/** A thing that is already there. */
+/** Inserts a thing. */
 export const addThing = (
   { runtime }: TestServer,
   id: string,
@@ -135,7 +135,7 @@ export const thingCount = async ({ runtime }: TestServer): Promise<number> => {
 
 const operations = [...feed, ...scopedOperations]
 
-/** A server with the feed subscriptions and the throw-aways. */
+/** A server with the feed subscriptions and the fake operations. */
 export async function scopedServer(
   more: Partial<BusinessDefinition> = {},
   options: { env?: NodeJS.ProcessEnv; databaseUrl?: string } = {},
@@ -147,27 +147,27 @@ export async function scopedServer(
   return server
 }
 
-/** How a call is made; what is left out is as a good caller has it. */
+/** The options of a call. The default is a correct call. */
 export interface Ask {
   /** Makes the proof. */
   key?: TestKey
   credential?: string | undefined
-  /** Changes to the proof; undefined takes a member away. */
+  /** Changes to the proof. Undefined removes a member. */
   header?: object
   claims?: object
-  /** Sent as it is. */
+  /** A proof to send unchanged. */
   proof?: string | undefined
   idempotencyKey?: string
-  /** The profile it names; none when empty. */
+  /** The profile that the call names; none when empty. */
   agent?: string
-  /** The scheme before the credential on REST. */
+  /** The authorization scheme of the credential on REST. */
   scheme?: string
   mechanism?: string
   headers?: Record<string, string>
 }
 
 export interface Said {
-  /** HTTP status, or the JSON-RPC error. */
+  /** The HTTP status, or the JSON-RPC error code. */
   status: number | undefined
   code: string | undefined
   nonce: string | undefined
@@ -181,7 +181,7 @@ export interface Said {
 export interface Binding {
   name: 'REST' | 'MCP'
   call(tool: string, input: object, ask?: Ask): Promise<Said>
-  /** The proof that such a call would carry. */
+  /** The proof for such a call. */
   proof(tool: string, input: object, ask: Ask): string
 }
 
@@ -257,7 +257,7 @@ function overMcp(server: TestServer, { url }: Pick<Platform, 'url'>): Binding {
   return binding
 }
 
-/** A tool call with its arguments as they are written. */
+/** Calls a tool with the arguments as JSON text. */
 export async function toolCall(server: TestServer, tool: string, args: string, headers = {}): Promise<Said> {
   const answer = await server.raw({
     method: 'POST',
@@ -303,7 +303,7 @@ const unauthorized = {
   proof_nonce_required: -32001,
 }
 
-/** Refused for who calls, with the code and in the form of the binding. */
+/** Expects an authentication error with this code, in the form of the binding. */
 export function expectRefused(
   { name }: Pick<Binding, 'name'>,
   { status, code }: Said,
@@ -312,7 +312,7 @@ export function expectRefused(
   expect([status, code]).toEqual([name === 'REST' ? 401 : unauthorized[wanted], wanted])
 }
 
-/** Served: without any code. */
+/** Expects a success. */
 export function expectServed({ name }: Pick<Binding, 'name'>, { status, code }: Said) {
   expect([code, name === 'REST' ? Math.floor(Number(status) / 100) : status]).toEqual([
     undefined,

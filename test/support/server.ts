@@ -17,7 +17,7 @@ import { plenty } from './plenty.ts'
 
 export const SECRET = 'a secret key that only the tests know'
 
-/** Each learns every statement anew: ten took PostgreSQL a quarter more time. */
+/** Each connection prepares every statement again: ten connections cost PostgreSQL a quarter more time. */
 export const CONNECTIONS = 4
 
 export const START = new Date('2026-11-20T12:00:00Z')
@@ -30,10 +30,10 @@ export interface Answer {
 }
 
 export interface TestServer {
-  /** All doors in one, for whoever listens or looks in: opened once. What only calls opens the door that it calls. */
+  /** The app with all interfaces, opened once. A plain call opens only the interface that it needs. */
   whole(): Promise<FastifyInstance>
   runtime: Runtime
-  /** What the clock says; a test may set it. */
+  /** The current time of the server; a test may set it. */
   time: { now: Date }
   /** The lines of the log. */
   logged: string[]
@@ -45,10 +45,10 @@ export interface TestServer {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>
-  /** Calls a tool and checks the answer against its schema; the body is the whole JSON-RPC response. */
+  /** Calls a tool and checks the answer against its schema. The body is the whole JSON-RPC response. */
   tool(name: string, args?: object, headers?: Record<string, string>): Promise<Answer>
   raw(options: InjectOptions): Promise<Answer>
-  /** The answer as it came. */
+  /** The unchanged answer. */
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
 }
 
@@ -63,7 +63,7 @@ export async function testServer(
   const time = { now: START }
   const logged: string[] = []
   const config = readConfig(env)
-  // There are more servers at once than PostgreSQL has room for, were each to keep all that it ever needed.
+  // Closes idle connections: many test servers run at once, and PostgreSQL has a connection limit.
   const db = openDatabase(databaseUrl || (await freshDatabase()), CONNECTIONS, () => {}, { keepIdle: false })
   const { databaseReadUrl } = config
   const standby = databaseReadUrl
@@ -123,7 +123,7 @@ export async function testServer(
   }
 }
 
-/** Where many servers start at once, a connection may take longer than any caller would wait for it. */
+/** Retries: while many servers start at once, a connection may take longer than its timeout. */
 async function patiently(connect: () => Promise<unknown>, tries = 5): Promise<void> {
   try {
     await connect()
@@ -133,16 +133,16 @@ async function patiently(connect: () => Promise<unknown>, tries = 5): Promise<vo
   }
 }
 
-/** As all, with every door open. */
+/** A test server with all interfaces open. */
 export async function wholeServer(...args: Parameters<typeof testServer>) {
   const server = await testServer(...args)
   return { ...server, app: await server.whole() }
 }
 
-/** Those that have something below `/usp/v1`. */
+/** The interfaces with routes below `/usp/v1`. */
 const AT_REST = ['rest', 'bookingCalendar', 'calendarFeeds', 'notices', 'platformProfile']
 
-/** A door by itself answers like the whole house (doors/alone.test.ts), and is open in a fraction of the time. */
+/** One interface alone answers like the whole app (doors/alone.test.ts), and opens in a fraction of the time. */
 function openedWhenNeeded(runtime: Runtime) {
   const opened = new Map<string, Promise<FastifyInstance>>()
   const once = (name: string, build: () => Promise<FastifyInstance>) => {
@@ -151,7 +151,7 @@ function openedWhenNeeded(runtime: Runtime) {
     return app
   }
   const whole = () => once('whole', () => buildApp(runtime))
-  // What is counted is shown once, by the whole.
+  // Only the whole app serves the metrics.
   const config = { ...runtime.config, metricsAddress: { host: '127.0.0.1', port: 0 } }
   const some = (name: string, chosen: string[]) =>
     once(name, () => {

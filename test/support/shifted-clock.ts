@@ -1,4 +1,4 @@
-/** `node --import ./test/support/shifted-clock.ts` runs on a machine whose clock is CLOCK_SHIFT milliseconds ahead. */
+/** `node --import ./test/support/shifted-clock.ts` shifts the clock of the process by CLOCK_SHIFT milliseconds. */
 const shift = Number(process.env.CLOCK_SHIFT)
 const Right = Date
 

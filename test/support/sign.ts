@@ -4,8 +4,7 @@ import type { Platform, TestKey } from './platform.ts'
 import type { Answer, TestServer } from './server.ts'
 
 /**
- * RFC 9421 by hand, with node:crypto alone, so that the server is not put to the test by what it verifies with. It
- * signs wrong requests as readily as right ones.
+ * RFC 9421 with node:crypto only, independent of the server's library for verification. It also signs wrong requests.
  */
 export interface Outgoing {
   method: 'GET' | 'POST' | 'DELETE'
@@ -17,15 +16,15 @@ export interface Outgoing {
 
 export interface Signing {
   key: KeyObject
-  /** What follows the list of components, to the letter. */
+  /** The exact text after the list of components. */
   parameters: string
   label?: string
-  /** Names, or identifiers in quotes with their parameters. */
+  /** Names, or quoted identifiers with parameters. */
   components?: string[]
-  /** Values that are signed in place of those the request has, by identifier. */
+  /** Values that replace those of the request in the signature base, by identifier. */
   values?: Record<string, string>
   origin?: string
-  /** Another way to make the signature out of its base. */
+  /** Another way to compute the signature of the base. */
   make?: (base: string) => Buffer
 }
 
@@ -33,7 +32,7 @@ export const ORIGIN = 'http://127.0.0.1:8080'
 export const SUBSCRIPTIONS = '/usp/v1/services/feed/subscriptions'
 export const CALLBACK = 'https://127.0.0.1:9443/hook'
 
-/** The request with one more signature, after those it has. */
+/** Adds a signature to the request, after its existing ones. */
 export function signed(outgoing: Outgoing, signing: Signing): Outgoing {
   const { label = 'sig', components = neededComponents(outgoing), parameters, make } = signing
   const identifiers = components.map((one) => (/^[a-z_@][\w@-]*$/i.test(one) ? `"${one}"` : one))
@@ -76,7 +75,7 @@ function componentValue(
   return values?.[identifier] ?? values?.[name] ?? derived[name] ?? (headers[name.toLowerCase()] ?? '').trim()
 }
 
-/** ECDSA in its fixed-width form, as RFC 9421 has it. */
+/** ECDSA in the fixed-width form of RFC 9421. */
 export function signatureBy(key: KeyObject, base: string): Buffer {
   const { namedCurve } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType === 'ed25519') return sign(null, Buffer.from(base), key)
@@ -84,7 +83,7 @@ export function signatureBy(key: KeyObject, base: string): Buffer {
   return sign(digest, Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' })
 }
 
-/** The same request with other headers; those that are undefined are taken away. */
+/** The same request with changed headers. Undefined removes a header. */
 export function changed(outgoing: Outgoing, headers: Record<string, string | undefined>): Outgoing {
   const all = Object.entries({ ...outgoing.headers, ...headers })
   return {
@@ -96,7 +95,7 @@ export function changed(outgoing: Outgoing, headers: Record<string, string | und
 export const digestOf = (body: string, name: 'sha-256' | 'sha-512' = 'sha-256') =>
   `${name}=:${hash(name.replace('-', ''), body, 'base64')}:`
 
-/** A wish to subscribe, complete but for its signature. */
+/** An unsigned request for a subscription. */
 export function subscribing({ url }: Platform, wish: object = {}): Outgoing {
   const body = JSON.stringify({ callback_url: CALLBACK, ...wish })
   const headers = {
@@ -114,14 +113,14 @@ export const reading = ({ url }: Platform, id: string): Outgoing => ({
   body: '',
 })
 
-/** A key as a profile publishes it. */
+/** A key in the form of a profile. */
 export const published = (kid: string, { jwk }: TestKey, more: object = {}) => ({ kid, ...jwk, use: 'sig', ...more })
 
-/** Sends it as it is, and checks that the answer fits its schema. */
+/** Sends the request unchanged, and checks the answer against its schema. */
 export const send = (server: TestServer, { method, target, headers, body }: Outgoing): Promise<Answer> =>
   server.rest(method, target.slice('/usp/v1'.length), body || undefined, { host: new URL(ORIGIN).host, ...headers })
 
-/** How much is kept of subscriptions, of who called and of answers. */
+/** The number of stored subscriptions, principals and replies. */
 export async function stored({ runtime }: TestServer): Promise<number[]> {
   const { rows } = await sql<{ count: string }>`
     select count(*) from feed_subscriptions union all

@@ -2,17 +2,17 @@ import type { Socket } from 'node:net'
 import { afterAll } from 'vitest'
 import { standBefore } from './before-postgres.ts'
 
-/** Stands between a server and its PostgreSQL, and can swallow all that is said: nobody is told that the other is gone. */
+/** A proxy before PostgreSQL that can swallow all bytes without closing the connection: an unresponsive database. */
 export interface Silence {
   url: string
-  /** From now on nothing comes through on the connections there are; on new ones neither, unless they are let through. */
+  /** Swallows all bytes on the existing connections and, with `all`, also on new ones. */
   begin(of: 'all' | 'those there are'): void
   end(): void
-  /** How many connections were tried to be made so far. */
+  /** The number of connection attempts until now. */
   tried(): number
 }
 
-/** What PostgreSQL ends its welcome with: it is ready for the first query. */
+/** The end of PostgreSQL's startup messages: ready for the first query. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
 export async function openSilence(databaseUrl: string, { after }: { after?: 'the welcome' } = {}): Promise<Silence> {

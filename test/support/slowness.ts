@@ -1,9 +1,9 @@
-/** Milliseconds of processor time that the reference takes where nobody else is at work, on the machine of our CI. */
+/** CPU milliseconds of the reference work on an idle CI machine. */
 const USUAL = 3
 const ATTEMPTS = 7
 const reference = JSON.stringify(Array.from({ length: 20_000 }, (_, nth) => ({ id: `item_${nth}`, price: nth * 1.5 })))
 
-/** How many times slower than usual the processor is just now, and never less than once: neighbours share its caches. */
+/** The current slowdown of the CPU, at least 1: other processes share its caches. */
 export function slowness(): number {
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

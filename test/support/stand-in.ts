@@ -6,32 +6,32 @@ import { afterAll } from 'vitest'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
 import { freePort } from './process.ts'
 
-/** An event as it came, in the order of arrival. */
+/** A received event, in the order of arrival. */
 export interface Arrival {
   event_id: string
   event: string
   booking_id: string
   revision: string | undefined
-  /** When it came and when it was accepted, if it was, counted in things that happened. */
+  /** The times of arrival and of acceptance, if accepted, as numbers of a common sequence. */
   at: number
   acceptedAt: number | undefined
 }
 
-/** A platform that is told of events and is not at its best. */
+/** An unreliable platform that receives events. */
 export interface StandIn {
   url: string
   arrivals: Arrival[]
-  /** Drops everything, is away for a moment, and comes back at the same address. */
+  /** Closes all connections, stops for a moment, and restarts at the same address. */
   restart(): Promise<void>
 }
 
-/** Of twenty calls it fails three, breaks off three, and takes its time over four. */
+/** Half of the calls draw one of these: of twenty calls, three fail, three break off, and four are slow. */
 const moods = ['fail', 'fail', 'fail', 'break off', 'break off', 'answer and break off', 'slow', 'slow', 'slow', 'slow']
 const AWAY = 300
 
 export async function standIn(): Promise<StandIn> {
   const port = await freePort()
-  // What is sent to whoever had the port before stays out.
+  // A random path, because another process may still call this port's former owner.
   const path = `/${randomUUID()}`
   const arrivals: Arrival[] = []
   let happened = 0
@@ -59,7 +59,7 @@ export async function standIn(): Promise<StandIn> {
       if (mood === 'break off') return void request.socket.destroy()
       if (mood === 'fail') return void response.writeHead(500).end()
       if (mood === 'slow') await pass(100 + Math.random() * 400)
-      // It counts as received from here: what is broken off now may come again, and never after what follows it.
+      // Accepted from here on. After a connection error it may arrive again, but never after its successor.
       if (!request.socket.destroyed) arrival.acceptedAt = ++happened
       if (mood === 'answer and break off') request.socket.destroy()
       else response.writeHead(204).end()

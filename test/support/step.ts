@@ -1,4 +1,4 @@
-/** A millisecond of work of a processor. */
+/** One millisecond of CPU work. */
 export function step() {
   const until = performance.now() + 1
   while (performance.now() < until);

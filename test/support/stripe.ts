@@ -37,32 +37,35 @@ interface Refund {
 interface Asked {
   method: string
   path: string
-  /** As they are sent: `line_items[0][quantity]` and the like. */
+  /** In Stripe's form encoding: `line_items[0][quantity]`. */
   params: Record<string, string>
   idempotencyKey: string | undefined
 }
 
-/** What of Stripe the server uses, on loopback: sessions, refunds, keys that make calls repeatable, signed notifications. */
+/** A stand-in for the used parts of Stripe, on loopback: sessions, refunds, idempotency keys, signed webhook calls. */
 export interface StripeStandIn {
   env: NodeJS.ProcessEnv
   asked: Asked[]
   sessions: Session[]
   refunds: Refund[]
-  /** What becomes of the next ones. */
+  /** The status of the next refunds. */
   refundsEnd: Refund['status']
-  /** Seconds since 1970 by its own clock. */
+  /** The stand-in's clock, in seconds since 1970. */
   now: () => number
-  /** Runs after a request has been carried out and before it is answered. */
+  /** Runs between the execution of a request and its answer. */
   beforeAnswer: (asked: Asked) => Promise<unknown>
-  /** `down` hangs up, `silent` never says a word; `deaf` does what it is asked and hangs up, `mute` does it and says nothing. */
+  /**
+   * `down` hangs up, and `silent` never answers. `deaf` executes the request and hangs up, `mute` executes it and never
+   * answers.
+   */
   mood: 'well' | 'down' | 'silent' | 'deaf' | 'mute'
-  /** Its memory of keys is short. */
+  /** Deletes the stored idempotency keys. */
   forget(): void
-  /** The buyer pays on its page, now by its own clock. */
+  /** The buyer pays on the checkout page now. */
   pay(session: Session): Session
-  /** Sends what it would send to the server, signed; a test may change what is sent. */
+  /** Sends a signed webhook call to the server. A test may forge parts of it. */
   notify(server: TestServer, type: string, object: object, forgery?: Forgery): Promise<Answer>
-  /** The same of any text. */
+  /** The same with any text as the body. */
   notifyText(server: TestServer, text: string, forgery?: Forgery): Promise<Answer>
 }
 
@@ -105,7 +108,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     server.close()
   })
 
-  /** A repeated key gets the first answer; with another request it is refused. */
+  /** A repeated key gets the first answer. With another request it is refused. */
   function answered(asked: Asked, request: IncomingMessage): [number, string] {
     const { idempotencyKey: key } = asked
     const same = JSON.stringify([asked.path, asked.params])
@@ -146,7 +149,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     throw new Refusal(404, 'url_invalid', `${method} ${path}`)
   }
 
-  /** With the payment and its charge where the caller asks for them. */
+  /** Includes the payment and its charge when the caller expands them. */
   function expanded(session: Session, params: Record<string, string>): object {
     const created = paidAt.get(session.id)
     if (params['expand[0]'] !== 'payment_intent.latest_charge' || created === undefined) return session

@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-/** A length in so many bytes, and then what is that long. */
+/** The contents with a length prefix of `bytes` bytes. */
 const sized = (bytes: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const length = Buffer.alloc(bytes)
@@ -11,7 +11,7 @@ const numbers = (many: number, nth: (n: number) => number[]) =>
   Buffer.from(Array.from({ length: many }, (_, n) => nth(n)).flat())
 const record = (type: number, content: Buffer) => Buffer.concat([Buffer.from([type, 3, 3]), sized(2, content)])
 
-/** A greeting that names so many groups, and has a share for as many of the last of them: each is looked up among all. */
+/** A ClientHello with many groups, and key shares for the last of them: OpenSSL searches all groups for each share. */
 export function longGreeting(groups: number, shares: number): Buffer {
   const group = (n: number) => [0x40 + (n >> 8), n & 0xff]
   const extension = (type: number, content: Buffer) => Buffer.concat([Buffer.from([0, type]), sized(2, content)])
@@ -35,7 +35,7 @@ export function longGreeting(groups: number, shares: number): Buffer {
   return Buffer.concat(pieces.map((from) => record(22, message.subarray(from, from + 0x4000))))
 }
 
-/** What a client may ask for again and again under TLS 1.3, with the secret of its side, as `keylog` tells it: another key. */
+/** TLS 1.3 KeyUpdate messages, encrypted with the client's traffic secret (from `keylog`). A client may send any number. */
 export function keyChanges(many: number, secret: Buffer): Buffer {
   const derived = (from: Buffer, label: string, length: number) => {
     const info = Buffer.concat([Buffer.from([0, length]), sized(1, Buffer.from(`tls13 ${label}`)), Buffer.from([0, 1])])
@@ -54,7 +54,7 @@ export function keyChanges(many: number, secret: Buffer): Buffer {
   )
 }
 
-/** A certificate of a client, and so many of which each names the next, of keys that take long; nobody vouches for the last. */
+/** A client certificate, and a chain of certificates with expensive keys. The last one has no trusted issuer. */
 export function costlyChain(many: number) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const own = certificate(0, publicKey.export({ type: 'spki', format: 'der' }))
@@ -73,15 +73,15 @@ const integer = (...bytes: number[]) => tagged(2, Buffer.from(bytes))
 const bits = (content: Buffer) => tagged(3, Buffer.from([0]), content)
 const named = (text: string) =>
   sequence(tagged(0x31, sequence(Buffer.from('0603550403', 'hex'), tagged(0x0c, Buffer.from(text)))))
-/** Of RSA: 1 is a key, 11 a signature with SHA-256. */
+/** RSA: 1 is the algorithm of a key, 11 is a signature with SHA-256. */
 const algorithm = (last: number) => sequence(Buffer.from('06092a864886f70d0101', 'hex'), Buffer.from([last, 5, 0]))
-/** As long as the largest modulus that may have an exponent of that length. */
+/** The length of the largest modulus that OpenSSL accepts with an exponent of the same length. */
 const large = (firstByte: number) => Buffer.from([firstByte, ...randomBytes(382), 0xff])
 
 const costlyKey = () =>
   sequence(algorithm(1), bits(sequence(tagged(2, Buffer.from([0]), large(0xff)), tagged(2, large(0x7f)))))
 
-/** Its signature is none: it is found out no sooner. */
+/** The signature is invalid, but the verifier finds out only at the end of its computation. */
 function certificate(nth: number, key: Buffer): Buffer {
   const time = (text: string) => tagged(0x17, Buffer.from(text))
   const valid = sequence(time('200101000000Z'), time('491231235959Z'))

@@ -1,7 +1,7 @@
 import { connect, createSecureContext } from 'node:tls'
 import { costlyChain } from './tls-attacks.ts'
 
-/** As many clients as are wanted, in the same moment, each with so many costly certificates; it ends with the last of them. */
+/** Connects a number of clients at once, each with a chain of expensive certificates. Ends with the last of them. */
 const [port, clients, certificates] = process.argv.slice(2).map(Number)
 const secureContext = createSecureContext(costlyChain(certificates ?? 0))
 for (let client = 0; client < (clients ?? 0); client++)

@@ -1,4 +1,4 @@
 import { guarded, open } from '../../src/interfaces/http/guards.ts'
 
-/** Of a route that a test adds. */
+/** The guard for a route that a test adds. */
 export const unguarded = guarded('other', open('a test'))

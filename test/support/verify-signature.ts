@@ -5,7 +5,7 @@ import type { Received } from './receiver.ts'
 
 type Published = (JsonWebKey & { kid: string })[]
 
-/** What two libraries that know nothing of this server make of a request, given the keys of the business profile alone. */
+/** Verifies a request with two independent libraries and the keys of the business profile. */
 export async function verified(request: Received, host: string, keys: Published) {
   const message = { method: request.method, url: `https://${host}${request.path}`, headers: textOf(request.headers) }
   return judged(message, request.raw, ['@method', '@authority', '@path', 'content-digest', 'content-type'], keys)
@@ -17,7 +17,7 @@ export interface AnswerReceived {
   raw: Buffer
 }
 
-/** The same of an answer. */
+/** Verifies an answer in the same way. */
 export async function verifiedAnswer({ status, headers, raw }: AnswerReceived, keys: Published) {
   return judged({ status, headers: textOf(headers) }, raw, ['@status', 'content-digest', 'content-type'], keys)
 }
@@ -47,10 +47,10 @@ async function judged(message: Message, raw: Buffer, requiredFields: string[], k
         : null,
     requiredParams: ['created', 'keyid'],
     requiredFields,
-    // The tests' clock is their own.
+    // The tests run on a simulated clock.
     notAfter: new Date('2100-01-01'),
   }
-  // It is declared once for each kind of message.
+  // Two overloads, one for each kind of message.
   const asked = 'status' in message ? httpbis.verifyMessage(byKey, message) : httpbis.verifyMessage(byKey, message)
   return {
     digest: message.headers['content-digest'] === `sha-256=:${hash('sha256', raw, 'base64')}:`,
