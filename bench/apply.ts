@@ -19,7 +19,6 @@ import { openStage } from './support/stage.ts'
 const APPLIES = Number(process.env.BENCH_APPLIES ?? 8)
 /** Bookings a second. */
 const RATE = 20
-/** Seconds of bookings between two applies. */
 const BETWEEN = 3
 const [SERVICES, DAYS] = [67, 60]
 const KEYS = 50

@@ -11,7 +11,6 @@ import { business, service, staff, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 1500)
-/** Rounds until the JIT compiler has settled. */
 const WARM_UP = 600
 /** Calls of one kind in a row, because the kernel counts CPU time in hundredths of a second. */
 const IN_A_ROW = 50
@@ -55,7 +54,6 @@ const _meta = {
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
-/** The same call in the newest protocol revision. */
 const callNewest = (path: string, name: string, given: object) =>
   firstByte('POST', path, message({ name, arguments: given, _meta }), {
     ...{ 'mcp-protocol-version': NEWEST, 'mcp-method': 'tools/call', 'mcp-name': name },

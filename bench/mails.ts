@@ -40,7 +40,6 @@ await once(office.server, 'listening')
 const address = office.server.address()
 const SMTP_URL = `smtp://127.0.0.1:${typeof address === 'object' && address?.port}`
 
-/** Each call of `enter` makes one separate booking or mail. */
 const measure = (seconds: number, enter: Enter) => measureArrivals(arrived, enter, { aSecond: A_SECOND, seconds })
 
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))

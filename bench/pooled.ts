@@ -14,7 +14,6 @@ import { openStage } from './support/stage.ts'
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
 /** Odd, for an exact median. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-/** Rounds until the JIT compiler has settled. */
 const WARM_UP = 3
 /** Milliseconds for reconnecting, and calls before each measurement. */
 const [PAUSE, FIRST] = [300, 100]

@@ -13,7 +13,6 @@ import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SHOTS = Number(process.env.BENCH_SHOTS ?? 500)
-/** Services. */
 const [FEW, MANY] = [100_000, Number(process.env.BENCH_MANY ?? 1_000_000)]
 const SERVICES_EACH = 10
 

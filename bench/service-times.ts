@@ -21,7 +21,6 @@ const SECONDS = 10
 /** Seconds without a call, long enough to include housekeeping jobs. */
 const IDLE = 60
 
-/** Milliseconds of CPU time for one call. */
 interface Times extends Spent {
   caller: number
 }
@@ -48,7 +47,6 @@ try {
     const own = process.cpuUsage(before)
     return { ...times, caller: (own.user + own.system) / 1000 / count, rate: done.rate }
   }
-  /** Compares the latency of a query at several rates with the model. */
   async function compare({ server: own, database, caller }: Times, most: number) {
     const steps: Steps = [
       ['caller', caller / 2],

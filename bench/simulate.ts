@@ -49,7 +49,6 @@ const given = (name: Name): number => {
 }
 const within = given('within')
 
-/** One server, with one event loop, for each core. */
 const machine = (cores: number) => ({
   servers: cores,
   database: cores,

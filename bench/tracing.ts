@@ -14,7 +14,6 @@ import { openStage, type Served } from './support/stage.ts'
 const ROUNDS = { queries: Number(process.env.BENCH_ROUNDS ?? 9), bookings: Number(process.env.BENCH_ROUNDS ?? 21) }
 /** Servers of each kind, because speed differs between processes. */
 const SERVERS = Number(process.env.BENCH_SERVERS ?? 5)
-/** Rounds until the JIT compiler has settled. */
 const WARM_UP = 4
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 1)
 /** Bookings of each round (most of a second), concurrent callers, keys and services. */
@@ -44,10 +43,8 @@ interface Seen {
 }
 type Work = 'queries' | 'bookings'
 const works: Work[] = ['queries', 'bookings']
-/** Returns the number of calls, and calls per second. */
 type Fire = () => Promise<{ rate: number; count: number }>
 
-/** CPU time does not depend on other processes. */
 async function measured(pid: number, fire: Fire): Promise<Seen> {
   const before = cpuMsOf([pid])
   const { rate, count } = await fire()

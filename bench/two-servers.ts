@@ -16,7 +16,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
 /** The CPU limit of each server. */
 const SHARE = Number(process.env.BENCH_SHARE ?? 0.2)
-/** Bookings for each server in one measurement. */
 const SHOTS = 120
 const WARM_UP = 1_000
 const SERVICES = 50

@@ -11,7 +11,6 @@ import { type Spent, spentOnEach } from './support/spent.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-/** Rounds until the JIT compiler has settled. */
 const WARM_UP = 3
 const SHOTS = 900
 /** Concurrent callers. With fewer, the CPU is idle a fifth of the time, and latency limits the throughput. */
@@ -22,7 +21,6 @@ const STOPPED = { at: 0.3, why: 'docs/decisions/0109-where-the-time-goes.md' }
 
 type Fired = 'bare' | 'copy' | 'hold' | 'booking'
 
-/** Calls per second, and the CPU time of one. */
 interface Written extends Spent {
   rate: number
 }

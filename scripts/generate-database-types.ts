@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Kysely types for the tables of a migrated database. */
 export async function generateDatabaseTypes(url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-types-'))
   const file = join(folder, 'schema.ts')

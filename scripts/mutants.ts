@@ -19,7 +19,6 @@ import { testsOf } from './mutants/which-tests.ts'
 /** The interfaces get a separate share: their tests are weaker than those of the rules, and an average would hide it. */
 const INTERFACES = 'src/doors'
 const SHARE_OF_INTERFACES = 0.32
-/** The least number of faults in each folder of src. */
 const LEAST_IN_FOLDER = 2
 /** Test folders that do not run here: they time, overload or deploy the server, or start browsers and foreign programs. */
 const NOT_RUN = names(`

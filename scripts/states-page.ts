@@ -7,7 +7,6 @@ import type { Machine } from '../src/protocol/machine.ts'
 
 type AnyMachine = Pick<Machine<string, string>, 'name' | 'steps'>
 
-/** The state machines of the server as Mermaid diagrams. */
 export const statesPage = () => `# What things can be
 
 Made by \`npm run generate\` from the tables that the server itself goes by (\`machine()\` in \`src/protocol/machine.ts\`). A step

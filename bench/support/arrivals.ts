@@ -38,7 +38,6 @@ export function report(what: string, { aSecond, median, p99 }: Delays): void {
   console.log(`${what}, ${aSecond}/s: median ${median.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
 }
 
-/** Reports the delays, and checks that p99 is under the limit. */
 export function judge(what: string, delays: Delays, most: number): void {
   report(what, delays)
   bar('  p99', delays.p99, { under: most }, 'ms')

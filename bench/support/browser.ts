@@ -1,15 +1,12 @@
 import type { Answer, Shot } from './load.ts'
 
-/** A browser's request for a page. */
 export const page = (path: string): Shot => ({ method: 'GET', path, headers: { 'accept-language': 'en' } })
 
-/** A browser's request that submits a form. */
 export const form = (path: string, values: Record<string, string>): Shot => ({
   ...{ method: 'POST', path, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
   body: new URLSearchParams(values).toString(),
 })
 
-/** The value of a form field on a page. */
 export const fieldIn = ({ body }: Answer, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? ''
 
@@ -24,7 +21,6 @@ export interface TimeButton {
   button: Shot
 }
 
-/** All free times of a service on these days. */
 export async function timeButtons(origin: string, service: string, days: string[]): Promise<TimeButton[]> {
   const found: TimeButton[] = []
   for (const day of days) {

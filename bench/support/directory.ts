@@ -1,6 +1,5 @@
 import type pg from 'pg'
 
-/** A service as a search may describe it. */
 export interface Listed {
   name: string
   category: string

@@ -7,13 +7,11 @@ const SHARING = 3
 
 interface Gym {
   services: number
-  /** Days that can be booked ahead. */
   days: number
   /** Start times of one service on each day, in minutes after the first hour of its part of the day. */
   starts: readonly number[]
   capacity?: number
   timezone?: string
-  /** Bytes of description for each service. */
   described?: number
 }
 

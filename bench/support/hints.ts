@@ -27,7 +27,6 @@ export async function startHintsOverAndOver(db: pg.Client): Promise<void> {
     delete from housekeeping where job = 'refresh hints'`)
 }
 
-/** The number of hints computed until now. */
 export async function countHints(db: pg.Client): Promise<number> {
   const { rows } = await db.query(
     'select case when is_called then last_value else 0 end::integer as made from hints_made',

@@ -10,7 +10,6 @@ export interface Shot {
 }
 
 export interface Fired {
-  /** Answers per second. */
   rate: number
   /** Milliseconds. */
   p99: number
@@ -18,7 +17,6 @@ export interface Fired {
 
 export const CONNECTIONS = 10
 
-/** Sends one request and returns the parsed answer. */
 export async function shoot(origin: string, path: string, input: object) {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(input) })
@@ -26,14 +24,11 @@ export async function shoot(origin: string, path: string, input: object) {
   return answer.json()
 }
 
-/** Repeats the same request for a number of seconds. */
 export const repeat = (origin: string, shot: Shot, seconds: number): Promise<Fired> =>
   fire({ ...shot, url: origin + shot.path, connections: CONNECTIONS, duration: seconds }, 200)
 
-/** An answer, for follow-up requests. */
 export interface Answer {
   body: string
-  /** The Location header. */
   location: string
 }
 
@@ -111,11 +106,9 @@ export interface Paced {
   p50: number
   p99: number
   failed: number
-  /** Milliseconds of each successful call. */
   taken: number[]
 }
 
-/** Sends requests at a fixed rate for a number of seconds. */
 export async function paced(origin: string, shotOf: () => Shot, rate: number, seconds: number): Promise<Paced> {
   const answers = await spread(origin, shotOf, { rate, count: rate * seconds })
   const good = answers.filter(({ status }) => status >= 200 && status < 300)

@@ -15,7 +15,6 @@ export interface Load {
 }
 
 export interface Seen {
-  /** Milliseconds of each call, in the order of their ends. */
   times: number[]
   p50: number
   p99: number

@@ -57,7 +57,6 @@ export const business = (services: ServiceDefinition[], stylists: number): Busin
   limits,
 })
 
-/** A query for the free times of a number of days. */
 export const timesQuery = (service_id: string, days = 7): Shot => ({
   ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
   body: JSON.stringify({ service_id, start_date: day(1), end_date: day(days) }),
@@ -139,7 +138,6 @@ export async function fillCalendar(db: pg.Client, bookings: number): Promise<voi
   await bookingRows(db)
 }
 
-/** Inserts a booking for each row of the table `wanted`. */
 export async function bookingRows(db: pg.Client, resources = 'array[resource]'): Promise<void> {
   await db.query(
     `insert into bookings (id, revision, principal, profile, service_id, status, starts_at, ends_at, resource_ids,

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { cpuMsOf, postgresOf, serverPids } from './cpu-time.ts'
 
-/** CPU milliseconds of the servers and of the database. */
 export interface Spent {
   server: number
   database: number

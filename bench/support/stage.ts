@@ -24,9 +24,7 @@ export interface Stage {
   serve(name: string, definition: BusinessDefinition, env?: NodeJS.ProcessEnv): Promise<Served>
   /** Starts another server on the database of a running one. */
   serveAlso(name: string): Promise<Served>
-  /** The connection string of such a database, which need not exist yet. */
   urlOf(name: string): string
-  /** Starts the bare server of Fastify and pg. */
   serveBare(): Promise<string>
   /** Stops everything. Throws when `usp verify` finds a double booking or a missing or extra row. */
   close(): Promise<void>

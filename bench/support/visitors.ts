@@ -78,12 +78,10 @@ export async function walk(origin: string, { buttons, moveTo, queue, fireThem }:
   return taken
 }
 
-/** How the requests are sent: their rate and concurrency. */
 export type FireThem = (origin: string, shots: Shot[], status: number) => Promise<Fired & { answers: Answer[] }>
 
 interface Walk {
   buttons: TimeButton[]
-  /** The same number of times to move to. */
   moveTo: TimeButton[]
   /** The address of the waitlist form of a full class. */
   queue: string

@@ -17,7 +17,6 @@ export type ClientOptions = {
   key: JsonWebKey
   /** How the platform authenticates; default `proof`. */
   authentication?: 'signature' | 'proof'
-  /** Default `rest`. */
   binding?: 'rest' | 'mcp'
 } & ({ /** Origin of the business. */ baseUrl: string } | { /** Address of its profile. */ profileUrl: string })
 

@@ -7,7 +7,6 @@ import { errorOf } from './transport.ts'
 
 const SERVICE = 'dev.usp-protocol.services'
 
-/** Fetches the profile of a business. */
 export async function fetchProfile(url: string): Promise<BusinessProfile> {
   const answer = await withRetries(async () => {
     const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' } })
@@ -18,7 +17,6 @@ export async function fetchProfile(url: string): Promise<BusinessProfile> {
   return answer.body
 }
 
-/** The endpoint of the business for this transport. */
 export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'): string {
   const bindings = profile.usp.services[SERVICE] ?? []
   const endpoint = bindings.find((binding) => binding.transport === transport)?.endpoint

@@ -11,9 +11,7 @@ export class UspError extends Error {
   readonly code: string
   /** The HTTP status on REST, or the JSON-RPC error code on MCP. */
   readonly status: number
-  /** The invalid fields of the input. */
   readonly errors: NonNullable<ProblemDetails['errors']>
-  /** Seconds until the same call may succeed. */
   readonly retryAfter: number | undefined
   /** The business requires this nonce in the next proof. */
   readonly nonce: string | undefined

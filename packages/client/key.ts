@@ -1,7 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, hash, type JsonWebKey, type KeyObject, sign } from 'node:crypto'
 import type { SigningKey } from '../../src/protocol/types.generated.ts'
 
-/** The platform's imported private key. */
 export interface PlatformKey {
   algorithm: 'EdDSA' | 'ES256'
   /** RFC 7638. */

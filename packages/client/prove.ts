@@ -2,9 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { PlatformKey } from './key.ts'
 
-/** Optional contents of a proof. */
 export interface Attached {
-  /** The credential that the call presents. */
   credential?: string | undefined
   /** The nonce that the business requires. */
   nonce?: string | undefined

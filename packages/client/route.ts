@@ -3,7 +3,6 @@ interface Exchange {
   output: object
 }
 
-/** The address of an operation on both bindings, and its requirements for the caller. */
 export interface Route<T extends Exchange = Exchange> {
   rest: string
   tool: string

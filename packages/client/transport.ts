@@ -15,20 +15,16 @@ export interface Ask {
   input: Members
   idempotencyKey: string | undefined
   credential: BookingScopedCredential | undefined
-  /** The nonce that the business requires in the next proof. */
   nonce: string | undefined
-  /** The platform's current span, where it traces. */
   trace: { traceparent?: string; tracestate?: string }
 }
 
 /** Sends the call once and returns the payload. Throws an error answer. */
 export type Transport = (ask: Ask) => Promise<Members>
 
-/** The addresses of both sides, and the platform's key. */
 export interface Parties {
   /** Address of the business's profile. */
   business: string
-  /** The endpoint of the business on this binding. */
   endpoint: string
   /** Address of the platform's profile. */
   profile: string
@@ -67,7 +63,6 @@ export function errorOf({ status, headers, body }: HttpAnswer): UspError {
   })
 }
 
-/** The members of an error body that have the right type. */
 export function problemOf(body: unknown) {
   const { code, detail, content, errors, retry_after, nonce } = recordOf(body)
   return {

@@ -60,7 +60,6 @@ export function border({ group, ports }: Machine, others?: Others): Border | und
   return { cut: () => add(dropping), mend: () => void take(dropping), remove }
 }
 
-/** A rule for outgoing packets. */
 interface Rule {
   table: 'mangle' | 'filter'
   of: string[]

@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs'
 
 const ALL = '/usr/lib/postgresql'
 
-/** Debian's folder with the programs of the newest installed PostgreSQL. */
 export function newestPostgres(): string | undefined {
   const versions = existsSync(ALL) ? readdirSync(ALL).map(Number).filter(Number.isFinite) : []
   return versions

@@ -51,7 +51,6 @@ export class Part {
     this.#child.on('error', () => {}) // Callers that wait for it find out that it does not run.
   }
 
-  /** Resolves after the program has ended. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (!this.#child || !this.isRunning) return
     const ended = once(this.#child, 'exit')

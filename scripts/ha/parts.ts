@@ -18,7 +18,6 @@ export const NODES = ['one', 'two', 'three']
 export const diskOf = (folder: string, name: string) => join(folder, 'postgres', name)
 export const dataOf = (folder: string, name: string) => join(diskOf(folder, name), 'data')
 
-/** The folder and the ports of all programs. */
 export interface Places {
   folder: string
   password: string

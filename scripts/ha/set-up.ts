@@ -9,7 +9,6 @@ import { dataOf, diskOf, machineAt, NODES, type Places, partsOf } from './parts.
 import { processesOf, signal } from './postgres-processes.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
 
-/** One PostgreSQL and its Patroni. */
 export interface Node {
   name: string
   patroni: Part
@@ -39,11 +38,8 @@ export interface SetUp {
   directUrl: string
   /** The connection string of the superuser. */
   adminUrl: string
-  /** etcd's addresses for Patroni. */
   etcd: string
-  /** The environment of each server. */
   env: NodeJS.ProcessEnv
-  /** Resolves when the server is ready for calls. */
   startServer(index: number): Promise<void>
   /** Resolves when all programs are ready. */
   start(): Promise<void>

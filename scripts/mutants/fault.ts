@@ -1,6 +1,5 @@
 /** One wrong change of a piece of source code. */
 export interface Fault {
-  /** Relative to the repository. */
   file: string
   line: number
   /** The range in the text of the file. */

@@ -39,7 +39,6 @@ const otherCalls: Partial<Record<string, string>> = {
 /** Calls that only write to the log. */
 const telling = /^(?:await )?(?:runtime\.)?log\./
 
-/** All possible faults in a file. */
 export function findFaults(source: SourceFile, file: string): Fault[] {
   const faults: Fault[] = []
   const visit = (node: Node): void => {
@@ -102,7 +101,6 @@ function changesOf(node: Node, source: SourceFile): string[] {
   return [...(droppable.has(name) ? [of] : []), ...(otherCall ? [`${of}.${otherCall}${input}`] : [])]
 }
 
-/** A small number grows by one, a large number doubles. */
 const another = (number: number) => String(number < 10 ? number + 1 : number * 2)
 
 const isValue = ({ parent, pos }: Node) =>

@@ -18,7 +18,6 @@ interface Ran {
   isWell: boolean
   /** Each file that passed, and how many milliseconds it took. */
   passed: Map<string, number>
-  /** The first test that failed, if one did. */
   failed: string
 }
 
@@ -76,7 +75,6 @@ async function written(report: string, ended: Promise<unknown>): Promise<void> {
 
 const running = new Set<number | undefined>()
 
-/** Kills all running tests. */
 export const endTests = (): void => running.forEach(killGroup)
 
 /** Kills the whole process group. Its PostgreSQL ends within a minute after its folder is deleted. */

@@ -4,9 +4,7 @@ import type { openCompiler } from './compiler.ts'
 import { type Fault, nameOf, overlap } from './fault.ts'
 import { shuffled } from './random.ts'
 
-/** The number of faults for some paths. */
 export interface Quota {
-  /** Files and folders. */
   paths: readonly string[]
   /** The number of faults in these paths. Faults that an earlier quota chose there count. */
   most: number

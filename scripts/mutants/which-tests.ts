@@ -28,7 +28,6 @@ export function testsOf(faults: readonly Fault[], seen: string, passed: Map<stri
   }
 }
 
-/** Milliseconds. Longer than any test file takes. */
 const LONGEST = 10 * 60_000
 
 /** `profiles-budget.test.ts` belongs to `fetch-budget.ts`. */

@@ -7,14 +7,12 @@ export type Call = (
   // biome-ignore lint/suspicious/noExplicitAny: what a tool says is described in its text
 ) => Promise<{ text: string; data: any; isError: boolean }>
 
-/** The participants. */
 export interface Cast {
   /** An assistant that knows only the address. */
   stranger: Call
   /** A person opens the link, then enters their details and books. */
   opens(link: string): Promise<unknown>
   books(link: string): Promise<unknown>
-  /** The code in the mail to this address. */
   readsCode(email: string): Promise<string>
   /** An assistant whose person signed in when the server required it. */
   signedIn(): Promise<Call>

@@ -7,9 +7,7 @@ export async function person(origin: string) {
     args: ['--no-sandbox'],
   })
   const page = await browser.newPage({ locale: 'en-US' })
-  // A busy machine needs long timeouts.
   page.setDefaultTimeout(300_000)
-  /** The newest mail to this address. */
   async function mailTo(email: string) {
     await page.goto(`${origin}/mails`)
     await page.locator('tr', { hasText: email }).locator('a').first().click()

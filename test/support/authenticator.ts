@@ -7,7 +7,6 @@ interface Options {
   rpId?: string
 }
 
-/** Mistakes that a test can cause. */
 interface Faults {
   origin?: string
   rpId?: string
@@ -42,7 +41,6 @@ export function authenticator(origin: string, { counts = true } = {}) {
   return {
     privateKey,
     id: id.toString('base64url'),
-    /** The form fields of a new passkey. */
     add(options: Options, faults: Faults = {}): Record<string, string> {
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(publicKey)])
       const data = authenticatorData(options.rp?.id ?? '', faults, attested)
@@ -55,7 +53,6 @@ export function authenticator(origin: string, { counts = true } = {}) {
         attestationObject: (statement ? attestedBy(...statement) : withoutAttestation(data)).toString('base64url'),
       }
     },
-    /** The form fields of a sign-in with the passkey. */
     enter(options: Options, faults: Faults = {}): Record<string, string> {
       if (counts) counter++
       const data = authenticatorData(options.rpId ?? '', faults)

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-/** A certificate and its key, as files and as their content. */
 export interface Certified {
   certFile: string
   keyFile: string

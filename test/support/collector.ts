@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** A span as the collector received it, with its attributes by name. */
 export interface Collected {
   name: string
   traceId: string

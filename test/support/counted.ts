@@ -1,7 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import type { Database } from '../../src/infra/db/database.ts'
 
-/** Counts the statements of this database object. */
 export function counted(whole: Database) {
   const counts = { statements: 0 }
   const counting: KyselyPlugin = {

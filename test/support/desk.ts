@@ -11,7 +11,6 @@ import { type TestServer, testServer } from './server.ts'
 /** The caller: a platform with an API key or a private key, a staff member, or an anonymous caller. */
 export interface Who {
   bearer?: string
-  /** Signs a proof for each call. */
   key?: TestKey
   profile?: string
   /** The caller's address, for a shop behind a proxy. */
@@ -60,7 +59,6 @@ export interface Desk {
 
 const origin = 'http://127.0.0.1:8080'
 
-/** A caller with a new key. */
 export const newcomer = (profile: string, address: string): Who => ({ key: testKey(), profile, address })
 
 export const buyer = { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' }
@@ -73,14 +71,12 @@ export interface Shop extends TestServer {
   platform: Who & { principal: string }
   other: Who
   staff: Who
-  /** Another staff member. */
   staffAs(role: Role): Promise<Who>
   /** Another principal, with this profile or another one. */
   newPlatform(profile?: string): Promise<Who & { principal: string }>
   minutesLater(minutes: number): void
 }
 
-/** A server with two platforms and a manager. */
 export async function testShop(
   definition: BusinessDefinition,
   options: { env?: NodeJS.ProcessEnv; databaseUrl?: string } = {},

@@ -11,7 +11,6 @@ export interface Fleet {
   post(path: string, body: object, headers: Record<string, string>): Promise<{ status: number; body: unknown }>
   /** Kills the next server (kill -9) and starts it again. */
   kill(): Promise<void>
-  /** The output of all servers. */
   output(): string
 }
 

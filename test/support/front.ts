@@ -9,7 +9,6 @@ import type { TestServer } from './server.ts'
 export interface Front {
   origin: string
   host: string
-  /** The targets of the received requests. */
   targets: string[]
   server: TestServer | undefined
 }

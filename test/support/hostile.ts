@@ -27,7 +27,6 @@ const trickles = (first: string, next: string) => (socket: Socket) => {
 }
 const OK = 'HTTP/1.1 200 OK\r\n'
 
-/** Misbehavior before TLS. */
 const beforeTls: Record<string, Conduct> = {
   'resets at once': (_, reset) => reset(),
   'closes at once': (socket) => socket.end(),

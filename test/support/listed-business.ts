@@ -19,7 +19,6 @@ export const uspProfile = (endpoint = 'https://studio.example/usp/v1'): Business
   },
 })
 
-/** The same business in a UCP profile. */
 export function ucpProfile(endpoint?: string) {
   const { services, capabilities, business } = uspProfile(endpoint).usp
   return { ucp: { version: '2026-01-11', services, capabilities, business } }

@@ -19,7 +19,6 @@ export const missing =
   absent.length > 0 ? ` (skipped: there is no ${absent.join(', ')} here; apt-get install mariadb-server)` : ''
 
 export interface MariaDb {
-  /** The output of the client for these statements. */
   ask(statements: string, options?: readonly string[]): string
   stop(): Promise<void>
 }

@@ -1,6 +1,5 @@
 import type { TestServer } from './server.ts'
 
-/** The samples of `/metrics`, by name and labels as printed. */
 export async function metricsOf({ raw }: Pick<TestServer, 'raw'>): Promise<Map<string, number>> {
   const { status, body } = await raw({ method: 'GET', url: '/metrics', remoteAddress: '127.0.0.1' })
   if (status !== 200) throw new Error(`/metrics answered ${status}`)

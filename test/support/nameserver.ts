@@ -4,7 +4,6 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { afterAll } from 'vitest'
 
-/** A nameserver on loopback with the answers of a test. */
 export interface Nameserver {
   /** In the form of the setting USP_NAMESERVERS. */
   address: string
@@ -12,7 +11,6 @@ export interface Nameserver {
   names: Map<string, string[] | 'silent'>
   /** Queries for IPv6 addresses of these names get no answer. */
   withoutIPv6: Set<string>
-  /** The name of each received query. */
   asked: string[]
 }
 

@@ -11,7 +11,6 @@ import { capabilities, VERSION } from '../../src/protocol/capabilities.ts'
 /** A platform that publishes its profile over https on loopback and counts the requests. */
 export interface Platform {
   url: string
-  /** The published profile; a test may change it. */
   profile: Record<string, unknown>
   fetched: number
   /** Replaces the answer, to fail or to stall. */
@@ -82,7 +81,6 @@ export function jws(header: object, claims: object, key: TestKey): string {
 
 const algorithm = (key: TestKey) => (key.jwk.kty === 'EC' ? 'ES256' : 'EdDSA')
 
-/** A proof for a REST call (RFC 9449). */
 export const restProof = (key: TestKey, method: string, url: string, now: Date, claims: object = {}) =>
   jws(
     { typ: 'dpop+jwt', alg: algorithm(key), jwk: key.jwk },

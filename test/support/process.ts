@@ -11,7 +11,6 @@ const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.u
 export interface Running {
   process: ChildProcess
   output(): string
-  /** Resolves with the exit code. */
   ended: Promise<number | null>
 }
 

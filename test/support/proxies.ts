@@ -18,7 +18,6 @@ export interface Place {
 export interface ReverseProxy {
   /** The reason to skip it; empty where it can start. */
   missing: string
-  /** Whether the example forwards client certificates. */
   certificates: boolean
   start(place: Place): Promise<void>
 }

@@ -14,13 +14,11 @@ export interface Received {
   body: any
 }
 
-/** An https receiver of events on loopback. */
 export interface Receiver {
   url: string
   received: Received[]
   /** The answer to the next calls: a status, no answer, or a broken connection. */
   answer: number | 'nothing' | 'hang up'
-  /** Runs between a call and its answer. */
   beforeAnswer?(): Promise<unknown>
 }
 

@@ -121,7 +121,6 @@ async function owned(db: Database, id: string, { identities, profile }: Caller):
   return rows[0]
 }
 
-/** Inserts a thing. */
 export const addThing = (
   { runtime }: TestServer,
   id: string,
@@ -135,7 +134,6 @@ export const thingCount = async ({ runtime }: TestServer): Promise<number> => {
 
 const operations = [...feed, ...scopedOperations]
 
-/** A server with the feed subscriptions and the fake operations. */
 export async function scopedServer(
   more: Partial<BusinessDefinition> = {},
   options: { env?: NodeJS.ProcessEnv; databaseUrl?: string } = {},
@@ -147,20 +145,16 @@ export async function scopedServer(
   return server
 }
 
-/** The options of a call. The default is a correct call. */
 export interface Ask {
-  /** Makes the proof. */
   key?: TestKey
   credential?: string | undefined
   /** Changes to the proof. Undefined removes a member. */
   header?: object
   claims?: object
-  /** A proof to send unchanged. */
   proof?: string | undefined
   idempotencyKey?: string
   /** The profile that the call names; none when empty. */
   agent?: string
-  /** The authorization scheme of the credential on REST. */
   scheme?: string
   mechanism?: string
   headers?: Record<string, string>
@@ -181,11 +175,9 @@ export interface Said {
 export interface Binding {
   name: 'REST' | 'MCP'
   call(tool: string, input: object, ask?: Ask): Promise<Said>
-  /** The proof for such a call. */
   proof(tool: string, input: object, ask: Ask): string
 }
 
-/** Both bindings of a server, for a caller of this platform. */
 export const bindingsOf = (server: TestServer, platform: Pick<Platform, 'url'>): [Binding, Binding] => [
   overRest(server, platform),
   overMcp(server, platform),
@@ -257,7 +249,6 @@ function overMcp(server: TestServer, { url }: Pick<Platform, 'url'>): Binding {
   return binding
 }
 
-/** Calls a tool with the arguments as JSON text. */
 export async function toolCall(server: TestServer, tool: string, args: string, headers = {}): Promise<Said> {
   const answer = await server.raw({
     method: 'POST',
@@ -312,7 +303,6 @@ export function expectRefused(
   expect([status, code]).toEqual([name === 'REST' ? 401 : unauthorized[wanted], wanted])
 }
 
-/** Expects a success. */
 export function expectServed({ name }: Pick<Binding, 'name'>, { status, code }: Said) {
   expect([code, name === 'REST' ? Math.floor(Number(status) / 100) : status]).toEqual([
     undefined,

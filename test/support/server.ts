@@ -35,7 +35,6 @@ export interface TestServer {
   runtime: Runtime
   /** The current time of the server; a test may set it. */
   time: { now: Date }
-  /** The lines of the log. */
   logged: string[]
   apply(definition: BusinessDefinition): Promise<void>
   /** Sends a REST call and checks the answer against its schema. */
@@ -48,7 +47,6 @@ export interface TestServer {
   /** Calls a tool and checks the answer against its schema. The body is the whole JSON-RPC response. */
   tool(name: string, args?: object, headers?: Record<string, string>): Promise<Answer>
   raw(options: InjectOptions): Promise<Answer>
-  /** The unchanged answer. */
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
 }
 
@@ -133,7 +131,6 @@ async function patiently(connect: () => Promise<unknown>, tries = 5): Promise<vo
   }
 }
 
-/** A test server with all interfaces open. */
 export async function wholeServer(...args: Parameters<typeof testServer>) {
   const server = await testServer(...args)
   return { ...server, app: await server.whole() }

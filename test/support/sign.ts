@@ -8,7 +8,6 @@ import type { Answer, TestServer } from './server.ts'
  */
 export interface Outgoing {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Path and query as they are sent. */
   target: string
   headers: Record<string, string>
   body: string
@@ -24,7 +23,6 @@ export interface Signing {
   /** Values that replace those of the request in the signature base, by identifier. */
   values?: Record<string, string>
   origin?: string
-  /** Another way to compute the signature of the base. */
   make?: (base: string) => Buffer
 }
 
@@ -95,7 +93,6 @@ export function changed(outgoing: Outgoing, headers: Record<string, string | und
 export const digestOf = (body: string, name: 'sha-256' | 'sha-512' = 'sha-256') =>
   `${name}=:${hash(name.replace('-', ''), body, 'base64')}:`
 
-/** An unsigned request for a subscription. */
 export function subscribing({ url }: Platform, wish: object = {}): Outgoing {
   const body = JSON.stringify({ callback_url: CALLBACK, ...wish })
   const headers = {
@@ -113,7 +110,6 @@ export const reading = ({ url }: Platform, id: string): Outgoing => ({
   body: '',
 })
 
-/** A key in the form of a profile. */
 export const published = (kid: string, { jwk }: TestKey, more: object = {}) => ({ kid, ...jwk, use: 'sig', ...more })
 
 /** Sends the request unchanged, and checks the answer against its schema. */

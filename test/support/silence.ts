@@ -8,7 +8,6 @@ export interface Silence {
   /** Swallows all bytes on the existing connections and, with `all`, also on new ones. */
   begin(of: 'all' | 'those there are'): void
   end(): void
-  /** The number of connection attempts until now. */
   tried(): number
 }
 

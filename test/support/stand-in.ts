@@ -6,7 +6,6 @@ import { afterAll } from 'vitest'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
 import { freePort } from './process.ts'
 
-/** A received event, in the order of arrival. */
 export interface Arrival {
   event_id: string
   event: string

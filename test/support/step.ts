@@ -1,4 +1,3 @@
-/** One millisecond of CPU work. */
 export function step() {
   const until = performance.now() + 1
   while (performance.now() < until);

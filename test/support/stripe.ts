@@ -48,7 +48,6 @@ export interface StripeStandIn {
   asked: Asked[]
   sessions: Session[]
   refunds: Refund[]
-  /** The status of the next refunds. */
   refundsEnd: Refund['status']
   /** The stand-in's clock, in seconds since 1970. */
   now: () => number
@@ -59,13 +58,11 @@ export interface StripeStandIn {
    * answers.
    */
   mood: 'well' | 'down' | 'silent' | 'deaf' | 'mute'
-  /** Deletes the stored idempotency keys. */
   forget(): void
   /** The buyer pays on the checkout page now. */
   pay(session: Session): Session
   /** Sends a signed webhook call to the server. A test may forge parts of it. */
   notify(server: TestServer, type: string, object: object, forgery?: Forgery): Promise<Answer>
-  /** The same with any text as the body. */
   notifyText(server: TestServer, text: string, forgery?: Forgery): Promise<Answer>
 }
 

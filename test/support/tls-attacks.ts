@@ -1,6 +1,5 @@
 import { createCipheriv, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-/** The contents with a length prefix of `bytes` bytes. */
 const sized = (bytes: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts)
   const length = Buffer.alloc(bytes)

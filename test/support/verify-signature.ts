@@ -17,7 +17,6 @@ export interface AnswerReceived {
   raw: Buffer
 }
 
-/** Verifies an answer in the same way. */
 export async function verifiedAnswer({ status, headers, raw }: AnswerReceived, keys: Published) {
   return judged({ status, headers: textOf(headers) }, raw, ['@status', 'content-digest', 'content-type'], keys)
 }

@@ -6,7 +6,6 @@ import type { Command } from './commands.ts'
 import { shown } from './show.ts'
 
 const DAY = 86_400_000
-/** The buyer of every trial booking. */
 const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
 
 const dateAfter = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)

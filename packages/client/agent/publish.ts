@@ -7,7 +7,6 @@ import { recordOf } from '../../../src/infra/util/record-of.ts'
 import type { BusinessProfile, PlatformProfile } from '../../../src/protocol/types.generated.ts'
 import { publishedKey } from '../key.ts'
 
-/** The profile of a platform with all capabilities of this business. */
 export function profileFor({ usp: { version, capabilities } }: BusinessProfile, key: JsonWebKey): PlatformProfile {
   const offered = Object.entries(capabilities).map(([name, entries]) => [
     name,

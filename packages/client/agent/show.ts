@@ -1,7 +1,6 @@
 import { PlainError } from '../../../src/infra/util/plain-error.ts'
 import type { Answer } from '../index.ts'
 
-/** An answer for people and for programs. */
 export interface Shown {
   text: string
   payload: object

@@ -34,7 +34,6 @@ export async function callOutside(address: string, request: EgressRequest, confi
   return response
 }
 
-/** Fetches a small JSON document: a profile or keys. */
 export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
   callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
 

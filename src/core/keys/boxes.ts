@@ -4,9 +4,7 @@ import { deriveKey } from './secret-box.ts'
 /** The encryption keys for stored secrets, all derived from the server's secret key. */
 export interface Boxes {
   replies: KeyObject
-  /** Seals the keys that sign events. */
   signingKeys: KeyObject
-  /** Seals the keys that sign access tokens. */
   oauthKeys: KeyObject
 }
 

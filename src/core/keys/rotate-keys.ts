@@ -32,7 +32,6 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
 export const rotateKey = ({ db, signingBox }: KeyMeans, now: Date): Promise<string> =>
   inTurn(db, (tx) => enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE)))
 
-/** Rotates when the newest key is 90 days old. */
 export async function rotateWhenDue({ db, signingBox, log }: KeyMeans & Means<'log'>, now: Date): Promise<void> {
   const kid = await inTurn(db, async (tx) => {
     const [newest] = (await listKeys(tx)).slice(-1)
@@ -82,7 +81,6 @@ export async function withdrawKey({ db, signingBox }: KeyMeans, kid: string, now
   })
 }
 
-/** Deletes keys whose publication time has passed. */
 export async function forgetOldKeys(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('signing_keys').where('published_until', '<=', now).execute()
 }

@@ -18,7 +18,6 @@ export type Component = readonly [item: Item, value: string]
 
 export const plain = (name: string, value: string): Component => [[name, new Map()], value]
 
-/** The signature headers (RFC 9421) over these components. */
 export function signatureBy(
   sign: (base: Buffer) => NonSharedBuffer,
   { label, components, parameters }: { label: string; components: Component[]; parameters: Map<string, BareItem> },

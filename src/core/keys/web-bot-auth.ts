@@ -36,7 +36,6 @@ export const botKey = remember(4, (secretKey: string): BotKey => {
 
 const LABEL = 'bot'
 
-/** The headers that identify this server as the sender of a request. */
 export function botHeaders(method: string, url: URL, { origin, key, now }: { origin: string; key: BotKey; now: Date }) {
   const agent = serializeItem([origin, new Map()])
   const components: Component[] = [

@@ -47,7 +47,6 @@ async function drain(db: Database, queue: { waiting: Waiting[]; busy: boolean })
   queue.busy = false
 }
 
-/** Removes and returns the waiting calls of one minute. */
 function next(queue: { waiting: Waiting[] }): Waiting[] {
   const minute = queue.waiting[0]?.minute.getTime()
   const isNow = (one: Waiting) => one.minute.getTime() === minute

@@ -11,7 +11,6 @@ export interface FetchesForCallers {
   counted<T>(address: string, work: (had: number) => Promise<T>): Promise<T>
   /** Runs the work while the call waits for it. Limits the number of waiting calls. */
   awaited<T>(address: string, work: () => Promise<T>): Promise<T>
-  /** Counts the fetch of an unknown document. `had` is the number of the network's earlier fetches in this minute. */
   spend(url: string, had: number): Promise<void>
 }
 

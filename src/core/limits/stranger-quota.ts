@@ -46,7 +46,6 @@ export const BECOME_KNOWN =
   'That is as many as callers may have together whose key no profile publishes: list your key under `keys` of your ' +
   'platform profile, or ask the business for an API key.'
 
-/** Seconds until the database frees quota. */
 export function secondsUntil(said: string, now: Date): number {
   const { until }: { until: string } = JSON.parse(said)
   const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000)
@@ -59,7 +58,6 @@ export async function passToStranger(tx: Change, to: Stranger, { kind, id }: New
   enterAsStranger(tx, to, { kind, id }, now)
 }
 
-/** Deletes rows that no longer count. */
 export async function forgetStrangers(db: Database, now: Date): Promise<void> {
   await sql`
     delete from strangers where (kind, id) in (

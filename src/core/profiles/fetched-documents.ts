@@ -13,11 +13,9 @@ interface Kind<T> {
   fetch(url: string): Promise<EgressResponse>
   read(response: EgressResponse): T
   failureOf(cause: unknown): ProtocolError
-  /** Characters that the cached document takes. */
   sizeOf(document: T): number
 }
 
-/** The dependencies: the clock, and the limits of fetches for callers. */
 export interface FetchMeans {
   clock: () => Date
   fetches: FetchesForCallers
@@ -50,7 +48,6 @@ interface Entry<T> {
 interface Failure {
   error: ProtocolError
   until: number
-  /** Failures in a row. */
   times: number
 }
 
@@ -94,7 +91,6 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
     return address === undefined ? fetched() : fetches.awaited(address, fetched)
   }
 
-  /** `had` is the number of the network's earlier fetches in this minute. */
   const fetchNow = async (url: string, had: number): Promise<T> => {
     // Only unknown documents use the shared budget: new addresses must not block the refresh of a known document.
     if (!entries.has(url)) await fetches.spend(url, had)

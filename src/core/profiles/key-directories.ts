@@ -36,7 +36,6 @@ export function keyDirectories({ config, ...means }: Means<'config'> & FetchMean
   }
 }
 
-/** The keys of a directory document, by thumbprint. */
 export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJwk> =>
   keysIn(profileDocument(response, WHOSE))
 

@@ -18,7 +18,6 @@ export interface PlatformProfiles {
   refresh(url: string, asker: Asker): Promise<PlatformProfile>
 }
 
-/** The reader of a profile, and the forms that it accepts. */
 export interface Asker {
   /** The address of the caller that named the profile; none where this server wants it. */
   address?: string | undefined

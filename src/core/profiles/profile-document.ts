@@ -19,7 +19,6 @@ export function profileDocument({ status, body }: EgressResponse, whose: string)
   }
 }
 
-/** The protocol error for a profile that could not be fetched. */
 export function profileFailure(cause: unknown, whose: string): ProtocolError {
   if (cause instanceof ProtocolError) return cause
   if (!(cause instanceof EgressError)) throw cause

@@ -20,7 +20,6 @@ export interface ReadProfile {
   member: PlatformMember
 }
 
-/** The subject of refusal messages. */
 export const WHOSE = 'The platform profile'
 
 const usp = compile(shape('PlatformProfile'))

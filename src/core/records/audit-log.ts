@@ -20,7 +20,6 @@ export function changeInsert(tx: Change, entry: Entry, now: Date): void {
   tx.note('changes', { ...row, at: now, detail: JSON.stringify(detail) })
 }
 
-/** Inserts many entries in one statement, in their order. */
 export async function changesInsert(tx: Change, entries: readonly Entry[], now: Date): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => rowOf(tx, entry)))
   await sql`

@@ -6,7 +6,6 @@ import { DAY } from '../../infra/time/units.ts'
 
 const KEPT_DAYS = 7
 
-/** Older replies no longer count. */
 export const oldest = (now: Date) => new Date(now.getTime() - KEPT_DAYS * DAY)
 
 type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>

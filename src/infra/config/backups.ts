@@ -1,7 +1,5 @@
-/** The folder for the daily backups. */
 export interface Backups {
   folder: string
-  /** Number of backups to keep. */
   keep: number
 }
 

@@ -37,7 +37,6 @@ export interface Config {
   mcpOrigins: string[]
   /** Resolve host names that callers name. Empty: the nameservers of the machine. */
   nameservers: string[]
-  /** Undefined without Stripe payments. */
   stripe: StripeAccount | undefined
   /** Undefined where the server sends no mail. In development it then stores mails for viewing. */
   mail: MailServer | undefined
@@ -45,7 +44,6 @@ export interface Config {
   metricsToken: string | undefined
   /** Undefined: the metrics share the address of the server. */
   metricsAddress: MetricsAddress | undefined
-  /** Undefined without scheduled backups. */
   backups: Backups | undefined
   /** Encrypts the secret key in backups. Without a passphrase, backups omit the secret key. */
   backupPassphrase: string | undefined

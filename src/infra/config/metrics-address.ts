@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { isLoopback } from '../net/addresses.ts'
 import { PlainError } from '../util/plain-error.ts'
 
-/** A separate address for the metrics. */
 export interface MetricsAddress {
   host: string
   port: number

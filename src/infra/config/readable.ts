@@ -5,7 +5,6 @@ import { isMailServer, isSender } from './mail-server.ts'
 import { isMetricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn } from './stripe-account.ts'
 
-/** The values of a comma-separated list. */
 export const listed = (value: unknown) =>
   value === undefined
     ? []

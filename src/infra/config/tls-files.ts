@@ -6,7 +6,6 @@ export interface TlsFiles {
   keyFile: string
   /** The authorities of accepted client certificates. */
   clientCaFile: string | undefined
-  /** The revoked client certificates. */
   clientCrlFile: string | undefined
 }
 

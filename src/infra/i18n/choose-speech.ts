@@ -1,12 +1,9 @@
 import { english, type Speech, speechOf } from './speech.ts'
 
-/** The language wishes of a person, in the order of their weight, and a default. */
 export interface Wishes {
   /** Requested now, for example in the address. */
   asked?: string | undefined
-  /** Chosen earlier. */
   chosen?: string | undefined
-  /** The Accept-Language header. */
   acceptLanguage?: string | undefined
   /** The language of the business. */
   usual?: string | undefined
@@ -15,7 +12,6 @@ export interface Wishes {
 /** Characters. Browsers send far less; a longer header is ignored. */
 const LONGEST_HEADER = 500
 
-/** The first supported language of these. */
 export function chooseSpeech({ asked = '', chosen = '', acceptLanguage = '', usual = '' }: Wishes): Speech {
   const accepted = acceptLanguage.length > LONGEST_HEADER ? [] : byPreference(acceptLanguage)
   for (const tag of [asked, chosen, ...accepted, usual]) {

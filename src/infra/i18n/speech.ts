@@ -6,14 +6,12 @@ import type { Message } from './catalogue.ts'
 import { catalogues } from './catalogues.ts'
 import { directionOf, isLanguage, type Language } from './languages.ts'
 
-/** The format of a time of day. */
 export const clock = { hour: 'numeric', minute: '2-digit' } as const
 
 /** A day of January 2000 that was a Sunday. */
 const A_SUNDAY = 2
 const LONGEST_IN_COLUMN = 5
 
-/** The values for the placeholders of a message. */
 export type Values = Readonly<Record<string, string | number>>
 
 /** The localizer of one person: the language's texts, and the locale's formats of numbers and times. */

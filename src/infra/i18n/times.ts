@@ -55,16 +55,13 @@ const writtenLocally = (zone: string, instant: Date): string => written(zone, in
 const dayOf = (text: string): string => text.slice(0, 'YYYY-MM-DD'.length)
 const timeOf = (text: string): string => text.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDThh:mm'.length)
 
-/** A day and a time, for lists. */
 export const momentText = (speech: Speech, instant: Date, zone: string): string => zoned(speech, zone, day, instant)
 
-/** The same in a short form. */
 export const shortMomentText = (speech: Speech, instant: Date, zone: string): string =>
   isTwice(zone, instant)
     ? zoned(speech, zone, shortDay, instant)
     : speech.dates(zone, { ...shortDay, ...clock }).format(instant)
 
-/** A range of times in a short form, with the days. */
 export const shortRangeText = (speech: Speech, { start, end }: { start: string; end: string }, zone: string): string =>
   speech.dates(zone, { ...shortDay, ...clock }).formatRange(new Date(start), new Date(end))
 

@@ -10,7 +10,6 @@ export interface Step {
   attributes?: Record<string, string | number>
 }
 
-/** A started span. */
 export interface Span {
   /** Makes this the current span while the work runs. */
   within<T>(work: () => T): T
@@ -22,13 +21,11 @@ export interface Tracer {
   begin(step: Step): Span
   /** The current span in W3C Trace Context form; undefined without one. */
   underway(): string | undefined
-  /** Adds attributes to the current span. */
   note(attributes: Attributes): void
   /** Whether the current trace is sampled. */
   isKept(): boolean
 }
 
-/** One tracer for the whole process. */
 let tracer: Tracer | undefined
 
 export const traceWith = (one: Tracer | undefined): void => {

@@ -1,6 +1,5 @@
 import { url as debuggerUrl } from 'node:inspector'
 
-/** Milliseconds between two beats. */
 const PULSE = 250
 
 /**

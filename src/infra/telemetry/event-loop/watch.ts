@@ -2,7 +2,6 @@ import { setTimeout as pass } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Whereabouts, whereItIs } from './where.ts'
 
-/** The event loop counts as stuck after this time. */
 const STUCK_AFTER_MS = 2_000
 const MEASURED_EVERY_MS = 250
 /** Milliseconds. A watcher that itself slept longer shared a pause with the whole process: a stop, or a lack of CPU. */

@@ -5,7 +5,6 @@ import { OPERATION } from './underway.ts'
 export interface Whereabouts {
   /** The running operation; undefined outside one, for example while the server parses a request. */
   operation?: string
-  /** The innermost functions, with file and line. */
   at?: string[]
 }
 

@@ -50,7 +50,6 @@ export class Protobuf {
     this.#length += length
   }
 
-  /** Copies fields that are encoded already. */
   fields(bytes: Uint8Array): void {
     this.#room(bytes.length)
     this.#bytes.set(bytes, this.#length)

@@ -5,7 +5,6 @@ import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-t
 /** Decides for a whole trace. All spans of a trace share the decision. */
 type Sampling = (traceId: string, remote: SpanContext | undefined) => boolean
 
-/** The sampler for traces that begin here or continue a remote span. */
 export const sampling = (): Sampling => samplingNamed(getStringFromEnv('OTEL_TRACES_SAMPLER') ?? USUAL)
 
 const USUAL = 'parentbased_always_on'

@@ -66,7 +66,6 @@ const TWO_32 = 2 ** 32
 /** Characters. Longer texts rarely repeat (an id has at least 32), so their encoding is not cached. */
 const SELDOM = 31
 
-/** Caches encoded attributes, because most values repeat. */
 const attributeOf = remember(100, (name: string) => remember(1_000, (value: AttributeValue) => attribute(name, value)))
 
 function attribute(name: string, value: AttributeValue): Uint8Array {
@@ -75,7 +74,6 @@ function attribute(name: string, value: AttributeValue): Uint8Array {
   return Buffer.from(bytes.done())
 }
 
-/** Our attributes are strings and whole numbers. */
 function writeAttribute(to: Protobuf, field: number, name: string, value: AttributeValue): void {
   to.message(field, () => {
     to.text(1, name)
