@@ -1,6 +1,6 @@
 /**
  * The response time of each booking page and form at 20 connections, compared with a bare handler that reads 50 rows.
- * First for twenty visitors who each press once a second, then for twenty who continue at once, where the time is mostly
+ * Once for twenty visitors who each press once a second, and once for twenty who continue at once, where the time is mostly
  * queueing. All want the same three people and the same waitlist, so they wait for the same locks. The form that mails a
  * sign-in link is left out: it answers after a fixed time, to reveal nothing.
  */
