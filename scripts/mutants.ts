@@ -1,7 +1,7 @@
 /**
  * Plants faults into a copy of the sources, one at a time, and counts how many of them the tests catch. The seed decides
  * the sample. `npm run mutants` plants 220 over all folders of src, 70 of them in the interfaces, and takes hours.
- * `npm run mutants -- --sample 20 --tests test/waitlist/ src/waitlist` plants twenty faults in one folder.
+ * `npm run mutants -- --sample 20 --tests test/waitlist/ src/domain/waitlist` plants twenty faults in one folder.
  */
 import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { sharedPostgres } from './mutants/shared-postgres.ts'
 import { testsOf } from './mutants/which-tests.ts'
 
 /** The interfaces get a separate share: their tests are weaker than those of the rules, and an average would hide it. */
-const INTERFACES = 'src/doors'
+const INTERFACES = 'src/interfaces'
 const SHARE_OF_INTERFACES = 0.32
 const LEAST_IN_FOLDER = 2
 /** Test folders that do not run here: they time, overload or deploy the server, or start browsers and foreign programs. */

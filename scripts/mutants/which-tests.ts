@@ -39,7 +39,9 @@ function isNamesake(test: string, { file }: Fault): boolean {
 const wordsIn = (path: string) =>
   (path.split('/').at(-1) ?? '').split(/[.-]/).filter((word) => word.length > 3 && word !== 'test')
 
-/** Test folders have the names of source folders: `test/book` tests `src/doors/book`. */
+const LAYERS = ['interfaces', 'domain', 'core', 'infra']
+
+/** Test folders have the names of source folders: `test/waitlist` tests `src/domain/waitlist`. */
 function isAtHome(test: string, { file }: Fault): boolean {
   const [theirs, own] = [test, file].map(foldersIn)
   return (theirs ?? []).some((name) => own?.includes(name))
