@@ -74,7 +74,7 @@ const isVersion = (word: string) => ['version', '--version', '-v'].includes(word
 
 const isHelp = (word: string) => ['help', '--help', '-h'].includes(word)
 
-/** What the database said no to on the way, for the person at the terminal. */
+/** Messages at the terminal for each kind of database failure. */
 const lost: Record<Failure, string> = {
   unreachable: 'The database did not answer, or was lost on the way. Look at what was done before you try again.',
   'read only': 'The database takes no changes: it is a standby, or closed for writing. Nothing was done.',
@@ -91,14 +91,14 @@ const statementFault = (what: string | undefined) =>
   `PostgreSQL refused a statement of this program (${what}). This is a fault in usp-server: please report it. Look at what ` +
     'was done before you try again.'
 
-// An older one would start, and fail at the first page that names a length of time.
+// An older Node would start, and would fail at the first page that shows a duration.
 if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engines.node.replace('>=', ''), 10)) {
   console.error(
     `This needs Node ${manifest.engines.node.replace('>=', '')} or newer, and runs on ${process.versions.node}.`,
   )
   process.exit(1)
 }
-// What is kept there for the next start lies in memory until this process ends: a server would have it for months.
+// The compile cache stays in memory until the process ends. A server would hold it for months.
 if (process.argv[2] !== 'serve') enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)
@@ -106,7 +106,6 @@ try {
   if (isHelp(name)) console.log(usage)
   else if (isVersion(name)) console.log(manifest.version)
   else if (!command) throw new PlainError(`There is no command ${name}.\n\n${usage}`)
-  // Whoever asks what a command does wants nothing of it done.
   else if (args.some(isHelp)) console.log(`${USP} ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {

@@ -16,7 +16,7 @@ export async function run(args: string[]) {
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of warnings) console.error(`Warning: ${warning}`)
 
-  // What would be made of an empty database can be told without a schema.
+  // A dry run on an empty database works without a schema.
   const { db, config, clock, close } = await connect({ schema: dryRun ? 'any' : 'fitting' })
   try {
     for (const warning of [
@@ -73,7 +73,7 @@ const words: Record<WhyStranded, string> = {
   away: 'who or what it takes is not there then',
 }
 
-/** By reference: whoever reads a terminal's log needs no names. */
+/** Prints booking references, not names: terminal logs should not contain names. */
 function strandedReport({ total, bookings }: Stranded, dryRun: boolean): string {
   const lines = bookings.map(
     ({ reference, start, service_id, resource_ids, reasons }) =>

@@ -1,2 +1,2 @@
-/** Milliseconds between two signs of life of the thread that does what nobody waits for. */
+/** Milliseconds between two heartbeats of the background thread. */
 export const BEAT = 5_000

@@ -10,7 +10,7 @@ import { onlyFile, parsed } from './parsed.ts'
 
 const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`
 
-/** What goes on is told on standard error: what came of it stands alone on standard output. */
+/** Progress goes to standard error, because standard output carries only the result. */
 const tell = progressLines((line) => console.error(line))
 
 export async function run(args: string[]) {

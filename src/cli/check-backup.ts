@@ -10,7 +10,7 @@ import { openDatabase } from '../infra/db/database.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { withScratchDatabase } from './scratch-database.ts'
 
-/** Restores a backup where nothing else is, and says whether it could be lived on. */
+/** Restores a backup into a scratch database and verifies the result. */
 export async function checkBackup(file: string, tell: Tell): Promise<string> {
   const config = readConfig(process.env)
   const { secret: sealed, taken_at } = await headOf(file)

@@ -14,7 +14,7 @@ import { recordOf } from '../infra/util/record-of.ts'
 /** Milliseconds to wait for an answer of a standby. */
 const STANDBY_PATIENCE = 2_000
 
-/** Refuses the default mode with a public address: development asks for no proof. */
+/** Refuses the default mode with a public address: development mode requires no proof of identity. */
 export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: NodeJS.ProcessEnv): void {
   const url = URL.parse(address)
   if (mode || url?.protocol !== 'https:' || isThisMachine(url)) return
@@ -29,7 +29,7 @@ export interface CheckedDatabases {
   standby: OpenDatabase | undefined
 }
 
-/** Returns a sentence for each setting that is wrong and does not stop the server. Throws for one that does. */
+/** Returns a sentence for each wrong setting that does not stop the server. Throws for one that does. */
 export async function checkSettings(config: Config, { db, standby }: CheckedDatabases): Promise<string[]> {
   const warnings = await Promise.all([
     businessFileWarning(config),
@@ -40,7 +40,7 @@ export async function checkSettings(config: Config, { db, standby }: CheckedData
   return warnings.filter((warning) => warning !== undefined)
 }
 
-/** The file is read for an empty database alone, so a wrong name would show only after a restore. */
+/** The server reads the file only for an empty database. A wrong name would otherwise show only after a restore. */
 function businessFileWarning({ businessFile }: Config): string | undefined {
   if (businessFile === undefined) return undefined
   try {
@@ -51,7 +51,7 @@ function businessFileWarning({ businessFile }: Config): string | undefined {
   }
 }
 
-/** Makes the folder and writes into it, so that a wrong one shows at the start and not when a backup is due. */
+/** Creates the folder and writes into it. A wrong folder then shows at the start, not when a backup is due. */
 export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Promise<string | undefined> {
   if (backups === undefined) return undefined
   const probe = join(backups.folder, `.usp-probe-${process.pid}`)
@@ -66,11 +66,11 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
   }
 }
 
-/** Connections of a server: those for calls, half as many for background work, and one that listens. */
+/** Connections of a server: those for calls, half that number for background work, and one that listens. */
 const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
 
 async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Database): Promise<string | undefined> {
-  // A pooler has limits of its own.
+  // A pooler has its own limits.
   if (databaseDirectUrl !== undefined) return undefined
   const settings = sql<{ most: number }>`
     select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`

@@ -1,7 +1,7 @@
-/** Milliseconds to the first line, and from one line to the next. */
+/** Milliseconds before the first line, and between two lines. */
 const PACE = 5_000
 
-/** Writes how many changes of class times are done, where that takes longer than a moment. */
+/** Reports the progress of class times if the work takes longer than `PACE`. */
 export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {
   let written = performance.now()
   return (done, total) => {

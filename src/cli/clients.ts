@@ -16,7 +16,7 @@ import { parsed } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID`
-/** How long the old key and secret work beside new ones. */
+/** Days for which the old key and secret stay valid after a rotation. */
 const OVERLAP_DAYS = 7
 
 export async function run(args: string[]) {
@@ -40,7 +40,7 @@ export async function run(args: string[]) {
     }
     if (action === 'rotate') {
       requireClient(name, (await clientFind(db, name)) !== undefined)
-      // Over long since, by whatever clock.
+      // The epoch is in the past by any clock.
       const overlapEnds = new Date(isAtOnce ? 0 : now.getTime() + OVERLAP_DAYS * DAY)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)
       const old = isAtOnce ? 'are of no use any more' : `work for ${OVERLAP_DAYS} more days`

@@ -2,7 +2,7 @@ import type { Tell } from '../core/backup/progress.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { whenToldToEnd } from './when-told-to-end.ts'
 
-/** Has the work fail at its next step when the process is told to end, so that it takes away what it has made. */
+/** After a signal, the next progress report throws. The work can then remove its unfinished files. */
 export function endingWhenTold(tell: Tell): Tell {
   let isTold = false
   whenToldToEnd(() => {

@@ -11,7 +11,7 @@ import { inShortChanges } from '../protocol/in-short-changes.ts'
 
 const ACTOR = 'operator'
 
-/** Addresses, numbers and ids of bookings, one a line; what follows # is no part of it. */
+/** Reads addresses, numbers and booking ids, one a line. Text after # is a comment. */
 export function readErasures(file: string): string[] {
   const lines = textOf(file).split('\n')
   const wanted = lines.map((line) => line.replace(/#.*/, '').trim())
@@ -28,9 +28,9 @@ function textOf(file: string): string {
   }
 }
 
-/** Erases these people, and returns how many bookings named them. */
+/** Erases these people again. Returns the number of bookings that named them. */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
-  // The servers are not running: they offer the time that becomes free once they start.
+  // No server is running. The servers offer the released capacity when they start.
   const waitlist = { offerFreed: async () => {}, offerPending: async () => {} }
   const makeChange = changesOf(db, waitlist, async () => noOutbox)
   let erased = 0

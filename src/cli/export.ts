@@ -10,7 +10,7 @@ const USAGE = `Usage: ${USP} export --buyer EMAIL|NUMBER > FILE
 
 By a telephone number those are found who are known by it alone; who has an address too is found by that.`
 
-/** Whoever asks what is known of them is to have it as data. */
+/** Exports the stored data of one person, who has a right to it. */
 export async function run(args: string[]) {
   const asking = read(args)
   const { db, clock, close } = await connect({ logTo: process.stderr, schema: 'known' })

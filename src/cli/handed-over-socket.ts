@@ -2,8 +2,8 @@
 const FIRST = 3
 
 /**
- * The socket that systemd listens on for this process (deploy/systemd/usp.socket). It stays open while one server ends and the
- * next one starts, so calls wait meanwhile and none is refused.
+ * The socket that systemd listens on for this process (deploy/systemd/usp.socket). It stays open while one server ends
+ * and the next one starts. Calls wait during this time, and none is refused.
  */
 export function handedOverSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
   const isForUs = env.LISTEN_PID === String(process.pid) && Number(env.LISTEN_FDS) > 0

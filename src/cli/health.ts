@@ -1,14 +1,13 @@
 import { readConfig } from '../infra/config/config.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** Milliseconds. */
 const REQUEST_TIMEOUT_MS = 4_000
 
-/** For whoever watches a container: whether the server that has these settings answers on this machine. */
+/** Health check for containers: whether the server with these settings answers on this machine. */
 export async function run() {
   const { host, port, tls } = readConfig(process.env)
   const { get } = tls ? await import('node:https') : await import('node:http')
-  // Its certificate is for its public name; here it is asked under another, and told nothing.
+  // The certificate is for the public name, but this request uses another name. It sends nothing secret.
   const options = { host: isEverywhere(host) ? undefined : host, port, path: '/healthz', rejectUnauthorized: false }
   const status = await new Promise<number | undefined>((resolve, reject) =>
     get({ ...options, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, (answer) =>

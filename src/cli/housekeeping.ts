@@ -40,8 +40,8 @@ const onDatabase =
     run(db, now)
 
 /**
- * In this order: what lapses frees time, and free time is what hints tell of. None of them calls outside, for those after it
- * would wait for the answer too.
+ * The jobs run in this order: expiry releases time, and hints describe free time. No job here calls another host,
+ * because the later jobs would wait for its answer.
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', every: MINUTE, run: onDatabase(forgetOldProofs) },
@@ -74,13 +74,13 @@ const shortJobs: Job[] = [
   { name: 'forget words', every: DAY, run: onDatabase(forgetWords) },
 ]
 
-/** What may take seconds: those before do not wait for it. */
+/** Jobs that may take seconds. They have their own loop and do not delay the short ones. */
 const longJobs: Job[] = [
   {
     ...{ name: 'extend class sessions', every: DAY },
     run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
   },
-  // Completes what an apply left: it was killed, its time was over, or a class was locked all the time.
+  // Completes class sessions after an apply that was killed, ran out of time or met a locked class.
   {
     ...{ name: 'complete class sessions', every: MINUTE },
     run: (runtime, now, isClosing) => syncSessionsIfBehind(runtime, now, { shouldStop: isClosing }),
@@ -90,7 +90,9 @@ const longJobs: Job[] = [
 
 export const jobs: Job[] = [...shortJobs, ...longJobs]
 
-/** Does what is due now and from then on. Nothing depends on it: whoever reads what has lapsed looks at its time. */
+/**
+ * Runs the jobs that are due, now and from then on. No reader depends on it: readers check the expiry times themselves.
+ */
 export function startHousekeeping(runtime: Runtime): Running {
   const loops = [shortJobs, longJobs].map((some) => startRecurring(runtime, some))
   return {

@@ -15,7 +15,7 @@ const USAGE = `Usage: ${USP} import FILE [--yes] [--tell] [--map FILE] [--servic
 
 Without --yes it only says what would come of it. docs/import.md has what a file may say.`
 
-/** What another system has, out of a file. Nothing that is imported is taken back by a command, so the first run is a rehearsal. */
+/** Imports bookings of another system from a file. No command undoes an import, so the default is a dry run. */
 export async function run(args: string[]) {
   const { file, yes, tell, zone, service, source, map } = read(args)
   const { runtime, close } = await open({ logTo: process.stderr })
@@ -76,7 +76,7 @@ function textOf(file: string): AsyncIterable<string> {
   return decoded(file)
 }
 
-/** What is no UTF-8 would be names with holes in them. */
+/** Strict decoding: another encoding would otherwise give names with missing letters. */
 async function* decoded(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {

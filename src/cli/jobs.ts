@@ -8,7 +8,7 @@ import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} jobs list | run NAME`
 
-/** What the server does by itself now and again. What fails says why in the server's log. */
+/** Lists the scheduled jobs, or makes one due now. The server's log has the reasons for failures. */
 export async function run(args: string[]) {
   const [action = '', ...words] = args
   const name = words.join(' ')

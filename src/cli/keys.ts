@@ -49,6 +49,6 @@ function shown(keys: KeyState[], now: Date) {
   }))
 }
 
-/** The old key signs on until the new one may. */
+/** A key that is due for rotation signs until its successor may sign. */
 const signsNow = (key: KeyState, now: Date) =>
   key.published_until === null && isDue(key, now) ? 'now, due for rotation' : 'now'

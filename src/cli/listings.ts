@@ -10,7 +10,7 @@ import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} listings list [TEXT] | remove ID`
 
-/** Who keeps a registry has the last word on what stands in it. */
+/** The operator of a registry can remove any listing. */
 export async function run(args: string[]) {
   const [action = '', argument = '', ...more] = args
   if (!['list', 'remove'].includes(action) || more.length > 0 || (action === 'remove' && !argument))
@@ -25,5 +25,5 @@ export async function run(args: string[]) {
   }
 }
 
-/** Strangers chose the names: what would steer a terminal is left out. */
+/** Strangers choose the names. Control characters are removed, because a terminal could execute them. */
 const shown = ({ name, ...listing }: FoundListing) => ({ ...listing, name: name.replace(/\p{C}/gu, '') })

@@ -19,7 +19,6 @@ const options = { status: text, subject: text }
 
 const SHOWN = 100
 
-/** What people were told, and what became of it. */
 export async function run(args: string[]) {
   const command = commandOf(args)
   const { runtime, close } = await open()

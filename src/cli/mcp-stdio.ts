@@ -4,7 +4,7 @@ import { open } from './open.ts'
 import { watchSecret } from './watch-secret.ts'
 
 export async function run() {
-  // Standard output belongs to the protocol.
+  // Standard output carries the protocol.
   const { runtime, keepTime, close } = await open({ logTo: process.stderr })
   keepTime()
   const endWatch = watchSecret(runtime)

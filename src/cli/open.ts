@@ -21,19 +21,23 @@ export interface Connected {
   log: Logger
   db: OpenDatabase
   databaseUrl: string
-  /** Of the database itself, where that is known: nothing that is a pooler's in between. */
+  /** Address of the database itself. It bypasses a pooler if DATABASE_DIRECT_URL is set. */
   directUrl: string
-  /** What time it is for the database. */
+  /** The current time of the database. */
   clock: () => Date
-  /** From now on the clock is kept right, and nothing is changed while it cannot be. */
+  /** Checks the clock from now on. While the clock is wrong, the server changes nothing. */
   keepTime(): void
-  /** Adds what must end before the database does. */
+  /** Adds a step that must run before the database closes. */
   beforeClose(step: () => Promise<unknown>): void
-  /** Ends everything, the last opened first. Ctrl-C does it too. */
+  /** Ends everything, the last opened first. Ctrl-C has the same effect. */
   close(): Promise<void>
 }
 
-/** What is asked of the schema: to be made the newest, to be one that this version works with, to have nothing that it does not know, or nothing. */
+/**
+ * The schema that a command requires.
+ * `made new`: the newest, and older ones are migrated. `fitting`: this version works with it. `known`: this version
+ * knows all its migrations. `any`: no check.
+ */
 type SchemaDemand = 'made new' | 'fitting' | 'known' | 'any'
 
 interface Options {
@@ -41,7 +45,7 @@ interface Options {
   schema?: SchemaDemand
 }
 
-/** How long, in milliseconds, everything may take to end before the process does all the same. */
+/** Milliseconds for all closing steps. After that the process exits anyway. */
 const GRACE = 20_000
 
 /** Reads the settings and finds or starts the database. */
@@ -55,7 +59,7 @@ interface Opened extends Connected {
   standby: OpenDatabase | undefined
 }
 
-/** The same, and what a server needs besides. */
+/** Like `connect`, with everything else that a server needs. */
 export async function open(options: Options = {}): Promise<Opened> {
   const { connected, time } = await connectWithClock(options)
   const { config, db, log, clock, beforeClose } = connected
@@ -71,7 +75,7 @@ export async function open(options: Options = {}): Promise<Opened> {
   }
 }
 
-/** Nobody waits for it: it is read once it answers. */
+/** The start does not wait for the standby. The server reads from it once it answers. */
 const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): OpenDatabase | undefined =>
   databaseReadUrl === undefined
     ? undefined
@@ -112,7 +116,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   }
 }
 
-/** Milliseconds in which a database that does not answer is asked again: where all of a machine starts at once it is slow. */
+/** Milliseconds to retry a database that does not answer. It may be slow while the whole machine boots. */
 const PATIENCE = 30_000
 
 async function patiently(work: () => Promise<void>): Promise<void> {
@@ -126,7 +130,7 @@ async function patiently(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Nobody is there: that is told at once. */
+/** The host or port does not exist: report this at once. */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(error.code))
 
@@ -163,7 +167,7 @@ function closing(log: Logger) {
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver }
   const starting = startEmbeddedPostgres(config.dataDir, (what) => log.warn(what), upgrade)
-  // Told before it runs: a Ctrl-C in between must stop it as well.
+  // Registered before PostgreSQL has started: a Ctrl-C during the start must stop it too.
   steps.push(() =>
     starting.then(
       (postgres) => postgres.stop(),
@@ -173,7 +177,7 @@ async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<
   return (await starting).url
 }
 
-/** A database that cannot be used is the operator's to mend; the text may name the server but never the password. */
+/** Explains a database fault to the operator. The text may name the server but never the password. */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error
   const places = placesOf(url)

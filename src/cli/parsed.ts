@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** What a command was given; whoever gives it anything else is told what it takes. */
+/** Parses the arguments of a command. Throws the usage text if they do not fit. */
 export function parsed<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,
@@ -13,7 +13,6 @@ export function parsed<const Config extends ParseArgsConfig>(
   }
 }
 
-/** The one file that it is about. */
 export function onlyFile([file, ...more]: readonly string[], usage: string): string {
   if (!file || more.length > 0) throw new PlainError(usage)
   return file

@@ -5,7 +5,7 @@ import type { Config } from '../infra/config/config.ts'
 import { type Database, SERVING } from '../infra/db/database.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** Brings what is stored sealed from the former secret key to the one that is set, and says what was done. */
+/** Reseals stored secrets from the former secret key to the current one. Returns a report. */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {
   if (secretKey === undefined || formerSecretKey === undefined)
     throw new PlainError('Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD to the one before.')
@@ -22,7 +22,7 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
   ].join('\n')
 }
 
-/** Through a pooler only the connection is seen that listens past it. */
+/** Behind a pooler only the listening connection is visible, because it bypasses the pooler. */
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity

@@ -25,7 +25,7 @@ LIST has the people who were erased since the backup was taken: an address, a nu
 
 interface Options {
   unchecked: boolean
-  /** The lines of the list. */
+  /** The lines of the `--erase` list. */
   erasures: readonly string[] | undefined
 }
 
@@ -46,7 +46,7 @@ function read(args: string[]) {
   return { file: onlyFile(positionals, USAGE), secret, unchecked, erasures }
 }
 
-/** For whoever has the backup and the passphrase, and nothing else any more: none of the settings without which no server starts. */
+/** Reads no setting but the passphrase: after a loss, the operator may have only the backup and the passphrase. */
 async function secretIn(file: string): Promise<string> {
   const { backupPassphrase: passphrase } = readConfig({ USP_BACKUP_PASSPHRASE: process.env.USP_BACKUP_PASSPHRASE })
   const { secret } = await headOf(file)
@@ -56,7 +56,7 @@ async function secretIn(file: string): Promise<string> {
 }
 
 async function restored(file: string, { unchecked, erasures }: Options): Promise<string> {
-  const head = await headOf(file) // Before a database is started for it.
+  const head = await headOf(file) // Checks the file before a database starts for it.
   const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)
@@ -73,7 +73,9 @@ async function restored(file: string, { unchecked, erasures }: Options): Promise
   }
 }
 
-/** What was ended or erased since the backup is there again, and the operator alone can know of it. */
+/**
+ * Reports access and people that the backup brings back. Only the operator knows which of them to end or erase again.
+ */
 async function broughtBack(db: Database, takenAt: string, erased: number | undefined): Promise<string[]> {
   const staff = await db.selectFrom('staff').select(['name', 'role']).orderBy('created_at').execute()
   const { rows } = await sql<{ keys: number; passkeys: number; calendars: number }>`
@@ -90,7 +92,7 @@ async function broughtBack(db: Database, takenAt: string, erased: number | undef
   ]
 }
 
-/** The secret keys that may have been used for the backup. */
+/** The secret keys that may authenticate this backup. */
 async function secretKeysFor(file: string, { secret: sealed }: Head, config: Config): Promise<string[]> {
   const { backupPassphrase: passphrase } = config
   const own = ownSecret(config)
@@ -105,7 +107,7 @@ async function secretKeysFor(file: string, { secret: sealed }: Head, config: Con
 
 const ownSecret = (config: Config) => config.secretKey ?? findSecret(config.dataDir, 'secret-key')
 
-/** Puts the secret of the backup where the server will look for it, if nobody set another. */
+/** Writes the secret key of the backup into the data folder, if no other is set. Returns advice for the operator. */
 async function withSecret(db: Database, file: string, config: Config): Promise<string> {
   const { secret: sealed } = await headOf(file)
   const known = ownSecret(config)

@@ -18,18 +18,18 @@ import { makeRuntime, type Runtime } from '../server/runtime.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { startTracing } from './start-tracing.ts'
 
-/** What the thread is given that does what nobody waits for. */
+/** Input of the background thread. */
 export interface Given {
   config: Config
   databaseUrl: string
-  /** Past a pooler. */
+  /** Bypasses a pooler. */
   directUrl: string
   secretKey: string
-  /** Of the thread that answers, which is watched from this one. */
+  /** Heartbeat counter of the main thread, which this thread watches. */
   pulse: Int32Array | undefined
 }
 
-/** Works until it is told to end, with half as many connections as those have who wait for an answer. */
+/** Runs the workers until `ending` resolves. They share half the number of connections that calls have. */
 export async function runBackground(
   { config, databaseUrl, directUrl, secretKey, pulse }: Given,
   ending: Promise<unknown>,
@@ -45,12 +45,12 @@ export async function runBackground(
   onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
-  // Nobody calls an operation here, and to load them all takes a second.
+  // The background thread calls no operations, and loading them takes a second.
   const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
   const announcements = new Announcements(directUrl, () => log.warn(POOLER))
   const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })
   await ending
-  // All at once: each may wait for somebody outside, and one after the other they would take longer than there is.
+  // All in parallel: each may wait for another host, and in sequence they could exceed the grace period.
   await Promise.all([...workers.map((worker) => worker.close()), announcements.close()])
   stopKeeping()
   await db.destroy()

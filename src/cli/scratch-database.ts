@@ -9,7 +9,10 @@ import { isNotAllowed } from '../infra/db/failures.ts'
 import { besideDatabase } from '../infra/net/database-hosts.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** An empty database for a while: one beside the others of the server that is named, or on one of our own. */
+/**
+ * Creates an empty database for the work and removes it afterwards. It is on the named server, or on an embedded
+ * PostgreSQL.
+ */
 export async function withScratchDatabase<T>(databaseUrl: string | undefined, work: (url: string) => Promise<T>) {
   const name = `usp_check_${randomBytes(6).toString('hex')}`
   return databaseUrl === undefined ? onOneOfOurOwn(name, work) : beside(databaseUrl, name, work)
@@ -34,7 +37,7 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
   }
 }
 
-/** A pooler may know each database by a name that it was told. */
+/** A pooler may know only the databases in its configuration. */
 async function refuseUnknown(url: string) {
   await withClient(url, async () => {}).catch((error) => {
     if (!(error instanceof pg.DatabaseError)) throw error

@@ -28,9 +28,9 @@ import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
 
-/** How long, in milliseconds, requests in flight may take to end. */
+/** Time for requests in flight to end. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
-/** For so long a first start makes class times, the earliest first. Those of a very large business follow in the background. */
+/** Time for class times at a first start, the earliest first. A very large business gets the rest in the background. */
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 
@@ -40,8 +40,8 @@ export async function run(args: string[]) {
   spareMemory()
   refuseUnclearMode(process.env)
   const isNew = parsed({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
-  // The server's code is loaded while PostgreSQL starts.
-  const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../server/app.ts')])
+  // The server's code loads while PostgreSQL starts.
+  const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../app.ts')])
   try {
     await start(opened, buildApp, isNew)
   } catch (error) {
@@ -68,8 +68,8 @@ async function start(
   if ((await runtime.business.get())?.payments?.provider === 'stripe' && !config.stripe)
     runtime.log.warn('No cards are taken: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.')
 
-  // On the first call it would keep all others waiting, and in want of files it could never be loaded again.
-  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../interfaces/oauth/provider.ts')
+  // Loading this at the first call would delay all other calls. If file descriptors ran out, it could never load.
+  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../doors/oauth/provider.ts')
 
   for (const warning of await checkSettings(config, { db, standby })) runtime.log.warn(warning)
 
@@ -78,7 +78,7 @@ async function start(
   keepTime()
   const app = await build(runtime)
   let background: Running | undefined
-  // At once: each may wait for somebody outside, and one after the other they would take longer than there is.
+  // In parallel: each may wait for another host, and in sequence they could exceed the grace period.
   beforeClose(() => Promise.all([closeSoon(app), background?.close()]))
   await app
     .listen({ ...(handedOverSocket(process.env) ?? { port: config.port }), host: config.host })
@@ -87,7 +87,7 @@ async function start(
     })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // Not before: making everything ready keeps a slow machine busy for seconds, and nobody waits for it yet.
+  // Not earlier: the start keeps a slow machine busy for seconds, and no caller waits yet.
   const pulse = startPulse()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, pulse }, runtime.log)
   background = started
@@ -96,7 +96,7 @@ async function start(
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
 }
 
-/** Who asks for a new business is not shown another one without a word. */
+/** `--new` promises a new business, so an existing one is an error. */
 async function refuseToBeginTwice({ config, db }: Runtime) {
   if (config.businessFile !== undefined)
     throw new PlainError('--new begins without a business, and USP_BUSINESS_FILE names one. Leave one of them out.')
@@ -114,34 +114,34 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   const { metricsServer } = await import('../interfaces/http/metrics-server.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
-  // A copy, for it is written into what is given here, and the settings go on to the thread of the background.
+  // `listen` writes into its options, and the background thread needs the settings unchanged. So it gets a copy.
   await app.listen({ ...address }).catch((error) => {
     const why = `${recordOf(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
   })
 }
 
-/** A balancer that checks `/healthz` sees 503 and calls another server before this one stops listening. */
+/** A load balancer that checks `/healthz` sees 503 and calls another server before this one stops listening. */
 async function drain(app: FastifyInstance, seconds: number) {
   app.isDraining = true
   await wait(seconds * 1_000)
 }
 
-/** Who has not got an answer by then gets none. */
+/** Closes the connections of requests that do not end in time. */
 async function closeSoon(app: FastifyInstance) {
   const shutdownTimer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
   await app.close()
   clearTimeout(shutdownTimer)
 }
 
-/** An empty database is filled once: with the file that was named or, in development, with the demo business. */
+/** Fills an empty database once: with the configured file or, in development, with the demo business. */
 async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
-  // Loaded here alone: a server with a business never reads a definition.
-  const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
-  const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
-  const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/unknown-collectors.ts')
+  // Loaded only here: a server with a business never reads a definition.
+  const { applyDefinition } = await import('../definition/apply-definition.ts')
+  const { readDefinitionFile } = await import('../definition/read-definition.ts')
+  const { unknownCollectors, unknownCollectorText } = await import('../payments/unknown-collectors.ts')
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)
@@ -152,8 +152,8 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
 }
 
 /**
- * The first start of a database of our own makes an owner, whose token only the file holds. Whoever starts the server is at
- * its terminal, and comes in as that owner by a link that works once.
+ * The first start of an embedded database creates an owner. Only the file holds the owner's token.
+ * The operator at the terminal signs in as this owner with a one-time desk link.
  */
 async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
   const known = await firstOwner(db)

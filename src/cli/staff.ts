@@ -32,7 +32,7 @@ export async function run(args: string[]) {
   }
 }
 
-/** The way in when all else is lost. */
+/** The operator's access to the desk when all other sign-ins are lost. */
 async function linkFor(idOrName: string, { db, clock, config }: Connected) {
   const [person, ...others] = await findStaff(db, idOrName)
   if (!person) throw new PlainError(`There is nobody called ${idOrName}. See: ${USP} staff list`)

@@ -6,23 +6,26 @@ import { BEAT } from './background-beat.ts'
 import type { Given } from './run-background.ts'
 
 interface Background extends Running {
-  /** Of its connections, as it said last. */
+  /** Use of its connections, from its last heartbeat. */
   occupancy(): Occupancy | undefined
 }
 
-/** Milliseconds after which a thread that ended by a fault is followed by another. */
+/** Milliseconds before a new thread replaces one that ended. */
 const PAUSE = 5_000
-/** What takes more than this is a fault, and ends the thread instead of the server. */
+/** Heap limit. A thread that needs more is faulty: it ends, and the server goes on. */
 const MOST_MEGABYTES = 512
-/** What is new and may be thrown away soon: with more there is less to do, and it would keep several times as much for ever. */
+/** Heap for new objects. A larger one needs fewer collections, but permanently holds several times the memory. */
 const YOUNG_MEGABYTES = 8
-/** Of its signs of life: so many that never came, one after the other, and it hangs. On the busiest machine it has its turn by then. */
+/**
+ * Heartbeats missed in a row after which the thread counts as hanging. On the busiest machine it gets CPU time before
+ * that.
+ */
 const MOST_MISSED = 12
 const THREAD = new URL('./background-thread.ts', import.meta.url)
 
 /**
- * Does what nobody waits for in a thread of its own, with connections of its own, as another server would: however long the
- * hints of a thousand services take, whoever calls is answered meanwhile.
+ * Runs background work in a separate thread with its own connections, like another server. Callers do not wait for long
+ * work, such as the hints of a thousand services.
  */
 export function startBackground(
   given: Given,
@@ -42,7 +45,7 @@ export function startBackground(
     })
     thread = worker
     isLoaded = false
-    // That it is loaded, and from then on that it lives, with how many connections.
+    // The first message says that the thread is loaded. Later ones are heartbeats with the use of connections.
     worker.on('message', (said) => {
       occupancy = occupancyIn(said)
       isLoaded = true
@@ -57,7 +60,7 @@ export function startBackground(
       if (!isClosing) next = setTimeout(start, pause).unref()
     })
   }
-  // Counted, not timed: who was asleep together misses one.
+  // Counts heartbeats instead of time: after the machine slept, only one is missing.
   const look = () => {
     if (!thread || !isLoaded || ++missed < MOST_MISSED) return
     missed = 0
@@ -73,7 +76,7 @@ export function startBackground(
       clearTimeout(next)
       if (!thread) return clearInterval(watch)
       const ended = once(thread, 'exit')
-      // Loading may take a slow machine longer than there is, and nothing is lost with it.
+      // On a slow machine, loading may exceed the grace period. A thread that still loads has no work to lose.
       if (isLoaded) thread.postMessage('close')
       else void thread.terminate()
       await ended

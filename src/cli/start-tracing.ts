@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { traceWith } from '../infra/telemetry/tracing.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** Steps are traced where OpenTelemetry's own variables say to whom they are told. Otherwise none of it is even loaded. */
+/** Starts tracing if OpenTelemetry's own variables enable it. Otherwise its code is not loaded. */
 export async function startTracing(
   env: NodeJS.ProcessEnv,
   log: Pick<FastifyBaseLogger, 'warn'>,
@@ -19,7 +19,7 @@ export async function startTracing(
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
 
-/** The SDK would log a line and send nothing. The value may hold a password, so it is not repeated. */
+/** The SDK would only log a line and send nothing. The value may hold a password, so the message does not repeat it. */
 function refuseUnusable(name: string, endpoint = '') {
   if (endpoint === '' || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return
   throw new PlainError(`${name} is not usable: set it to an address such as http://127.0.0.1:4318.`)

@@ -4,7 +4,7 @@ import { deploymentOf } from '../protocol/deployment.ts'
 import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../server/runtime.ts'
 
-/** How whoever starts a server of their own comes in. */
+/** How the operator of a new development server signs in as its owner. */
 export interface Owner {
   tokenFile?: string
   /** Opens the desk, once. */
@@ -14,7 +14,7 @@ export interface Owner {
 const TO_DO = `  Open the desk and answer five questions: then people can book. A file does as well: ${USP} apply FILE
 `
 
-/** What someone who has just started the server needs to see it work. */
+/** Text at the terminal of a development server: its addresses and first commands. */
 export async function startupBanner({ config, business }: Runtime, owner: Owner | undefined): Promise<string> {
   const definition = await business.get()
   const [service] = definition?.services ?? []

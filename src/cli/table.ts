@@ -1,4 +1,3 @@
-/** Rows as aligned text. */
 export function table(rows: Record<string, unknown>[]): string {
   const [first] = rows
   if (!first) return 'None.'

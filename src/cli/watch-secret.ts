@@ -2,16 +2,19 @@ import { opensStoredKeys } from '../core/keys/signing-keys.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import type { Runtime } from '../server/runtime.ts'
 
-/** Milliseconds from one look to the next. */
+/** Milliseconds between two checks. */
 const LOOK = 5_000
 
-/** Ends a server whose secret no longer opens what is stored: nobody else could open what it seals from then on. */
+/**
+ * Ends a server whose secret key no longer opens the stored keys. Other servers could not open the secrets that it
+ * seals.
+ */
 export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
   const look = () =>
     opensStoredKeys(db, signingBox).catch((error) => {
       if (!(error instanceof PlainError))
         return log.warn({ err: error }, 'The server could not check that USP_SECRET_KEY still opens the stored keys.')
-      // As any fault that the process cannot go on with.
+      // Thrown outside the promise, to end the process like any fatal error.
       setImmediate(() => {
         throw error
       })

@@ -1,10 +1,13 @@
-/** What a process is told to end by. Whoever has other signals looked after by somebody else leaves these to this. */
+/** Signals that end the process. A library that handles signals must leave these alone. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
-/** Milliseconds: a terminal tells all of a group, and npm hands it on to whom it started, who is told twice. */
+/**
+ * Milliseconds in which a second signal counts as the same: the terminal signals the whole process group, and npm
+ * forwards it again.
+ */
 const SAME_TIME = 1_000
 
-/** Calls when the process is told to end, and ends it at once when it is told again. Says how to hear no more. */
+/** Calls `end` at the first signal, and exits at once at a later one. Returns a function that removes the handlers. */
 export function whenToldToEnd(end: () => void): () => void {
   let toldAt: number | undefined
   const hear = () => {

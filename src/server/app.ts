@@ -27,10 +27,10 @@ import { serveStructuredData } from '../interfaces/structured-data/serve.ts'
 import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Opens on a scope of its own: what it adds there no other door has. */
+/** An interface. It registers on its own Fastify scope, and other interfaces do not see its hooks and routes. */
 export type Door = (scope: FastifyInstance) => void | Promise<void>
 
-/** Every door. None depends on another, nor on its place in the list. */
+/** All interfaces. They do not depend on each other or on their order. */
 export function doorsOf(runtime: Runtime): Record<string, Door> {
   const tokens = authority(runtime)
   return {
@@ -60,13 +60,13 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
   }
 }
 
-/** The whole server without a port. */
+/** The whole server, without a listening port. */
 export async function buildApp(runtime: Runtime, doors = doorsOf(runtime)): Promise<FastifyInstance> {
   const app = await openHttp(runtime)
   for (const [name, door] of Object.entries(doors)) await app.register(named(name, door))
   return app
 }
 
-/** Without a name of its own it is looked for among all files that are loaded, each time. */
+/** Without a display name, Fastify looks for the plugin's name among all loaded modules, every time. */
 const named = (name: string, door: Door) =>
   Object.assign(async (scope: FastifyInstance) => door(scope), { [Symbol.for('fastify.display-name')]: name })

@@ -35,34 +35,34 @@ import type { Everything, Means } from '../protocol/means.ts'
 import type { Operation } from '../protocol/operation.ts'
 import { makeTag } from '../protocol/tags.ts'
 
-/** What the whole server runs on. Tests put their own database and clock in. */
+/** The objects that the whole server shares. Tests supply their own database and clock. */
 export interface Runtime extends Everything {
   db: OpenDatabase
   fetches: FetchesForCallers
   profiles: PlatformProfiles
-  /** The same of the businesses that are listed in the registry: whom this business serves as platforms is another matter. */
+  /** Profiles of the businesses listed in the registry. The allowlist for platforms does not apply to them. */
   businesses: PlatformProfiles
-  /** The keys of agents that sign what they send. */
+  /** Keys of agents that sign their requests. */
   directories: KeyDirectories
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
-  /** What single operations need. */
+  /** Dependencies of single operations. */
   services: Means<'limits' | 'operations'> & { payments: Providers; letters: Letters }
   snapshotBodies: SnapshotBodies
-  /** What is written of a mail, as things are now. */
+  /** Returns the function that makes mail rows for the current definition of the business. */
   outbox: () => Promise<Outbox>
   letters: Letters
   metrics: Metrics
-  /** Who has connections: calls and, where they are, standbys and the thread in the background. */
+  /** Connection pools: calls and, where present, standbys and the background thread. */
   pools: Pools
 }
 
-/** What the rest is made from. */
+/** Input of `makeRuntime`. */
 export interface Foundation {
   config: Config
   db: OpenDatabase
-  /** Where standbys are read. */
+  /** The database for reads at standbys. */
   standby?: OpenDatabase | undefined
   clock: () => Date
   clockFault?: () => string | undefined
@@ -122,7 +122,7 @@ export function makeRuntime({
     profiles: platformProfiles({ config, clock, fetches }),
     businesses: platformProfiles({
       ...{ config: { ...config, profileAllowlist: [] }, clock },
-      // What callers have fetched takes nothing from it.
+      // Its own limits: fetches for callers do not use up this budget.
       fetches: fetchesForCallers(fetching),
     }),
     directories: keyDirectories({ config, clock, fetches }),

@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises'
 import { restoreBackup } from './restore.ts'
 import { writeBackup } from './write-backup.ts'
 
-/** Takes all of one database to an empty one, of whichever versions of PostgreSQL they are. The file in between is gone afterwards. */
+/** Copies one database into an empty one; the PostgreSQL versions may differ. Deletes the temporary file afterwards. */
 export async function carryOver(from: string, to: string, file: string): Promise<void> {
   await rm(file, { force: true })
   try {
-    // Whose secret key it is stands beside the folder, and is not in the file.
+    // The secret key stays in the data folder. An empty key authenticates the temporary file.
     await writeBackup(from, file, { secretKey: '', passphrase: undefined })
     await restoreBackup(to, file, { secretKeys: [''] })
   } finally {

@@ -22,7 +22,10 @@ interface Source {
   secretKey: string
 }
 
-/** Takes one a day where a folder is named for it, on whichever server is first. It takes its time, and keeps no other job waiting. */
+/**
+ * Takes one backup a day if USP_BACKUP_DIR is set, on the first server that finds it due. A backup takes long, and its
+ * own loop keeps it from delaying other jobs.
+ */
 export function startDailyBackup(needs: Needs, source: Source): Running {
   const { backups } = needs.config
   if (backups === undefined) return { close: async () => {} }
@@ -59,7 +62,10 @@ async function tidy(folder: string, keep: number, newest: string) {
   for (const name of superfluous(await readdir(folder), keep, newest)) await rm(join(folder, name), { force: true })
 }
 
-/** One that found out by filling the disk would do so again and again, and the database may be on the same. */
+/**
+ * Checks the disk space first. A backup that filled the disk would fail each time, and the database may be on the same
+ * disk.
+ */
 async function refuseWithoutRoom(db: Database, folder: string) {
   const [{ bavail, bsize }, needed] = await Promise.all([statfs(folder), bytesNeeded(db)])
   const room = bavail * bsize
@@ -69,7 +75,10 @@ async function refuseWithoutRoom(db: Database, folder: string) {
     )
 }
 
-/** Somewhat more than the last; the first takes less of a disk than the database does, which has indexes and is not compressed. */
+/**
+ * Estimate: a quarter more than the last backup. The first one gets a quarter of the database size, because a database
+ * has indexes and is not compressed.
+ */
 async function bytesNeeded(db: Database): Promise<number> {
   const size = sql`pg_database_size(current_database()) / 4`
   const last = sql`select bytes * 1.25 from last_backup`
@@ -80,8 +89,10 @@ async function bytesNeeded(db: Database): Promise<number> {
 const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
 
 /**
- * All but the newest, and what servers left that were killed over it; nothing that was put there otherwise. What is of later than the
- * newest was taken by a clock that was wrong, or by whose clock is right: it is left, or what was just taken would go instead.
+ * Names to delete: all but the newest `keep` backups, and partial files of killed servers. Other files in the folder
+ * stay.
+ * Backups dated later than the newest also stay: either their clock or this one was wrong. Otherwise the new backup
+ * could be deleted instead.
  */
 export function superfluous(names: string[], keep: number, newest: string): string[] {
   const ours = names.filter((name) => DAILY.test(name))

@@ -1,6 +1,6 @@
 /*
- * A backup is gzip over parts, each ended by NUL: the head says what it is, then for each table come its name and columns
- * and its rows as COPY writes them, and the tail has the sums.
+ * A backup is a gzip file of parts, each ended by NUL. The head describes the backup. For each table follow its name
+ * and columns, then its rows in COPY format. The tail has counts and checksums.
  */
 
 export const FORMAT = 'usp-server backup 1'
@@ -8,7 +8,7 @@ export const FORMAT = 'usp-server backup 1'
 export interface Head {
   format: typeof FORMAT
   taken_at: string
-  /** What ran on the database, with what it ran as. */
+  /** The migrations that ran on the database, with their checksums. */
   migrations: { name: string; sha256: string }[]
   /** The secret key, sealed by the passphrase; base64. */
   secret?: string
@@ -22,14 +22,14 @@ export interface Section {
 export interface Tail {
   rows: Record<string, number>
   sequences: Record<string, string>
-  /** Bytes, unpacked, before this part, and their digest. */
+  /** Uncompressed bytes before this part, and their digest. */
   bytes: number
   sha256: string
-  /** Over the rest of the tail, with the secret key. A backup of an older version has none. */
+  /** Authenticates the rest of the tail with the secret key. Backups of older versions have none. */
   mac?: string
 }
 
-/** No text in PostgreSQL has it. */
+/** No text in PostgreSQL contains NUL. */
 export const NUL = Buffer.of(0)
 
 export const written = (part: Head | Section | Tail) => Buffer.concat([Buffer.from(JSON.stringify(part)), NUL])

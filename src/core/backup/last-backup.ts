@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/db/database.ts'
 
-/** Puts down that there is one, for whoever looks how old the last is. */
+/** Records the newest backup. The metrics report its time and size. */
 export async function lastBackupEnter(db: Database, backup: { taken_at: Date; bytes: number }): Promise<void> {
   const row = { only_row: true, ...backup }
   await db

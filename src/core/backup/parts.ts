@@ -3,12 +3,12 @@ import { FORMAT, type Head, type Section, type Tail } from './format.ts'
 
 const ajv = new Ajv2020()
 
-/** Nothing in a name of ours needs more, and nothing else gets into a statement. */
+/** All our table and column names match. The pattern keeps other text out of SQL statements. */
 const name = { type: 'string', pattern: '^[a-z_][a-z0-9_]{0,62}$' }
 const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const byName = (value: object) => ({ type: 'object', propertyNames: name, additionalProperties: value })
 
-/** They come out of a file that anybody may have written. */
+/** A backup file is untrusted input, so each part is validated. */
 export const isHead = ajv.compile<Head>({
   type: 'object',
   required: ['format', 'taken_at', 'migrations'],

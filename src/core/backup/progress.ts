@@ -1,16 +1,15 @@
 export interface Progress {
   table: string
-  /** Of the whole, from 0 to 1. */
+  /** Part of the whole, from 0 to 1. */
   part: number
   bytes: number
 }
 
 export type Tell = (progress: Progress) => void
 
-/** Milliseconds from one line to the next. */
+/** Milliseconds between two lines. */
 const PACE = 1_000
 
-/** Tells of it line by line, seldom enough to be read. */
 export function progressLines(write: (line: string) => void): Tell {
   let told = performance.now()
   return ({ table, part, bytes }) => {

@@ -7,12 +7,12 @@ import { recordOf } from '../../infra/util/record-of.ts'
 import { type Head, NUL, type Section, type Tail } from './format.ts'
 import { isHead, isSection, isTail } from './parts.ts'
 
-/** What a part that is no rows needs at the most: the names of all migrations, or the sums of all tables. */
+/** Most bytes of a part without rows: the names of all migrations, or the row counts of all tables. */
 const LONGEST = 2 ** 20
 
 export type Part = { head: Head } | { section: Section; rows: AsyncIterable<Buffer> } | { tail: Tail }
 
-/** Reads it from the first part to the last; whoever is given rows takes them all before the next. */
+/** Yields the parts in order. The caller must read all rows of a table before the next part. */
 export async function* partsOf(file: string): AsyncGenerator<Part> {
   const chunks = unpacked(file)
   try {
@@ -22,13 +22,12 @@ export async function* partsOf(file: string): AsyncGenerator<Part> {
   }
 }
 
-/** What stands before the rows. */
 export async function headOf(file: string): Promise<Head> {
   for await (const part of partsOf(file)) if ('head' in part) return part.head
   throw damaged(file)
 }
 
-/** Reads it to its end: whatever is damaged or missing is found. */
+/** Reads the whole file, and finds each damaged or missing part. */
 export async function tailOf(file: string): Promise<Tail> {
   for await (const part of partsOf(file)) {
     if ('rows' in part) for await (const _ of part.rows);
@@ -40,7 +39,7 @@ export async function tailOf(file: string): Promise<Tail> {
 async function* unpacked(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   const flowing = pipeline(createReadStream(file), gunzip)
-  flowing.catch(() => {}) // Whoever reads hears it from what is read.
+  flowing.catch(() => {}) // The reader gets the error from `gunzip`.
   try {
     yield* gunzip
   } catch (error) {

@@ -14,14 +14,14 @@ import { refuseForged } from './tail-mac.ts'
 import { withClient } from './with-client.ts'
 
 interface RestoreOptions {
-  /** The backup must have been written with one of them, unless it is not to be checked. */
+  /** One of these keys must authenticate the backup, unless the check is off. */
   secretKeys: readonly string[] | 'unchecked'
   tell?: Tell
-  /** Runs at the end of the transaction that restores. */
+  /** Runs at the end of the restoring transaction. */
   atEnd?: (client: pg.Client) => Promise<void>
 }
 
-/** Puts a backup into an empty database: all of it, or nothing. An older schema is brought to the newest afterwards. */
+/** Restores a backup into an empty database: all of it, or nothing. Then migrates an older schema to the newest. */
 export async function restoreBackup(
   databaseUrl: string,
   file: string,
@@ -47,7 +47,7 @@ export async function restoreBackup(
   return tail
 }
 
-/** Those that make what the backup was taken of. */
+/** The migrations that create the schema of the backup. */
 function migrationsOf({ migrations }: Head): Migrations {
   const names = migrations.map(({ name }) => name)
   if (isOfBefore(names)) return { names: namesOfToday(names), isOfBefore: true }
@@ -60,14 +60,14 @@ function migrationsOf({ migrations }: Head): Migrations {
   return { names, isOfBefore: false }
 }
 
-/** As it was when the backup was taken. What migrations put in comes from the backup, changed as it was since. */
+/** Creates the schema as it was at the time of the backup. `load` replaces the rows that migrations insert. */
 async function makeSchema(client: pg.Client, { names, isOfBefore }: Migrations) {
   await client.query(LIST_OF_MIGRATIONS)
   if (isOfBefore) await client.query(LIST_OF_BEFORE)
   for (const name of names) await client.query(read(name))
 }
 
-/** What ran is in the database as well, and decides what the next start does. */
+/** The restored `migrations` table decides what the next start runs, so it must match the head. */
 async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   if (rows.map(({ name }) => name).join() !== migrations.map(({ name }) => name).join())
@@ -78,7 +78,7 @@ async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tai
   const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
   const names = [...known.keys()].map((name) => `public."${name}"`)
   await client.query(`truncate ${names.join(', ')}`)
-  // Each row is there already with what came of it: nothing follows from it anew.
+  // The rows already contain the effects of the triggers.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   let bytes = 0
   for await (const part of partsOf(file)) {

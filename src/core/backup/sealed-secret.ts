@@ -5,7 +5,7 @@ import { seal, unseal } from '../keys/secret-box.ts'
 
 const SALT_BYTES = 16
 
-/** Takes 64 MB and some tenths of a second: whoever tries passphrases needs that for each. */
+/** One derivation takes 64 MB and some tenths of a second. This slows down guessing of passphrases. */
 const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 }
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
@@ -13,7 +13,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 const keyOf = async (passphrase: string, salt: Buffer): Promise<KeyObject> =>
   createSecretKey(await derive(passphrase.normalize('NFKC'), salt, 32, COST))
 
-/** The secret key as a backup has it: opened by the passphrase alone. */
+/** Seals the secret key for a backup. Only the passphrase opens it. */
 export async function sealSecret(secret: string, passphrase: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   return Buffer.concat([salt, seal(await keyOf(passphrase, salt), secret)]).toString('base64')

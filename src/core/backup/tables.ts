@@ -2,14 +2,17 @@ import type pg from 'pg'
 import type { Section } from './format.ts'
 
 interface Found extends Section {
-  /** The tables that its rows name rows of. */
+  /** The tables that its foreign keys reference. */
   refers_to: string[]
 }
 
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relpersistence = 'p'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
-/** All that is kept, parents first. What is unlogged is worth nothing after a crash, and what is generated is made anew. */
+/**
+ * All permanent tables, parents first. Unlogged tables are left out, because a crash empties them. Generated columns
+ * are left out too.
+ */
 export async function tablesOf(client: pg.Client): Promise<Section[]> {
   const { rows } = await client.query<Found>(`
     select c.relname::text as table, array_agg(a.attname::text order by a.attnum) as columns,
@@ -33,7 +36,7 @@ function parentsFirst(tables: Found[]): Found[] {
   return ordered
 }
 
-/** Where each sequence stands; undefined values are of those that nothing was taken from. */
+/** The last value of each sequence. Sequences that were never used are left out. */
 export async function sequencesOf(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(`
     select c.relname::text as name, s.last_value::text as last from pg_class c
@@ -42,7 +45,7 @@ export async function sequencesOf(client: pg.Client): Promise<Record<string, str
   return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])))
 }
 
-/** Whether anything of anybody's is in there. */
+/** Whether the database has no tables or views, apart from those of extensions. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_class c where c.relkind in ('r', 'p', 'v', 'm') and ${OURS} limit 1`,

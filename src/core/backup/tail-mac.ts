@@ -4,11 +4,11 @@ import { canonical } from '../../protocol/canonical.ts'
 import { deriveKey } from '../keys/secret-box.ts'
 import type { Tail } from './format.ts'
 
-/** The digest in the tail covers all before it, so this authenticates the whole backup. */
+/** The tail contains the digest of all bytes before it, so this MAC authenticates the whole backup. */
 export const tailMac = (secretKey: string, tail: Omit<Tail, 'mac'>): string =>
   createHmac('sha256', deriveKey(secretKey, 'backup')).update(canonical(tail)).digest('hex')
 
-/** Refuses a backup unless it was written with one of these secret keys. */
+/** Refuses a backup that none of these secret keys authenticates. */
 export function refuseForged(file: string, { mac, ...tail }: Tail, secretKeys: readonly string[]): void {
   if (mac === undefined)
     throw new PlainError(

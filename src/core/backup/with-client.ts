@@ -4,7 +4,7 @@ import { openClient } from '../../infra/db/find-host.ts'
 import { placesOf } from '../../infra/net/database-hosts.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 
-/** A connection of its own: what is done on it takes longer than any that is lent to callers may. */
+/** Opens a separate connection: the work takes longer than a pooled connection allows. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await openClient(url, { application_name: 'usp-server backup' }).catch((error) => {
     if (error instanceof pg.DatabaseError || !isUnreachable(error)) throw error

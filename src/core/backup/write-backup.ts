@@ -17,13 +17,16 @@ import { tailMac } from './tail-mac.ts'
 import { withClient } from './with-client.ts'
 
 export interface BackupOptions {
-  /** Opens stored secrets, and authenticates the backup. It is part of the backup where there is a passphrase to seal it with. */
+  /** Opens stored secrets and authenticates the backup. With a passphrase, the backup contains this key, sealed. */
   secretKey: string
   passphrase: string | undefined
   tell?: Tell
 }
 
-/** Writes all that the database has at one moment, whatever goes on meanwhile. The file is there once it is whole. */
+/**
+ * Writes a consistent snapshot of the database while servers continue to work. The file gets its name when it is
+ * complete.
+ */
 export async function writeBackup(databaseUrl: string, file: string, options: BackupOptions): Promise<void> {
   if (existsSync(file)) throw new PlainError(`${file} is there already. Name another file.`)
   const unfinished = `${file}.part-${process.pid}`
@@ -68,7 +71,7 @@ async function* contents(client: pg.Client, { secretKey, passphrase, tell = () =
     rows.set(section.table, copy.rowCount)
     yield entered(NUL)
   }
-  // Last, for they go on meanwhile: none may stand before a row that is in here.
+  // Sequences come last because they advance during the backup. None may be behind a row in the backup.
   const sequences = await sequencesOf(client)
   const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
   yield written({ ...tail, mac: tailMac(secretKey, tail) })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Measure } from './measure.ts'
 
-/** As a moment, so that whoever watches sees it grow old though nothing is told any more. */
+/** A time, not an age: monitoring sees the backup grow old even if the server stops reporting. */
 export const backups: Measure = {
   gauges: {
     taken: {

@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 export const dayBefore = (now: Date): RawBuilder<Date> => sql`(${now}::timestamptz - interval '1 day')`
 
-/** Entries of the journal that are looked past in one step. */
+/** Audit log entries skipped in one step. */
 const STRIDE = 1_000
 
 /**
- * What the journal has of the last 24 hours, as `of_day`, for a recursive `with`. It is found by no index of its own: entries are
- * numbered as they come, so one in a thousand is looked at, from the newest on, until one is older.
+ * Status changes in the audit log of the last 24 hours, as `of_day`, for a recursive `with`.
+ * The log has no index on time. Entries are numbered in order, so the query checks one in a thousand, from the newest
+ * back, until one is older.
  */
 export const changesOfDay = (now: Date): RawBuilder<unknown> => sql`
   looked_at (number) as (

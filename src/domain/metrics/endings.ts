@@ -3,7 +3,7 @@ import { isUnexpired } from '../bookings/booking-as-of.ts'
 import { changesOfDay, dayBefore } from './changes-of-day.ts'
 import type { Measure } from './measure.ts'
 
-/** What ends, and how. Each is told though there was none: whoever watches sees a first one. */
+/** Kinds and their outcomes. Each is reported even at zero, because monitoring must see the first one. */
 const endings = {
   hold: ['expired'],
   booking: ['unanswered', 'lapsed', 'declined', 'canceled', 'completed', 'no_show'],
@@ -12,13 +12,13 @@ const endings = {
 }
 const known = Object.entries(endings).flatMap(([kind, outcomes]) => outcomes.map((outcome) => ({ kind, outcome })))
 
-/** Where the staff did not say in time, and where what was to be paid or done was not. */
+/** `unanswered`: the staff did not answer in time. `lapsed`: a payment or task was not done in time. */
 const late = (status: string) => sql`case ${sql.ref(status)} when 'pending' then 'unanswered' else 'lapsed' end`
 
 /**
- * By the database, where each stands once, whoever ended it, at whichever server, by whichever door, or nobody. What the clock has
- * ended and nobody has written down yet is told as well, and by the same statement not twice. What was over before it was
- * imported did not end today.
+ * Counted in the database: each ending counts once, for all servers and interfaces.
+ * Expired items count before the cleanup changes their status. The same statement does not count them twice.
+ * Bookings imported within the day do not count, because they may have ended before the import.
  */
 export const ended: Measure = {
   gauges: {

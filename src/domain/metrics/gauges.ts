@@ -11,10 +11,10 @@ import { poolGauges } from './pools.ts'
 
 type GaugeMeans = Means<'clock' | 'log'> & { db: OpenDatabase; pools: Pools }
 
-/** Milliseconds after which the rest is told without what the database knows: nobody is blind because it is slow. */
+/** Milliseconds to wait for the database. After that, the metrics appear without its values. */
 const TIMEOUT = 2_000
 
-/** What the database knows, and how it does, as gauges. They are read when the function is called that this returns. */
+/** Metrics from the database, as gauges. The returned function refreshes them. */
 export function databaseGauges(registry: Registry, means: GaugeMeans): () => Promise<void> {
   const answers = gauge(
     registry,
@@ -41,7 +41,7 @@ export function databaseGauges(registry: Registry, means: GaugeMeans): () => Pro
   return async () => {
     const reading = singleFlight(inFlight, 'all', () => readAll().catch((error) => failed(error, means)))
     const isRead = await Promise.race([reading, setTimeout(TIMEOUT, false, { ref: false })])
-    // What was so a while ago is not told as if it still were.
+    // Old values must not appear as current.
     if (!isRead) for (const { gauges } of all) for (const [, one] of gauges) one.reset()
     answers.set(Number(isRead))
   }

@@ -6,7 +6,7 @@ import { money, returned } from './money.ts'
 import { following, standbys, waitedFor } from './standbys.ts'
 import { undelivered, waiting } from './waiting.ts'
 
-/** What is read of the database each time that somebody asks for the metrics. */
+/** Queries that the server runs at each scrape of the metrics. */
 export const measures: Measure[] = [
   waiting,
   undelivered,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Measure } from './measure.ts'
 
-/** Of one day, so that it takes as long in the tenth year as in the first. */
+/** Covers one day, so its cost does not grow over the years. */
 export const money: Measure = {
   gauges: {
     received: {

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Occupancy, Pools } from '../../infra/db/occupancy.ts'
 
-/** What of a server's connections is told, by what they are for. */
+/** Metrics of each connection pool. */
 const told: { name: string; help: string; of: (occupancy: Occupancy) => number }[] = [
   {
     name: 'usp_database_connections',
@@ -28,7 +28,7 @@ export function poolGauges(registry: Registry, pools: Pools): void {
     new Gauge({
       ...{ name, help, labelNames: ['pool'], registers: [registry] },
       collect() {
-        // A thread that has ended has none any more.
+        // A thread that ended has no connections.
         this.reset()
         for (const [pool, occupancyOf] of pools) {
           const occupancy = occupancyOf()

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Measure } from './measure.ts'
 
 /**
- * The standbys that follow the primary, by the name that each connects with. PostgreSQL shows them to members of `pg_monitor`
- * alone; to whoever else asks there are none.
+ * The standbys of the primary, by `application_name`. PostgreSQL shows their positions only to members of `pg_monitor`.
+ * For other users there are no rows.
  */
 export const standbys: Measure = {
   gauges: {
@@ -22,11 +22,11 @@ export const standbys: Measure = {
     where replay_lsn is not null group by application_name`,
 }
 
-/** How many there are: one that is gone is in nobody's list. Where PostgreSQL does not show how they do it is not told. */
+/** The number of standbys reveals a lost one, which is in no list. There is no row if PostgreSQL hides the states. */
 export const following: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'How many standbys follow the primary' } },
   labels: [],
-  // Whoever copies the primary once, or its log alone, replays nothing.
+  // Base backups and log receivers replay nothing, so they do not count.
   query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
 }
 
@@ -38,7 +38,7 @@ export const waitedFor: Measure = {
     },
   },
   labels: [],
-  // A list of names alone waits for one of them.
+  // A list of names without a number means one standby.
   query: () => sql`
     select coalesce(substring(names from '^\\s*(?:[A-Za-z]+\\s*)?(\\d+)\\s*\\(')::int, (names <> '')::int) as many
     from current_setting('synchronous_standby_names') names`,

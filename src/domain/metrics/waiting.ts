@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Measure } from './measure.ts'
 
-/** Whether there are so many or more is all the same to whoever is woken by it. */
+/** Counting stops here: an alarm needs no exact number above this. */
 const MOST = 100_000
 
 const age = (now: Date, since: string) => sql`extract(epoch from ${now}::timestamptz - ${sql.raw(since)})::float8`
 
-/** What is on its way and has not arrived. */
+/** Events, mails and refunds in transit. */
 export const waiting: Measure = {
   gauges: {
     waiting: { name: 'usp_waiting', help: `What waits to be sent or given back, by kind; ${MOST} at most are counted` },
@@ -28,7 +28,7 @@ export const waiting: Measure = {
       from refunds where status = 'waiting'`,
 }
 
-/** What nobody received, until one of the staff has seen to it. */
+/** Events and mails given up, until the staff dismisses them. */
 export const undelivered: Measure = {
   gauges: {
     undelivered: {

@@ -31,11 +31,11 @@ interface Filter {
 
 const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
 
-/** What is no number is the id of none. */
+/** A text that is not a number matches no row. */
 const numbered = (id: string) => sql`${isNumber(id) ? id : null}::bigint`
 const isNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
 
-/** The newest first. */
+/** Newest first. */
 export async function deliveryList(
   db: Database,
   { status, receiver, subject, before, limit }: Filter,
@@ -65,10 +65,10 @@ export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]
   return rows
 }
 
-/** What nobody received and nobody has dealt with. */
+/** Given up, and not dismissed by the staff. */
 export const isLeftGivenUp = sql`d.status = 'given_up' and d.dismissed_at is null`
 
-/** The newest first. */
+/** Newest first. */
 export async function deliveriesGivenUp(db: Database, limit: number): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     select ${columns} from deliveries d join events e on e.id = d.event_id
@@ -76,7 +76,7 @@ export async function deliveriesGivenUp(db: Database, limit: number): Promise<De
   return rows
 }
 
-/** Answers what it is about, where it was given up and nobody had dealt with it. */
+/** Returns the subject; undefined if the delivery was not given up or is already dismissed. */
 export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update deliveries d set dismissed_at = ${now} where d.id = ${numbered(id)} and ${isLeftGivenUp}
@@ -90,7 +90,7 @@ interface Lost {
   after: string | undefined
 }
 
-/** Some of what was given up since a moment, the oldest first. */
+/** Deliveries given up for events since a moment, oldest first, up to the limit. */
 export async function deliveriesLost(
   db: Database,
   { since, receiver, after = '0' }: Lost,
@@ -104,7 +104,7 @@ export async function deliveriesLost(
   return rows.map(({ id }) => id)
 }
 
-/** Sends again what has ended, and answers which. Events, bodies and their order stay as they were. */
+/** Queues ended deliveries again and returns their ids. Events, bodies and order stay the same. */
 export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null

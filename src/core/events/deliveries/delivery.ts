@@ -51,7 +51,7 @@ export const toAttempt = ({ at, status, problem, milliseconds }: AttemptRow, zon
   ...(problem !== null && { problem }),
 })
 
-/** What the operations on deliveries have in common. They are the staff's alone. */
+/** Common members of the operations on deliveries. Only the staff may call them. */
 export const aboutDeliveries = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',

@@ -1,9 +1,9 @@
 import type { Config } from '../../../infra/config/config.ts'
 import { REST_BASE } from '../../../protocol/paths.ts'
 
-/** Where this registry says who it is when it calls businesses: as a platform among others. */
+/** Path of the profile that identifies this registry as a platform when it calls businesses. */
 export const PLATFORM_PROFILE = `${REST_BASE}/registry/profile`
-/** Where they tell it that a catalogue changed. */
+/** Path where businesses send notices of catalogue changes. */
 export const NOTICES = `${REST_BASE}/registry/notices`
 
 export const platformProfileUrl = ({ baseUrl }: Config): string => baseUrl + PLATFORM_PROFILE

@@ -13,17 +13,16 @@ import type {
 } from '../../../protocol/types.generated.ts'
 import { compile, faultsOf, type Validator } from '../../../protocol/validator.ts'
 
-/** What a business publishes of itself, read alike from either form of profile. */
+/** The data of a business profile, in one form for USP and UCP. */
 export interface PublishedBusiness {
-  /** Where its operations are called over REST, without a slash at the end; nothing where it has no such binding. */
+  /** Base address of its REST operations, without a trailing slash; undefined without a REST binding. */
   endpoint: string | undefined
-  /** Names of its capabilities. */
   capabilities: string[]
-  /** How it wants its callers to prove who they are. */
+  /** How its callers must authenticate. */
   authorization: AuthorizationPolicy | undefined
-  /** What its events are signed with. */
+  /** Keys that sign its events. */
   keys: SigningKey[]
-  /** Whether it names places of its own. */
+  /** Whether the profile lists locations. */
   hasLocations: boolean
 }
 
@@ -32,7 +31,7 @@ const LONGEST_ENDPOINT = 2_000
 const usp = compile(shape('BusinessProfile'))
 const ucp = compile(shape('UcpBusinessProfile'))
 
-/** Fetches the profile at the address; it must be valid in the form that the deployment mode has. */
+/** Fetches the profile. It must be valid for the deployment mode. */
 export async function readBusinessProfile(
   url: string,
   mode: RegistryEntry['deployment_mode'],
@@ -45,7 +44,7 @@ export async function readBusinessProfile(
   }
 }
 
-/** What the profile in an answer says. */
+/** Parses the profile in a response. */
 export function publishedIn(response: EgressResponse, mode: RegistryEntry['deployment_mode']): PublishedBusiness {
   const document = profileDocument(response, WHOSE)
   return mode === 'standalone' ? fromUsp(document) : fromUcp(document)
@@ -56,7 +55,7 @@ function fromUsp(document: unknown): PublishedBusiness {
   return published(document.usp, document, document.authorization)
 }
 
-/** There the rules for authenticating stand with the binding alone. */
+/** In UCP only the binding has the authentication rules. */
 function fromUcp(document: unknown): PublishedBusiness {
   if (!isUcp(document)) throw unfit(ucp, 'UCP profile')
   return published(document.ucp, document, undefined)

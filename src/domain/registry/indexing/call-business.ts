@@ -10,7 +10,7 @@ import { platformProfileUrl } from './addresses.ts'
 const TIMEOUT = 8_000
 const MOST_BYTES = 64 * 1024
 
-/** Calls an operation of a business in the registry's own name. */
+/** Calls an operation of a business, signed as this registry. */
 export async function callBusiness(
   means: Means<'db' | 'config' | 'clock' | 'signingBox'>,
   method: 'GET' | 'POST' | 'DELETE',

@@ -13,11 +13,11 @@ const TIMEOUT = 8_000
 const MOST_BYTES = 4 * 1024 * 1024
 export const bounds: Bounds = { deepest: 64, mostValues: 40_000, longestText: 256 * 1024 }
 const LIMIT = 50
-/** Whoever sends more at once than was asked for is not read. */
+/** A page with more items is refused. */
 const MOST_ITEMS = 1_000
 const LONGEST = { id: 200, cursor: 2_000 }
 
-/** Why a feed could not be read, and how many seconds its server asks to be left alone. */
+/** Why a feed could not be read, and the seconds of its Retry-After. */
 export class FeedProblem extends Error {
   readonly retryAfter: number | undefined
 
@@ -28,20 +28,20 @@ export class FeedProblem extends Error {
 }
 
 export interface FeedPage {
-  /** What became of each service; null of those that are not offered, or cannot be read. */
+  /** Services by id; null if the service is not offered or cannot be read. */
   changes: Map<string, Service | null>
-  /** How many items there were, and how many of them make no sense. */
+  /** Number of items, and of items that cannot be read. */
   items: number
   unreadable: number
-  /** Where to read on; some feeds end without telling. */
+  /** Cursor of the next page; null if the feed names none. */
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
-  /** Seconds for which the business takes its answer to be good. */
+  /** Seconds for which the business declares its answer fresh. */
   maxAge: number
 }
 
-/** One page of a business's catalogue feed, or that its place is not known there any more. */
+/** Reads one page of a catalogue feed. Returns `expired` if the business no longer knows the cursor. */
 export async function feedPage(endpoint: string, cursor: string | null, config: Config): Promise<FeedPage | 'expired'> {
   const address = URL.parse(`${endpoint}/services/feed`)
   if (!address) throw new FeedProblem('The feed has no address.')
@@ -55,7 +55,7 @@ export async function feedPage(endpoint: string, cursor: string | null, config: 
   return readPage(response, cursor)
 }
 
-/** The page in an answer. */
+/** Parses the page in a response. */
 export function readPage(response: EgressResponse, cursor: string | null): FeedPage | 'expired' {
   const body = bodyOf(response)
   if (cursor !== null && isExpired(body)) return 'expired'
@@ -73,7 +73,7 @@ function bodyOf({ status, body }: EgressResponse): unknown {
   }
 }
 
-/** Told as an error or as a message, under whatever status. */
+/** Businesses report this as an error or as a message, with any status. */
 const isExpired = (body: unknown): boolean =>
   [body, ...listed(recordOf(body).messages)].some((told) => recordOf(told).code === 'cursor_expired')
 
@@ -95,7 +95,7 @@ function pageOf(body: unknown, cursor: string | null, { headers }: EgressRespons
   }
 }
 
-/** Whether it is a cursor that can be kept. */
+/** Whether the cursor can be stored. */
 const isPlace = (cursor: unknown): cursor is string =>
   typeof cursor === 'string' && cursor.length <= LONGEST.cursor && isStorable(cursor)
 
@@ -109,7 +109,7 @@ interface ReadItem {
   isReadable: boolean
 }
 
-/** What cannot be read is not taken, and what was known of it counts no more. */
+/** Skips an unreadable item. If it has an id, the indexed service is removed. */
 function readItem(item: unknown): ReadItem {
   const { state, data } = recordOf(item)
   const id: unknown = recordOf(data).id

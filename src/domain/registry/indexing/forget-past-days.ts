@@ -4,14 +4,15 @@ import { dateIn } from '../../../infra/time/zone.ts'
 import { byTurns } from '../../../infra/util/long-work.ts'
 
 /**
- * A day that is over where the business is is not the next free one, and would stand before all others for as long as the
- * business says nothing new. Who is writing at the moment is left for the next time.
+ * Clears a next free day that is past in the time zone of the business. Otherwise the service would rank first until
+ * the business sends an update.
+ * Rows that a writer has locked wait for the next run.
  */
 export async function forgetPastDays(db: Database, now: Date, registrationId?: string): Promise<void> {
   const listed = db.selectFrom('registrations').select('timezone').distinct()
   const zones = await (registrationId === undefined ? listed : listed.where('id', '=', registrationId)).execute()
   const names = zones.map(({ timezone }) => timezone)
-  // Strangers list businesses in all the zones of the world, and each takes a moment where nobody asked for it before.
+  // Strangers may list businesses in all time zones, and each new zone takes time to load. The loop yields in between.
   const days = await byTurns(names, (name) => dateIn(name, now.getTime()))
   const latest = days.toSorted().at(-1)
   if (latest === undefined) return

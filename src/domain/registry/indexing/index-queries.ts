@@ -5,10 +5,10 @@ import type { RegistryLocation } from '../../../protocol/types.generated.ts'
 import { searchVector } from '../../catalog/search.ts'
 import type { IndexedService } from './indexed-service.ts'
 
-/** A listed business whose catalogue this process may read as long as it holds the lease. */
+/** A listed business whose catalogue this process may crawl while it holds the lease. */
 export interface Due {
   id: string
-  /** By the database's clock; as text, since it must be the same to the microsecond. */
+  /** Database time. It is text, because comparison needs the microseconds. */
   lease: string
   endpoint: string | null
   location: RegistryLocation | null
@@ -18,16 +18,16 @@ export interface Due {
   index_failures: number
 }
 
-/** Longer than one page may take. What was leased by a process that died is anybody's after that. */
+/** Longer than one page takes. After that, another process may take the business of a dead one. */
 const LEASE = sql`interval '30 seconds'`
-/** However often a business tells of changes, or its owner changes the listing, it is not read more often than that. */
+/** Minimum interval between crawls, regardless of notices and changes of the listing. */
 const REST = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')
 
 /**
- * Takes the one that has waited longest since its time came, or since it could be read for a change that it told of.
- * Whoever tells of changes all the time does not come before the others.
+ * Leases the business that has waited longest, since its due time or since its notice could be followed. A business
+ * with constant notices does not overtake others.
  */
 export async function registrationTake(db: Database, now: Date): Promise<Due | undefined> {
   const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${REST})`
@@ -49,13 +49,13 @@ export async function registrationTake(db: Database, now: Date): Promise<Due | u
   return rows[0]
 }
 
-/** How far a feed has been read. */
+/** How far a crawl has read the feed. */
 export interface Progress {
   cursor: string | null
   since: Date | null
 }
 
-/** Writes down how far it was read and keeps the lease for the next page; nothing when it is not ours any more. */
+/** Stores the progress and renews the lease. Returns undefined if the lease is lost. */
 export async function progressKeep(
   tx: Tx,
   { id, lease }: Pick<Due, 'id' | 'lease'>,
@@ -67,7 +67,6 @@ export async function progressKeep(
   return rows[0]?.lease
 }
 
-/** All of a page at once. */
 export async function indexedUpsert(tx: Tx, id: string, services: IndexedService[], at: Date): Promise<void> {
   if (services.length === 0) return
   const words = { names: sql.ref('names'), groups: sql.ref('groups'), body: sql.ref('texts') }
@@ -101,12 +100,12 @@ export async function indexedRemove(tx: Tx, id: string, serviceIds: string[]): P
     .execute()
 }
 
-/** What a reading from the beginning did not come upon is not there any more. */
+/** Deletes services that a complete crawl did not see. */
 export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<void> {
   await tx.deleteFrom('indexed_services').where('registration_id', '=', id).where('indexed_at', '<', since).execute()
 }
 
-/** Of those read since then the first so many stay, with so many places in all. Answers whether there were more. */
+/** Keeps the first services seen since then, up to both limits. Returns whether it deleted any. */
 export async function indexedCap(
   tx: Tx,
   id: string,
@@ -124,19 +123,16 @@ export async function indexedCap(
   return rows.length > 0
 }
 
-/** What followed from a reading. */
+/** Result of a crawl. */
 export interface Outcome extends Progress {
-  /** When the whole catalogue was known, if this reading came to its end. */
+  /** When the whole catalogue was known; undefined if the crawl did not reach its end. */
   indexedAt: Date | undefined
   problem: string | null
   failures: number
   nextAt: Date
 }
 
-/**
- * Gives the business free again, if it is still ours. What it tells meanwhile was not heeded by this reading, and brings
- * about the next.
- */
+/** Releases the business, if the lease is still valid. Notices that came during the crawl cause the next one. */
 export async function readingEnd(db: Database, { id, lease, notices }: Due, outcome: Outcome): Promise<boolean> {
   const { cursor, since, indexedAt, problem, failures, nextAt } = outcome
   const { rows } = await sql`

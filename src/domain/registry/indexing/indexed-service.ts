@@ -5,20 +5,20 @@ import { minutesOf, priceOf } from './intervals.ts'
 import { serviceTexts } from './search-texts.ts'
 import { serviceLocations } from './service-locations.ts'
 
-/** A service as the index keeps it. */
+/** A service as the index stores it. */
 export type IndexedService = ReturnType<typeof indexedService>
 
 const LONGEST = { id: 200, name: 500, currency: 10, hint: 4_000 }
 const MOST_CATEGORIES = 50
 
-/** Whether it is offered, and everything that must stand in the index whole fits there. */
+/** Whether the service is active and its required texts fit the index. */
 export const isIndexable = ({ id, name, type, status = 'active', pricing }: Service): boolean =>
   status === 'active' &&
   [id, type].every(({ length }) => 0 < length && length <= LONGEST.id) &&
   name.length <= LONGEST.name &&
   pricing.currency.length <= LONGEST.currency
 
-/** What a search compares, and what it shows: nothing is kept that neither needs. */
+/** Stores only values that a search compares or shows. */
 export function indexedService(service: Service, listed: RegistryLocation | null) {
   const { names, groups, body } = serviceTexts(service)
   const [minutesFrom, minutesTo] = minutesOf(service.duration) ?? [null, null]
@@ -56,7 +56,7 @@ const shownOf = (service: Service, minutes: number | null): Shown =>
     availability_hint: hintOf(service),
   })
 
-/** Without what the business adds of its own, which may be of any size. */
+/** Leaves out extensions of the business, which may have any size. */
 const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pricing =>
   omitUndefined({
     model,
@@ -66,7 +66,7 @@ const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pr
     deposit: deposit && omitUndefined({ type: deposit.type, value: deposit.value, refundable: deposit.refundable }),
   })
 
-/** Passed on as it is; one that is no short summary is none. */
+/** Passed on unchanged; a summary that is too long is dropped. */
 const hintOf = ({ availability_hint: hint }: Service) =>
   hint && JSON.stringify(hint).length <= LONGEST.hint ? hint : undefined
 
@@ -76,7 +76,7 @@ const categoryIds = ({ categories = [] }: Service): string[] =>
     .filter(({ length }) => length <= LONGEST.id)
     .slice(0, MOST_CATEGORIES)
 
-/** A format that checks days does not check eras: the year 0000 is none of the database's. */
+/** The format check accepts the year 0000, which PostgreSQL refuses. Dates before the year 1000 are dropped. */
 function nextDate({ availability_hint: hint }: Service): string | null {
   const date = hint?.next_available_date
   return date === undefined || date < '1000' ? null : date

@@ -9,18 +9,18 @@ import { cancelUnwanted, keepSubscribed } from './subscribe.ts'
 import { type Unwanted, unwantedTake } from './subscription-queries.ts'
 
 type Needs = Means<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>
-/** A catalogue to be read or, when none is, a subscription that nobody needs any more. */
+/** A catalogue to crawl or, if none is due, a subscription to cancel. */
 type Item = { catalogue: Due } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
-/** Milliseconds until it is looked for what falls due without being announced. */
+/** Milliseconds between polls for items that fall due without a notification. */
 const POLLED_EVERY_MS = 2_000
 
-/** Reads the catalogues that are due, a few at once. */
+/** Crawls due catalogues, a few in parallel. */
 export const startIndexer = (means: Needs, announcements: Announcements): Running =>
   startWorker(means, indexing(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'registry' } })
 
-/** One business after the other, and then what nobody needs any more, until nothing is due. */
+/** Processes one item at a time until none is due: catalogues first, then subscriptions to cancel. */
 export const readDue = (means: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
   workAll(means, { ...indexing(means), atOnce: 1 }, isClosing)
 

@@ -1,13 +1,13 @@
 import { secondsOf } from '../../../infra/time/duration.ts'
 import type { Duration, Pricing } from '../../../protocol/types.generated.ts'
 
-/** From and to, both included. */
+/** Both ends are inclusive. */
 export type Interval = [from: number, to: number]
 
-/** What a column of whole minutes holds. */
+/** Largest value of the `integer` columns. */
 const LONGEST = 2 ** 31 - 1
 
-/** How many minutes a service takes; nothing where that cannot be told. */
+/** The minutes that a service takes; undefined if unknown. */
 export function minutesOf({ fixed, range, undetermined }: Duration): Interval | undefined {
   if (undetermined) return undefined
   const [from, to] = fixed !== undefined ? [fixed, fixed] : [range?.min, range?.max]
@@ -17,7 +17,7 @@ export function minutesOf({ fixed, range, undetermined }: Duration): Interval | 
 
 const minutesIn = (duration: string) => Math.round(secondsOf(duration) / 60)
 
-/** What a service costs in minor units; nothing where that cannot be told, as for an hourly rate without a range. */
+/** The price in minor units; undefined if unknown, as for an hourly rate without a range. */
 export function priceOf({ model, amount, price_range: range }: Pricing): Interval | undefined {
   if (model === 'free') return [0, 0]
   if (model !== 'fixed') return range && between([range.min, range.max], Number.MAX_SAFE_INTEGER)

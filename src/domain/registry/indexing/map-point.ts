@@ -2,11 +2,11 @@ import type { RegistryLocation } from '../../../protocol/types.generated.ts'
 
 type MapPoint = NonNullable<RegistryLocation['coordinates']>
 
-/** Decimals of a degree: a tenth of a millimetre. What is smaller multiplies to less than the index of places can hold. */
+/** Nine decimals of a degree: a tenth of a millimetre. Products of smaller values underflow in the index of places. */
 const DECIMALS = 1e9
 
-/** A point as a directory keeps it. */
+/** A point as the registry stores it. */
 export const mapPoint = ({ lat, lng }: MapPoint): MapPoint => ({ lat: rounded(lat), lng: rounded(lng) })
 
-/** Zero has no sign in JSON. */
+/** `+ 0` turns -0 into 0, because JSON has no signed zero. */
 const rounded = (degrees: number) => Math.round(degrees * DECIMALS) / DECIMALS + 0

@@ -5,13 +5,13 @@ import { type Due, indexedPrune, type Outcome, type Progress, readingEnd } from 
 import { nextAfterFailure, nextPageReading, nextReading } from './next-reading.ts'
 import { lasting, type Reading, storePage } from './store-page.ts'
 
-/** Of one business in one go; who answers slowly shall not keep others waiting. */
+/** Pages and milliseconds of one crawl. A slow business must not delay the others. */
 const MOST_PAGES = 40
 const MOST_TIME = 20_000
-/** Milliseconds between two pages, so that nobody's server is kept busy. */
+/** Milliseconds between two pages, to spare the server of the business. */
 const PAUSE = 50
 
-/** Brings the index to what the business's catalogue says now, from where it was left. Answers whether that went well. */
+/** Updates the index from the catalogue of a business, starting at the stored cursor. Returns whether it succeeded. */
 export async function readCatalogue(
   means: Means<'db' | 'config' | 'clock' | 'log'>,
   due: Due,

@@ -6,8 +6,7 @@ const MOST = 50
 const LONGEST_ADDRESS = 500
 
 /**
- * Where a service can be had: where it says so itself, else where its business is listed. What happens on a screen or
- * on the phone is nowhere.
+ * Places of a service: its own, or else the listed location of its business. Services by video or phone have no place.
  */
 export function serviceLocations(
   { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
@@ -18,7 +17,7 @@ export function serviceLocations(
   return own.length > 0 || !listed ? own : [listed]
 }
 
-/** A place without a point on the map, or beyond its edge, is none of its own. */
+/** Ignores locations without valid coordinates. */
 function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
   return [

@@ -7,30 +7,32 @@ import { type Due, indexedCap, indexedRemove, indexedUpsert, type Progress, prog
 import { type IndexedService, indexedService } from './indexed-service.ts'
 import { withinVocabulary } from './search-texts.ts'
 
-/** Of one business, and the places where they are to be had: a search near a place measures the way to each of these. */
+/**
+ * Limits for one business: its services and their places. A search near a place computes the distance to each place.
+ */
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
 
-/** A catalogue that is being read. */
+/** State of a crawl. */
 export interface Reading extends Progress {
   due: Due
   items: number
   unreadable: number
-  /** Whether a page said that it may lack something. */
+  /** Whether a page said that it may be incomplete. */
   isPartial: boolean
   isCapped: boolean
-  /** The words that were kept so far. */
+  /** Words stored up to now. */
   vocabulary: Set<string>
 }
 
 /**
- * How much of the reading outlives it. One from the beginning whose pages lack something is not to be gone on with: it
- * ends without anything being missed, and the next begins again.
+ * The progress to store. After an incomplete page, a crawl from the beginning cannot continue: it deletes nothing, and
+ * the next one starts over.
  */
 export const lasting = ({ cursor, since, isPartial }: Reading): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
 
-/** Puts a page into the index, and with it how far the feed is read; nothing if it is not ours to be read any more. */
+/** Writes a page to the index, together with the progress. Returns undefined if the lease is lost. */
 export async function storePage(
   db: Database,
   reading: Reading,
@@ -47,7 +49,7 @@ export async function storePage(
   }
   const services = [...page.changes.values()].filter((service) => service !== null)
   const gone = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
-  // The clocks of servers differ, and what was seen in this reading must not look older than it.
+  // Server clocks differ. A row must not look older than the crawl that wrote it, or pruning would delete it.
   const at = since && since > now ? since : now
   const rows = await rowsOf(services, due.location, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
@@ -61,7 +63,7 @@ export async function storePage(
   })
 }
 
-/** Long texts take a while each, and this server has other things to do. */
+/** Long texts take time, so the loop yields to the event loop after each. */
 async function rowsOf(
   services: Service[],
   location: RegistryLocation | null,

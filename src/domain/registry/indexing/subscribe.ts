@@ -24,12 +24,13 @@ const MOST_ATTEMPTS = 4
 const under = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
 
 /**
- * Has a business tell of changes, if it can, and looks once a day whether it still does. Nothing depends on it: whoever
- * does not tell is read every hour all the same.
+ * Subscribes to the catalogue changes of a business, if it supports this. Checks once a day that the subscription still
+ * exists.
+ * Nothing depends on it: the registry crawls a business without a subscription on schedule.
  */
 export async function keepSubscribed(means: Needs, id: string): Promise<void> {
   const { db, clock, config, log } = means
-  // Nobody would call back, or could read who is calling.
+  // Without https, the business could not call back or read this registry's profile.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
   const business = await subscriptionTake(db, id, now, new Date(now.getTime() + DAY))
@@ -45,7 +46,7 @@ export async function keepSubscribed(means: Needs, id: string): Promise<void> {
   }
 }
 
-/** What could not be asked is taken to stand. */
+/** Answers with an unexpected status count as an active subscription. */
 async function stands(means: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false
   const { status, body } = await callBusiness(means, 'GET', `${under(endpoint)}/${encodeURIComponent(subscription_id)}`)
@@ -69,7 +70,7 @@ async function subscribe(means: Needs, business: SubscribedBusiness): Promise<st
   return typeof id === 'string' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') ? id : undefined
 }
 
-/** Cancels a subscription that nobody needs any more. After a few attempts it is let be. */
+/** Cancels a subscription that is no longer needed. After a few attempts the registry drops it. */
 export async function cancelUnwanted(means: Needs, unwanted: Unwanted): Promise<void> {
   const { endpoint, subscription_id, attempts } = unwanted
   const url = `${under(endpoint)}/${encodeURIComponent(subscription_id)}`

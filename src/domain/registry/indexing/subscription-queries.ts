@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { RegistryEntry } from '../../../protocol/types.generated.ts'
 
-/** A business that is to be asked about its subscription. */
+/** A business whose subscription is due for a check. */
 export interface SubscribedBusiness {
   id: string
   profile_url: string
@@ -11,7 +11,7 @@ export interface SubscribedBusiness {
   subscription_id: string | null
 }
 
-/** Whether it is time to ask; who is told so is the one to do it. */
+/** Claims the check if it is due: only one server gets the row. */
 export async function subscriptionTake(
   db: Database,
   id: string,
@@ -25,7 +25,10 @@ export async function subscriptionTake(
   return rows[0]
 }
 
-/** Keeps the subscription. What changed before it began was told to nobody, so that the business is read once more. */
+/**
+ * Stores the subscription. Earlier changes caused no notice, so the business is crawled once more.
+ * If the endpoint has changed meanwhile, the subscription is queued for cancellation.
+ */
 export async function subscriptionKeep(
   db: Database,
   { id, endpoint }: SubscribedBusiness,
@@ -40,7 +43,7 @@ export async function subscriptionKeep(
     select ${endpoint}, ${subscriptionId} where not exists (select from kept)`.execute(db)
 }
 
-/** The business knows nothing of it any more. */
+/** The business no longer knows this subscription. */
 export async function subscriptionForget(db: Database, { id, subscription_id }: SubscribedBusiness): Promise<void> {
   await db
     .updateTable('registrations')
@@ -57,7 +60,7 @@ export interface Unwanted {
   attempts: number
 }
 
-/** One that is to be canceled, put off for the case that this fails. */
+/** Takes one subscription to cancel, and schedules the next attempt in case this one fails. */
 export async function unwantedTake(db: Database): Promise<Unwanted | undefined> {
   const { rows } = await sql<Unwanted>`
     update unwanted_subscriptions set attempts = attempts + 1, next_at = now() + interval '1 minute' * power(5, attempts)
@@ -71,13 +74,12 @@ export async function unwantedDelete(db: Database, { number }: Unwanted): Promis
   await db.deleteFrom('unwanted_subscriptions').where('number', '=', number).execute()
 }
 
-/** Where the profile of a listed business is. */
 export async function profileUrlOf(db: Database, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('registrations').select('profile_url').where('id', '=', id).executeTakeFirst()
   return row?.profile_url
 }
 
-/** The business told of a change: it is read as soon as can be. */
+/** Records a notice of the business: it is crawled soon. */
 export async function noticeKeep(db: Database, id: string): Promise<void> {
   await sql`update registrations set notices = notices + 1 where id = ${id}`.execute(db)
 }

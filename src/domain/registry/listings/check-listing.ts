@@ -18,17 +18,17 @@ import { mapPoint } from '../indexing/map-point.ts'
 import { receivesBuyers } from './receives-buyers.ts'
 import { strangersListings } from './registration-queries.ts'
 
-/** Profiles of one host that are fetched in a minute because somebody listed them. */
+/** Fetches of profiles from one host in a minute, caused by listings. */
 const MOST_FETCHES = 60
 
-/** It can end only by a listing that is removed. */
+/** Seconds. Only the removal of a listing ends this limit. */
 const RETRY_AFTER = 3600
 
-/** Businesses that are read at the same time while somebody waits for the answer: each may take a while, and memory. */
+/** Profiles that are read in parallel while callers wait. Each takes time and memory. */
 const AT_ONCE = 50
 const inTurn = limitConcurrency(AT_ONCE)
 
-/** What is listed, as it is kept: the address in one spelling, and of the location what a directory shows. */
+/** Normalizes a listing: one spelling of the address, and the location fields that the registry shows. */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
   if (!isZone(listing.timezone))
     throw new ProtocolError('validation_error', `${listing.timezone} is no IANA time zone, such as America/New_York.`, {
@@ -39,7 +39,7 @@ export function checkedListing(listing: RegistrationRequest, config: Config): Re
   return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
 }
 
-/** One that says nothing of where it is is none. */
+/** A location without address and coordinates counts as none. */
 function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
   if (address === undefined && !coordinates) return undefined
   return omitUndefined({ address, coordinates: coordinates && mapPoint(coordinates) })
@@ -57,7 +57,10 @@ function checkedAddress(profileUrl: string, config: Config): string {
 
 type Needs = Means<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
 
-/** Reads what the business publishes of itself, and refuses the listing that does not fit it: a new one, or the changed one. */
+/**
+ * Fetches the profile of the business, and refuses a listing that does not fit it. `changed` is the id of a listing
+ * that changes.
+ */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
   means: Needs,
@@ -74,7 +77,7 @@ export async function checkBusiness(
   })
 }
 
-/** Each listing brings a catalogue that every search goes over, and costs whoever has a site nothing. */
+/** Every search covers the catalogue of each listing, and listings cost the owner of a site nothing. */
 async function refuseCrowd(site: string, { db, caller: { stranger } }: Needs, changed = '') {
   if (!stranger) return
   const most = stranger.limits.listings
@@ -85,7 +88,7 @@ async function refuseCrowd(site: string, { db, caller: { stranger } }: Needs, ch
   })
 }
 
-/** Whoever lists businesses makes this server call them, and nobody is to be flooded that way. */
+/** Listings make this server call other hosts. The limit prevents a flood of calls. */
 async function countFetch(host: string, means: Needs) {
   const { db, peer, now } = means
   await countFetchFor(peer.address, means, now)
@@ -93,7 +96,7 @@ async function countFetch(host: string, means: Needs) {
   if (allowance.remaining < 0) throw exceeded(allowance)
 }
 
-/** A business that buyers come to says where it is. */
+/** A business that buyers visit must state its location. */
 async function requirePlace(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
   if (location || !(await receivesBuyers(published, config))) return published
   throw new Outcome(

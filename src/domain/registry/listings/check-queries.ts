@@ -6,7 +6,7 @@ import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { registration } from './lifecycle.ts'
 import { soundState } from './registration-queries.ts'
 
-/** A registration whose profile is to be looked at. */
+/** A registration whose profile is due for a check. */
 export interface DueCheck {
   id: string
   profile_url: string
@@ -15,7 +15,7 @@ export interface DueCheck {
   status: RegistryEntry['status']
 }
 
-/** Takes those whose time has come, for this process to look at. */
+/** Leases due registrations to this process. */
 export async function registrationsTake(db: Database, most: number, now: Date): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
     update registrations set check_leased_until = ${LEASED}, checks_begun = checks_begun + 1,
@@ -28,14 +28,14 @@ export async function registrationsTake(db: Database, most: number, now: Date): 
   return rows
 }
 
-/** Says that these are still being looked at. */
+/** Renews the leases of checks that still run. */
 export async function checksRenew(db: Database, due: readonly DueCheck[]): Promise<void> {
   await sql`
     update registrations set check_leased_until = ${LEASED}
     where id = any (${due.map(({ id }) => id)}::text[]) and check_leased_until is not null`.execute(db)
 }
 
-/** Its profile is valid. One that was left out of searches is back, and its catalogue is read at once. */
+/** The profile is valid. A registration hidden from searches returns, and its catalogue is crawled at once. */
 export async function registrationPass(
   db: Database,
   due: DueCheck,
@@ -51,7 +51,7 @@ export async function registrationPass(
     .execute()
 }
 
-/** Its profile is not valid; with a problem it is left out of searches from now on. */
+/** The profile is not valid. With a problem, searches hide the registration from now on. */
 export async function registrationFail(
   db: Database,
   due: DueCheck,
@@ -68,7 +68,7 @@ export async function registrationFail(
     .execute()
 }
 
-/** Whoever has changed it meanwhile has had the new profile looked at. */
+/** If the registration changed meanwhile, that change has already checked the new profile. */
 const unmoved = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
   db
     .updateTable('registrations')

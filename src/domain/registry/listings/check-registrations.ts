@@ -10,19 +10,18 @@ import { afterFailure, isGone } from './check-times.ts'
 
 type Needs = Means<'db' | 'config' | 'business' | 'log'>
 
-/** Looked at side by side, so that those that do not answer take no longer than one of them. */
+/** Checks that run in parallel: several unresponsive hosts cost the time of one. */
 const AT_ONCE = 50
-/** Nobody announces that a look is due. */
+/** No notification announces a due check. */
 const POLLED_EVERY_MS = MINUTE / 4
 
 /**
- * Looks whether listed businesses still publish a valid profile. Who has not done so for more than a day is left out of
- * searches until it does again.
+ * Checks whether listed businesses still publish a valid profile. After more than a day of failures, searches hide a
+ * business until its profile is valid again.
  */
 export const startChecks = (means: Needs & Means<'clock' | 'clockFault'>): Running =>
   startWorker(means, checks(means, means), { every: POLLED_EVERY_MS })
 
-/** Looks at all that are due now. */
 export const checkRegistrations = (means: Needs, now: Date): Promise<void> =>
   workAll(means, checks(means, { clock: () => now, clockFault: () => undefined }))
 

@@ -6,7 +6,7 @@ import type { Message, RegistryEntry } from '../../../protocol/types.generated.t
 
 export type Registration = Selectable<Registrations>
 
-/** The registration as everybody sees it. */
+/** The public form of a registration. */
 export const entryOf = (row: Pick<Registration, keyof RegistryEntry>): RegistryEntry =>
   omitUndefined({
     id: row.id,
@@ -22,7 +22,7 @@ export const entryOf = (row: Pick<Registration, keyof RegistryEntry>): RegistryE
     created_at: writtenExactly(row.timezone, row.created_at),
   })
 
-/** The same as an answer about it, which says why nobody finds it where that is so. */
+/** A registration as an answer, with a warning if searches hide it. */
 export const answerOf = (row: Registration): { registration: RegistryEntry; messages?: Message[] } => ({
   registration: entryOf(row),
   ...(row.status === 'inactive' && {

@@ -3,7 +3,7 @@ import type { RegistryEntry } from '../../../protocol/types.generated.ts'
 
 type Step = 'pass' | 'vanish'
 
-/** A listing is shown while its business publishes a valid profile, and again once it does so again. */
+/** A listing is active while its business publishes a valid profile. */
 export const registration = machine<RegistryEntry['status'], Step>('registration', {
   active: { pass: 'active', vanish: 'inactive' },
   inactive: { pass: 'active', vanish: 'inactive' },

@@ -20,9 +20,9 @@ export const coordinatesOf = (description: string) => ({
   },
 })
 
-/** What is listed of a business, in sizes that fit a directory. */
+/** The members of a listing, with size limits. */
 const listing: Record<string, Schema> = {
-  // What is no URL at all has a code of its own.
+  // No `format` here: an invalid URL has its own error code.
   profile_url: {
     type: 'string',
     maxLength: 2000,
@@ -59,7 +59,6 @@ export const changedListing: ObjectSchema = {
 }
 export const byId: ObjectSchema = { type: 'object', required: ['id'], properties: { id } }
 
-/** What the operations on registrations have in common. */
 export const onRegistrations = {
   capability: 'dev.usp-protocol.discovery.registry',
   output: {

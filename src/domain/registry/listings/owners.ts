@@ -2,13 +2,13 @@ import type { Caller } from '../../../protocol/caller.ts'
 import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
 import type { Registration } from './entry.ts'
 
-/** Somebody else's registration is answered like one that never was. */
+/** A registration of another owner gets the same answer as an unknown one. */
 export function requireOwn(found: Registration | undefined): Registration {
   if (!found) throw new ProtocolError('registration_not_found', 'There is no such registration of yours.')
   return found
 }
 
-/** Who may not change a registration may not list its profile either. */
+/** A caller who may not change a registration may not list its profile either. */
 export function refuseOthers({ principal, profile }: Registration, caller: Caller): void {
   if (!caller.identities.includes(principal) || profile !== caller.profile) throw listedByAnother()
 }
@@ -16,6 +16,6 @@ export function refuseOthers({ principal, profile }: Registration, caller: Calle
 export const listedByAnother = () =>
   new Outcome('validation_error', 'A business with this profile is listed already.', '$.profile_url')
 
-/** What was found out before the change is not what the change meets. */
+/** The registration changed after `prepare` checked it. */
 export const changedMeanwhile = () =>
   new ProtocolError('invalid_transition', 'The registration was changed by another call just now. Send this one again.')

@@ -3,12 +3,12 @@ import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { FeedProblem, feedPage } from '../indexing/feed-page.ts'
 
 const MOST_PAGES = 5
-/** Milliseconds after which no further page is asked for. */
+/** Milliseconds after which no further page is fetched. */
 const MOST_TIME = 8_000
 
 /**
- * Whether buyers come to the business for any of its services. Its catalogue tells; where that cannot be read, or is too
- * long to be read while somebody waits, the business that names places of its own is taken to receive buyers there.
+ * Whether buyers visit the business for any of its services, according to its catalogue.
+ * If the catalogue cannot be read, or is too long to read during a call, locations in the profile decide.
  */
 export async function receivesBuyers(published: PublishedBusiness, config: Config): Promise<boolean> {
   const { endpoint, hasLocations } = published

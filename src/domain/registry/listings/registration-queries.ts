@@ -20,7 +20,7 @@ interface NewRegistration {
   now: Date
 }
 
-/** Lists a business; nothing if its profile is listed already. */
+/** Lists a business. Returns undefined if its profile is already listed. */
 export const registrationInsert = (
   db: Database,
   { id, listing, published, caller, now }: NewRegistration,
@@ -45,17 +45,16 @@ export const registrationOf = (db: Database, id: string): Promise<Registration |
 export const registrationAt = (db: Database, profileUrl: string): Promise<Registration | undefined> =>
   db.selectFrom('registrations').selectAll().where('profile_url', '=', profileUrl).executeTakeFirst()
 
-/** The registration if it is the caller's own. */
 export const ownRegistration = (db: Database, id: string, caller: Caller): Promise<Registration | undefined> =>
   owned(db, id, caller).executeTakeFirst()
 
-/** The same, held until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export const ownRegistrationLock = (db: Database, id: string, caller: Caller): Promise<Registration | undefined> =>
   owned(db, id, caller).forUpdate().executeTakeFirst()
 
 /**
- * Replaces what is listed; nothing if the profile is listed elsewhere. One that is not shown at the moment is looked at
- * soon: it may have been mended.
+ * Replaces the listing. Returns undefined if another listing has this profile.
+ * A hidden registration is checked soon: the owner may have repaired it.
  */
 export const registrationReplace = (
   db: Database,
@@ -76,7 +75,7 @@ export const registrationReplace = (
       throw error
     })
 
-/** Begins anew with another profile: what was read by way of the former one is forgotten. */
+/** Starts over with another profile, and deletes the services read from the former one. */
 export async function registrationMove(
   db: Database,
   id: string,
@@ -92,13 +91,13 @@ export async function registrationMove(
     .executeTakeFirstOrThrow()
 }
 
-/** What was read of its catalogue goes with it. Answers whether there was one. */
+/** Deletes the registration and its indexed services. Returns whether it existed. */
 export async function registrationDelete(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('registrations').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
-/** How many others are listed at the site by callers whose key nobody publishes. */
+/** Number of other listings by strangers at this site. */
 export async function strangersListings(db: Database, site: string, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('registrations')
@@ -111,7 +110,7 @@ export async function strangersListings(db: Database, site: string, id: string):
 
 export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>
 
-/** The newest whose name or address, or whoever listed them, holds the text. */
+/** The newest listings with this text in the name, the address or the owner's profile. */
 export const listingsFind = (db: Database, text: string): Promise<FoundListing[]> =>
   db
     .selectFrom('registrations')
@@ -143,7 +142,7 @@ const columnsOf = ({ location, ...listing }: RegistrationRequest, { stranger }: 
   modified_at: now,
 })
 
-/** Of a profile that was found valid just now. */
+/** State after a successful check. */
 export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
   problem: null,
   checked_at: now,

@@ -51,6 +51,6 @@ export const updateRegistration = defineOperation<
 const isMoved = (own: Registration, { profile_url, deployment_mode }: RegistrationRequest) =>
   profile_url !== own.profile_url || deployment_mode !== own.deployment_mode
 
-/** Whether the business itself has to be asked. */
+/** Whether the server must fetch the profile again. */
 const needsCheck = (own: Registration, listing: RegistrationRequest) =>
   isMoved(own, listing) || (own.location !== null && listing.location === undefined)

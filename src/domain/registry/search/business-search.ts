@@ -15,7 +15,7 @@ export interface FoundBusiness extends Pick<Registration, keyof RegistryEntry> {
   position: BusinessPosition
 }
 
-/** The best match first, then the nearest, then in the order they were listed. */
+/** Order: best match, then nearest, then the order of listing. */
 export function businessSearch(search: BusinessSearch): RawBuilder<FoundBusiness> {
   const { expanded, circle, verticals, categories, deploymentMode, after, limit } = search
   return sql`

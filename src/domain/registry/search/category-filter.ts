@@ -1,20 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLocal, type SearchCircle } from './search-circle.ts'
 
-/** With each of more than so many all in the circle would be compared, which takes longer than to look them up in all the world. */
+/**
+ * Limit for the index of areas. It compares each category with all services in the circle, so more categories are
+ * slower than a global lookup.
+ */
 const A_FEW = 8
 
-/** Around a place the index of areas has the categories with them; elsewhere, and for many, they have one of their own. */
+/**
+ * Near a place, the index of areas includes the categories. Otherwise, or with many categories, they have a separate
+ * index.
+ */
 export const hasCategory = (categories: string[], circle: SearchCircle | undefined): RawBuilder<boolean> =>
   isLocal(circle) && categories.length <= A_FEW
     ? sql`array_to_tsvector(array_replace(category_ids, '', ' ')) @@ ${anyOf(categories)}::tsquery
         and ${isOverlap(categories)}`
     : sql`category_ids && ${categories}::text[]`
 
-/** As a function no index knows it: the other one has all services of the world, and would be read beside that of areas. */
+/**
+ * A function instead of an operator: PostgreSQL must not read the global index of categories in addition to the index
+ * of areas.
+ */
 const isOverlap = (categories: string[]) => sql`arrayoverlap(category_ids, ${categories}::text[])`
 
 const anyOf = (categories: string[]) => categories.map(lexeme).join(' | ')
 
-/** No lexeme is empty. */
+/** A lexeme cannot be empty, so a space stands for an empty id. */
 const lexeme = (category: string) => `'${category === '' ? ' ' : category.replaceAll(/['\\]/g, '$&$&')}'`

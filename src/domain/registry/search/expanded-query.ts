@@ -4,33 +4,33 @@ import { executePrepared } from '../../../infra/db/prepared.ts'
 import { searchWords } from '../../catalog/search.ts'
 import { limitSearches } from './search-concurrency.ts'
 
-/** What a word stands for, as PostgreSQL writes it: for this above all, and for what is like it. */
+/** The meaning of a search word in tsquery syntax: `found` for the word, `alike` for similar words. */
 interface Word {
   found: string
   alike: string | null
 }
 
-/** Each has to be compared with all words there are. */
+/** PostgreSQL compares each word with all known words. */
 const MOST_WORDS = 8
 
 /**
- * How well something answers to words, the best first: all of them stand in its name; in its name or categories;
- * anywhere; anywhere, some misspelled; or half of them do. Who answers better answers in the lesser ways too.
+ * Levels of match, best first: all words in the name; in name or categories; anywhere; anywhere, some misspelled; half
+ * of the words. A match at one level also matches at all later ones.
  */
 const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
-/** A query as it is searched for: its words with their alternatives, and the levels of match from the best to the least. */
+/** A search query: its words with their alternatives, and the levels of match, best first. */
 export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
-  /** What answers like this was looked for before. */
+  /** The level that an earlier query covered. Its matches are excluded. */
   before: Level | undefined
 }
 
 /**
- * Looks up what the words of a query may mean. This is a statement of its own before the search: PostgreSQL plans the search
- * better when it sees the words themselves and knows how common they are.
+ * Looks up the meanings of the words. This is a separate statement: with the words in the search itself, PostgreSQL
+ * knows their frequency and plans better.
  */
 export async function expandQuery(db: Database, query = ''): Promise<ExpandedQuery | undefined> {
   const searched = searchWords(query).slice(0, MOST_WORDS)
@@ -44,17 +44,17 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
   return { words, levels: LEVELS.filter((level) => isDistinct[level] ?? true), before: undefined }
 }
 
-/** One query for each level: common words fill a page from the best levels, and the lesser ones are never searched. */
+/** One query for each level. Common words fill a page at the best levels, and later levels are not searched. */
 export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
 
-/** Whether it answers at these levels. */
+/** The condition for a match at these levels. */
 export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuilder<unknown> {
   const least = matchesAt(words, levels.at(-1) ?? 'named')
   return before ? sql`${least} and not ${matchesAt(words, before)}` : least
 }
 
-/** The level at which it answers, as a number; the same for everything when nothing in particular is sought. */
+/** The level of the match as a number; a constant without a query. */
 export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> {
   const { words, levels } = expanded ?? { words: [], levels: LEVELS.slice(0, 1) }
   const cases = levels.slice(0, -1).map((level) => sql`when ${matchesAt(words, level)} then ${numberOf(level)}`)
@@ -62,7 +62,6 @@ export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> 
   return cases.length > 0 ? sql`case ${sql.join(cases, sql` `)} else ${least} end` : least
 }
 
-/** The ranks of what is found. */
 export const ranksOf = (expanded: ExpandedQuery | undefined) => {
   const ranks = (expanded?.levels ?? LEVELS.slice(0, 1)).map((level) => LEVELS.indexOf(level))
   return { best: Math.min(...ranks), least: Math.max(...ranks) }
@@ -87,7 +86,7 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
   }
 }
 
-/** One of two is half of them. */
+/** Of two words, one is half. */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2
     ? sql`true`

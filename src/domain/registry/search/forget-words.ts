@@ -3,10 +3,10 @@ import type { Database } from '../../../infra/db/database.ts'
 import { allowLong } from '../../../infra/db/long-statements.ts'
 import { portions } from '../../../infra/util/portions.ts'
 
-/** In one go: while words go, no catalogue can be written. */
+/** Words deleted in one transaction. Catalogues cannot be written during it. */
 const MOST = 10_000
 
-/** What nobody says any more is not kept as a word that could have been meant. */
+/** Deletes words that no listing or service uses: searches treat known words as possible meanings. */
 export async function forgetWords(db: Database): Promise<void> {
   const words = await wordsUnsaid(db)
   for (const some of portions(words, MOST)) await wordsDelete(db, some)
@@ -14,7 +14,7 @@ export async function forgetWords(db: Database): Promise<void> {
 
 const wordsUnsaid = (db: Database): Promise<string[]> =>
   db.transaction().execute(async (tx) => {
-    // All there is must be read for it.
+    // This reads the whole index.
     await allowLong(tx, '5min')
     const { rows } = await sql<{ word: string }>`
       select word from registry_words where word not in (select word from ts_stat(
@@ -25,7 +25,7 @@ const wordsUnsaid = (db: Database): Promise<string[]> =>
 async function wordsDelete(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await allowLong(tx, '5min')
-    // What began to be said meanwhile stays: whoever says it took the word for known.
+    // A word may be in use again: its writer found it in the list and did not add it.
     await sql`lock table registry_words in share row exclusive mode`.execute(tx)
     await sql`
       delete from registry_words where word = any (${words}::text[])

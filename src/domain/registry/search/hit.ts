@@ -3,7 +3,6 @@ import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import type { RegistryBusinessRef, ServiceSearchResult } from '../../../protocol/types.generated.ts'
 import type { FoundService } from './service-search.ts'
 
-/** A service that was found, as it is shown. */
 export const hitOf = ({ body, location, indexed_at, ...business }: FoundService): ServiceSearchResult =>
   omitUndefined({
     ...body,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RangeMatchMode } from '../../../protocol/types.generated.ts'
 
-/** The bounds of a filter, both included; open on the side that is left out. */
+/** Bounds of a filter, both inclusive; undefined is open. */
 export interface Bounds {
   low: number | undefined
   high: number | undefined
@@ -10,7 +10,7 @@ export interface Bounds {
 
 type Column = RawBuilder<unknown>
 
-/** How what a service has, `from` to `to`, must stand to the bounds. What cannot be told fits no filter. */
+/** Compares the range `from` to `to` of a service with the bounds. An unknown range fits no filter. */
 export function fitsBounds(from: Column, to: Column, { low, high, match = 'overlap' }: Bounds): RawBuilder<boolean> {
   return sql`(${from} is not null and ${compared[match](from, to, low, high)})`
 }
@@ -20,7 +20,7 @@ const atLeast = (column: Column, bound: number | undefined) =>
 const atMost = (column: Column, bound: number | undefined) =>
   bound === undefined ? sql`true` : sql`${column} <= ${bound}::numeric`
 
-/** Nothing that a service has reaches as far as an open side. */
+/** No range of a service covers or equals an open side. */
 const isOpen = (low: number | undefined, high: number | undefined) => low === undefined || high === undefined
 
 const compared: Record<RangeMatchMode, (from: Column, to: Column, low?: number, high?: number) => Column> = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 
-/** Where a search looks; without `metres` everywhere on the map. */
+/** The circle of a search. With a radius of half the Earth's circumference it covers the whole map. */
 export interface SearchCircle {
   lat: number
   lng: number
@@ -23,13 +23,13 @@ export const searchCircleOf = ({ coordinates, radius_km }: RegistrySearchLocatio
 
 export const isWholeWorld = ({ metres }: SearchCircle): boolean => metres >= HALF_WAY_ROUND
 
-/** Whether it leaves something out. */
+/** Whether the circle excludes any place. */
 export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircle =>
   circle !== undefined && !isWholeWorld(circle)
 
-/** Boxes of longitude and latitude that hold the circle: one, or two where it crosses the 180th meridian. */
+/** Boxes of longitude and latitude that cover the circle: one, or two if it crosses the 180th meridian. */
 export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
-  // Distances are compared in whole metres.
+  // Adds one, because distances are compared in whole metres.
   const angle = (metres + 1) / EARTH_RADIUS
   const [south, north] = [lat - degrees(angle), lat + degrees(angle)]
   const reachesPole = south <= -90 || north >= 90
@@ -52,7 +52,7 @@ export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
 const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
-/** Whether a point or box may lie in each of the boxes around the circle: what an index can tell. */
+/** Conditions for an index, one for each box around the circle: whether a point or box may lie in it. */
 export const mayLieIn = (
   circle: SearchCircle,
   column: RawBuilder<unknown>,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ExpandedQuery } from './expanded-query.ts'
 import { isWholeWorld, mayLieIn, type SearchCircle } from './search-circle.ts'
 
-/** What both searches look for; without words or a circle everywhere and under any name. */
+/** Criteria of both searches. Without words or a circle, every name or place matches. */
 export interface Search {
   expanded: ExpandedQuery | undefined
   circle: SearchCircle | undefined
@@ -16,14 +16,16 @@ type Condition = RawBuilder<unknown> | false | undefined
 export const allOf = (...conditions: Condition[]): RawBuilder<boolean> =>
   sql.join([sql`true`, ...conditions.filter((one) => one !== undefined && one !== false)], sql` and `)
 
-/** From the middle to the nearest of the points. */
+/** The distance from the centre to the nearest point. */
 export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<unknown>): RawBuilder<unknown> =>
   circle
     ? sql`select min(metres_between(${circle.lat}, ${circle.lng}, point[1], point[0])) as metres
         from unnest(${points}) as point`
     : sql`select 0 as metres`
 
-/** An index tells what may lie within, and the distance what does; around the world lies what is anywhere. */
+/**
+ * The index selects candidates by box, and the distance decides. A circle around the whole world only requires a place.
+ */
 export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): RawBuilder<unknown> =>
   isWholeWorld(circle)
     ? sql`${place} is not null`
@@ -32,8 +34,8 @@ export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): Ra
 export const isNear = ({ metres }: SearchCircle): RawBuilder<boolean> => sql`metres <= ${metres}::double precision`
 
 /**
- * Which areas an index can tell to be near, in parts that have nothing in common: an index that goes by days knows one
- * box, and for either of two would be read from end to end.
+ * Disjoint conditions on areas, one for each box. The index on days and areas supports one box; with two it would be
+ * scanned from end to end.
  */
 export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[] {
   if (circle === undefined) return [sql`true`]

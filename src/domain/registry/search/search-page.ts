@@ -6,7 +6,7 @@ import { type ExpandedQuery, ranksOf } from './expanded-query.ts'
 import { limitSearches } from './search-concurrency.ts'
 
 export const PAGE = { usual: 20, most: 100 }
-/** A list is browsed within minutes. */
+/** Clients page through a list within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
 interface PageRequest {
@@ -17,7 +17,7 @@ interface Found {
   position: [rank: number, ...others: unknown[]]
 }
 
-/** One part of a search: what is sought, behind which position, and how much of it. */
+/** One part of a search: its query, start position and limit. */
 interface Step<Row extends Found> {
   expanded: ExpandedQuery | undefined
   after: Row['position'] | undefined
@@ -25,8 +25,8 @@ interface Step<Row extends Found> {
 }
 
 /**
- * A page of what a search finds, which is looked for in parts, the best matches first: one more is read than is shown,
- * to know whether there are more.
+ * Reads a page of results, part by part, best matches first. It reads one row more than it shows, to know whether there
+ * are more.
  */
 export async function pageOf<Row extends Found, Told>(
   operation: string,

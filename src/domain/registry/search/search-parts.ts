@@ -13,7 +13,7 @@ const anyOf = (description: string) => ({
   description,
 })
 
-/** What both searches take. */
+/** Input of both searches. */
 export const searched = {
   location: {
     type: 'object',
@@ -38,7 +38,6 @@ export const searched = {
 
 export const textOf = (description: string) => ({ type: 'string', maxLength: 500, description })
 
-/** Why a search cannot be answered. */
 export interface Fault {
   path: string
   content: string
@@ -52,7 +51,7 @@ export const notSearched = ({ path, content }: Fault): Message => ({
   path,
 })
 
-/** An empty list or object filters nothing, nor does a text without words. */
+/** An empty list or object and a text without words filter nothing. */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0
   return value !== undefined && Object.keys(recordOf(value)).length > 0

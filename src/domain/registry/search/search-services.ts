@@ -75,7 +75,7 @@ export const searchServices = defineOperation<SearchServices>({
     const { location, verticals = [], categories = [], query, price_range: price, duration_range: duration } = input
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
-    // Around a place there is little to be sorted; in all the world there may be much.
+    // Near a place there are few results to sort. Worldwide there may be many.
     const parts = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const { page, pagination } = await pageOf<FoundService, ServiceSearchResult>('searchServices', context, parts, {
       tell: hitOf,
@@ -113,15 +113,15 @@ function faultOf(input: SearchServices['input']): Fault | undefined {
 const isBackwards = (low: number | undefined, high: number | undefined) =>
   low !== undefined && high !== undefined && low > high
 
-/** Prices are never converted: a context in another currency changes nothing. */
+/** The server never converts prices. The currency of the context counts only for a price filter that names none. */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 
-/** Of the database's years: the format has one more before it. */
+/** The first date of PostgreSQL. The format also allows the year 0000. */
 const FIRST_DAY = '0001-01-01'
 
 /**
- * The last day that any of the wishes reaches, as whoever wrote them counts days; an open one reaches any. Only
- * the day matters, since no more than the next free day of a service is known.
+ * The last day of all wishes, as their texts name it; an open wish has no last day. Only the day matters, because the
+ * index stores only the next free day of a service.
  */
 function lastDay(wishes: DesiredServiceTimePreference[] = []): string | undefined {
   const days = wishes.map(({ at, end }) => (at ?? end)?.slice(0, 10) ?? '9999-12-31')

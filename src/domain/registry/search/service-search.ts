@@ -9,7 +9,7 @@ import { allOf, areasOf, isNear, metresTo, type Search } from './search-conditio
 
 export interface ServiceSearch extends Search {
   price: PriceRangeFilter | undefined
-  /** Of the price. */
+  /** Currency of the price filter. */
   currency: string | undefined
   duration: DurationRangeFilter | undefined
   /** The last day that suits the buyer, if there is one. */
@@ -24,7 +24,7 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
   registration_id: string
   body: Omit<ServiceSearchResult, 'business' | 'location' | 'timezone'>
   location: ServiceSearchResult['location'] | null
-  /** When it was read, or its business was last known not to have changed it since. */
+  /** When the service was last read, or its catalogue was last known completely. */
   indexed_at: Date
   position: ServicePosition
 }
@@ -32,13 +32,16 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
 const NEXT_FREE = sql`coalesce(next_available_date, 'infinity')`
 const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.number`
 
-/** In the order of `soonest`, those that are never free last: an index of days and areas goes by days for nothing else. */
+/**
+ * The same order as `soonest`, with services that are never free at the end. The index on days and areas supports only
+ * this operator for order.
+ */
 const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
 
-/** Around a place, and without words, an index has all that is compared: only of what is shown the row is read. */
+/** Near a place and without words, an index has all compared columns. The table is read only for the shown rows. */
 const isIndexed = ({ expanded, circle }: ServiceSearch): boolean => expanded === undefined && isLocal(circle)
 
-/** The best match first, then what is free by the day that suits, what is free sooner, what is nearer. */
+/** Order: best match, free by the wanted day, free sooner, nearer. */
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
   const { circle, limit } = search
   const row = sql.table(isIndexed(search) ? 's' : 'page')
@@ -52,7 +55,7 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
     order by ${POSITION} limit ${limit}`
 }
 
-/** As much of what lies in an area as a page may show. */
+/** The first rows of one area, up to the limit. */
 function firstOf(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
   const { soonerFirst, after, limit } = search
   const soonest = soonerFirst && isIndexed(search) ? DAYS_TO_FREE : sql`page.soonest`
@@ -81,11 +84,11 @@ function matching(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<
     )}`
 }
 
-/** What is free sooner is free by any day that suits, too. */
+/** With `soonerFirst`, the order by day already covers the wanted day. */
 const lateness = ({ wantedBy, soonerFirst }: ServiceSearch): RawBuilder<unknown> =>
   wantedBy === undefined || soonerFirst ? sql`0` : sql`(${NEXT_FREE} > ${wantedBy}::date)::integer`
 
-/** Along the index of days, a later page need not begin with the first day again. */
+/** A later page continues in the index of days, not at its beginning. */
 function goesOn({ expanded, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneRank = expanded === undefined || expanded.levels.length === 1
   return isOneRank && soonerFirst && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
@@ -100,7 +103,7 @@ const durationFits = ({ min_minutes: low, max_minutes: high, match }: DurationRa
 const positionOf = ([rank, late, soonest, metres, number]: ServicePosition) =>
   sql`${rank}::integer, ${late}::integer, ${soonest}::date, ${metres}::integer, ${number}::integer`
 
-/** Where it is nearest to the middle of the search, else where it is offered first. */
+/** The place nearest to the centre of the search; without a circle, the first place in the list. */
 const nearest = (circle: SearchCircle | undefined) =>
   sql`(select place from json_array_elements(places) with ordinality as offered (place, position)
     order by ${
