@@ -16,10 +16,10 @@ import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { lasting, planWithoutRules } from '../bookings/plan-without-rules.ts'
 import type { Away } from './who-is-away.ts'
 
-/** Days after the booking began in which another time is looked for, in parts: mostly the first is enough. */
+/** Days after the start of the booking, in search steps. The first step is usually enough. */
 const PARTS = [1, 7, 31]
 
-/** A time that a booking can move to, and with whom. */
+/** A possible new time of a booking, with its resources. */
 export interface AnotherTime {
   start: number
   end: number
@@ -27,13 +27,13 @@ export interface AnotherTime {
   resources: string[]
 }
 
-/** What is taken besides what the ledger has. */
+/** Time that counts as claimed, in addition to the ledger. */
 interface Taken {
   resources: readonly string[]
   span: Span
 }
 
-/** A booking that needs another time, of a service that can still be had. */
+/** A booking that needs another time, and the plan of its service, which is still active. */
 interface Needy {
   booking: BookingRow
   plan: Plan
@@ -46,8 +46,9 @@ interface Search {
 }
 
 /**
- * For each booking the same time with somebody else, or else the next, with the same person or with another. What one is
- * given no other is, and nobody's time is given away to whom it is a later one.
+ * Suggests a time for each booking: the same time with other resources, or else the next free time. No suggestion
+ * conflicts with another.
+ * Same-time suggestions for all bookings come first, because a later-time suggestion must not use up such a time.
  */
 export async function otherTimes(
   db: Database,
@@ -73,7 +74,7 @@ export async function otherTimes(
   return found
 }
 
-/** It may have been agreed on at any minute. */
+/** The old time may be at any minute, so the slot interval does not apply. */
 async function sameTime(db: Database, { booking, plan }: Needy, search: Search): Promise<AnotherTime | undefined> {
   const start = booking.starts_at.getTime()
   if (start < search.now.getTime()) return undefined
@@ -118,7 +119,7 @@ async function firstWithin(
   }
 }
 
-/** Of those that begin first the one that changes least of with whom and with what it is. */
+/** Among the earliest times, the one that keeps most resources of the booking. */
 function nearest(
   times: readonly OpenTime[],
   { resource_ids: own }: BookingRow,

@@ -61,7 +61,7 @@ export const affectedShape = {
   },
 }
 
-/** A booking that somebody has to decide on. */
+/** A booking that needs a decision of the staff. */
 export function toAffected(row: BookingRow, time: AnotherTime | undefined, tag: Tag) {
   const { id, service_id, status, starts_at, ends_at, resource_ids, record, people } = row
   const { zone, location, party_size, service } = record

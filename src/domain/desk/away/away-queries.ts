@@ -12,7 +12,7 @@ import type { Away } from './who-is-away.ts'
 
 const isLive = sql`status <> all (${endings}::text[])`
 
-/** Bookings that cannot be as they were agreed, the first first; classes stand for theirs. */
+/** Bookings that the absence affects, earliest first. Class bookings are left out: their class stands for them. */
 export async function bookingsAffected(db: Database, away: Away, now: Date): Promise<BookingRow[]> {
   const { range, resources, place, isEverybody } = away
   const { rows } = await sql<BookingRow>`
@@ -25,7 +25,7 @@ export async function bookingsAffected(db: Database, away: Away, now: Date): Pro
   return rows.map((row) => bookingAsOf(row, now)).filter(({ status }) => !isOver(status))
 }
 
-/** Classes that nobody can give, or that have no place. */
+/** Classes that lose a resource or their place. */
 export async function classesAffected(db: Database, away: Away, now: Date): Promise<SessionState[]> {
   const { range, resources, place, isEverybody } = away
   const found = await sessionsList(db, { range }, now)
@@ -39,7 +39,7 @@ export async function classesAffected(db: Database, away: Away, now: Date): Prom
   )
 }
 
-/** These bookings and those of these classes, in the one order, until the transaction ends. */
+/** Locks these bookings and those of these classes, in the order of their ids. */
 export async function bookingsLock(
   tx: Change,
   ids: readonly string[],

@@ -5,7 +5,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { SessionState } from '../hours/session-queries.ts'
 import type { Clearing } from './clear-time.ts'
 
-/** What stands in the way of doing what was decided. */
+/** Why a decision of the staff cannot be applied. */
 export type Changed = { why: 'new' | 'changed' | 'not_affected' | 'taken' } & (
   | { booking_id: string }
   | { session_id: string }
@@ -17,7 +17,7 @@ interface Found {
   classes: readonly SessionState[]
 }
 
-/** What is otherwise than whoever decided believed. */
+/** Differences between the state that the staff decided on and the current state. */
 export function changesSince({ input, tag, now }: Clearing, { rows, affected, classes }: Found): Changed[] {
   const { bookings = [], sessions = [] } = input
   const decided = new Set(bookings.map(({ booking_id }) => booking_id))

@@ -13,7 +13,7 @@ import { lockAll } from './lock-all.ts'
 import { NotToBeHad, nothingDone } from './nothing-done.ts'
 import { whoIsAway } from './who-is-away.ts'
 
-/** What is asked, within the change that does it. */
+/** The request, within its unit of work. */
 export type Clearing = ChangeContext<ClearTime['input']>
 
 export const clearTime = defineOperation<ClearTime>({
@@ -46,7 +46,7 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await nothingDone(context, away, { code: 'invalid_transition', changed })
-    // What was done until then is undone, so that another suggestion is found among what there is.
+    // Rolls back to the state before. The search for other suggestions must not see partial changes.
     const done = await db
       .attempt(() => clear(context, away, rows))
       .catch(async (error: unknown) => {

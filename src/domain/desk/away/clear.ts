@@ -19,7 +19,7 @@ import type { Clearing } from './clear-time.ts'
 import { NotToBeHad } from './nothing-done.ts'
 import type { Away } from './who-is-away.ts'
 
-/** More than anything has of one time. */
+/** More claims than any resource has in one time range. */
 const ALL = 100_000
 
 type Decision = NonNullable<ClearTime['input']['bookings']>[number]
@@ -31,8 +31,8 @@ interface Cleared {
 }
 
 /**
- * Does what was decided; everything it may need is locked. The time is blocked before anything moves, so that nothing is
- * given to whoever is not there.
+ * Applies the decisions; the caller has locked everything. The time is blocked before any booking moves: a booking must
+ * not move to an absent resource.
  */
 export async function clear(context: Clearing, away: Away, rows: readonly BookingRow[]): Promise<Cleared> {
   const { input, db, caller, now } = context
@@ -64,12 +64,12 @@ async function move(context: Clearing, row: BookingRow, decision: Decision): Pro
   const { db, caller, now } = context
   const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
   const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
-  // Whoever cannot come as agreed is given what there is, however soon.
+  // The booking window does not apply, because the buyer cannot keep the agreed time.
   const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
     await moveBooking(db, row, slot, { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
-    // Whether the place is free shows now, while it is known whose it was to be.
+    // Sends the gathered statements now: a conflict must be reported for this booking.
     await db.sendGathered()
   } catch (error) {
     if (error instanceof Outcome) throw new NotToBeHad(id, error.message)
@@ -95,7 +95,10 @@ async function blockAround({ input, db, caller, now }: Clearing, away: Away, lef
   return blocks
 }
 
-/** Whoever joined it since its bookings were locked would have to be waited for while others wait: that is for another try. */
+/**
+ * A booking that joined the class after the locks would need a late lock, with the risk of a deadlock. The request
+ * fails instead, and the staff can repeat it.
+ */
 async function cancelClass(
   { db, caller, now }: Clearing,
   id: string,

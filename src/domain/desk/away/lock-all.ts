@@ -10,8 +10,9 @@ import type { Clearing } from './clear-time.ts'
 import type { Away } from './who-is-away.ts'
 
 /**
- * Locks all that the change may need before it does anything, each kind in one order with everybody else's: the waitlist
- * where classes end, the bookings, the classes, and whatever any of them takes up or may take up instead.
+ * Locks everything that the unit of work may need, before it changes anything.
+ * The order is the same everywhere: the waitlist if classes end, bookings, classes, then all resources that they use or
+ * may use.
  */
 export async function lockAll({ input, db, business, now }: Clearing, away: Away): Promise<BookingRow[]> {
   const { bookings = [], sessions = [] } = input
@@ -32,7 +33,7 @@ export async function lockAll({ input, db, business, now }: Clearing, away: Away
     ...[...rows, ...classes].flatMap(({ resource_ids }) => resource_ids),
     ...plans.flatMap(resourcesOf),
   ]
-  // What was offered of a class and lapsed is given back as it ends.
+  // Also ends lapsed offers of these resources, which a canceled class releases.
   await (ending.length > 0 ? lapsedEnd(db, resources, now) : resourcesLock(db, resources))
   return rows
 }

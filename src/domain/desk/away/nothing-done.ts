@@ -6,7 +6,7 @@ import type { Changed } from './changes-since.ts'
 import type { Clearing } from './clear-time.ts'
 import type { Away } from './who-is-away.ts'
 
-/** A time that a booking was to move to. */
+/** A booking cannot move to the chosen time. */
 export class NotToBeHad extends Error {
   readonly booking: string
 
@@ -21,7 +21,7 @@ const SENTENCES = {
   slot_unavailable: 'A time that was chosen cannot be had',
 }
 
-/** Says what stood in the way, and what else there is. The answer is kept, so it names nobody. */
+/** The refusal, with its reasons and other suggestions. The server stores this reply, so it contains no names. */
 export async function nothingDone(
   { db, business, now }: Clearing,
   away: Away,

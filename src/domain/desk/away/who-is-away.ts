@@ -12,15 +12,15 @@ export const awayProperties = {
   everybody: { type: 'boolean', description: 'The whole business is closed.' },
 }
 
-/** Time in which nobody can be had with these. */
+/** An absence: the time range and everything that cannot be booked in it. */
 export interface Away {
   range: Span
-  /** Whose time is blocked. */
+  /** Resources whose time is blocked. */
   resources: string[]
-  /** The place that is closed; undefined where it is about people, or about all that there is. */
+  /** The closed place; undefined if resources or the whole business are absent. */
   place: string | undefined
   isEverybody: boolean
-  /** Who works at the closed place and at others as well: their time cannot be blocked for one place alone. */
+  /** Resources that work at the closed place and at others. Their time cannot be blocked for one place only. */
   elsewhere: string[]
 }
 
@@ -49,6 +49,6 @@ export function whoIsAway(definition: BusinessDefinition | undefined, input: Lis
   }
 }
 
-/** What takes up nobody and nothing has time of its own (`Plan.requirements`). */
+/** A service without resources has time of its own in the ledger (`Plan.requirements`). */
 const ownTime = ({ id, type, resources = [] }: ServiceDefinition): string[] =>
   type !== 'group' && resources.length === 0 ? [`service:${id}`] : []

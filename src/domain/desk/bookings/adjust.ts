@@ -54,13 +54,13 @@ function refuseUnadjustable({ status, session_id }: BookingRow): void {
   if (session_id !== null) throw new Outcome('invalid_transition', 'A class ends for all who take part in it.')
 }
 
-/** The same slot as it lasts then. What has begun keeps the one it was booked by. */
+/** The same slot with the new end. A booking that has begun keeps its slot id. */
 function slotUntil(tag: Tag, id: string, end: Date): string {
   const key = readSlotId(tag, id)
   return key ? slotId(tag, { ...key, end: end.getTime() }) : id
 }
 
-/** Has what the booking takes up for the other time, and with it what is kept free around it. */
+/** Claims the resources of the booking for the new time, with the buffers around it. */
 async function keepUntil({ db, business, now }: ChangeContext, booking: BookingRow, end: Date): Promise<void> {
   const { id, service_id, starts_at, resource_ids } = booking
   const { before, after } = planOf(await business.get(), service_id) ?? { before: 0, after: 0 }

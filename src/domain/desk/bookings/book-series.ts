@@ -62,7 +62,7 @@ export const bookSeries = defineOperation<BookSeries>({
     if (booking.people.erased) throw new Outcome('invalid_transition', 'Nobody is known for whom to repeat it.')
     const plan = planOf(await business.get(), booking.service_id)
     if (!plan) throw unknownService(booking.service_id)
-    // All at once and in one order, so that nobody waits for one of them while they are waited for.
+    // All locks at once, in a fixed order: this prevents deadlocks.
     await resourcesLock(db, resourcesOf(plan))
     const series = booking.series ?? newId('ser')
     const starts = input.starts.map((one) => readMoment('starts', one)).toSorted((one, other) => one - other)

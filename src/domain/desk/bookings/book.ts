@@ -10,7 +10,10 @@ import { resolveSlot } from './resolve-slot.ts'
 import { slotRequestProperties } from './slot-request.ts'
 import { waitForTime } from './wait-for-time.ts'
 
-/** Who calls or walks in need not have an address; a booking has one. This one reaches nobody (RFC 2606). */
+/**
+ * A booking must have an address, but callers and walk-ins need not have one. Mail to this address cannot be delivered
+ * (RFC 2606).
+ */
 export const NO_ADDRESS = 'unknown@nobody.invalid'
 
 export const book = defineOperation<CreateBusinessBooking>({

@@ -18,7 +18,7 @@ import { refunded } from '../../payments/payment.ts'
 import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
 import type { Rule } from './slot-request.ts'
 
-/** What another number of people does to a booking: its places or its table, its price, the rules that are set aside. */
+/** Effects of a new party size on a booking: its places or table, its price and the rules set aside. */
 export async function partyChange(
   context: ChangeContext,
   booking: BookingRow,
@@ -56,7 +56,7 @@ const isRoomy = ({ requirements, ...plan }: Plan, ids: readonly string[], party:
     .flatMap(({ candidates }) => candidates.filter(({ id }) => ids.includes(id)))
     .every((one) => hasRoom({ requirements, ...plan }, one, party))
 
-/** It stays where it is: there is room, or they squeeze. */
+/** The booking stays where it is: the space is enough, or the staff set the capacity aside. */
 function sameSlot(plan: Plan, tag: Tag, booking: BookingRow, party: number, override: readonly Rule[]): ResolvedSlot {
   const { record, starts_at, ends_at, session_id, resource_ids } = booking
   const picks = readSlotId(tag, record.slot_id)?.picks ?? []
@@ -68,7 +68,7 @@ function sameSlot(plan: Plan, tag: Tag, booking: BookingRow, party: number, over
   return { slot, overridden: [...overridden] }
 }
 
-/** Something larger at the very time, by the rules that were in force when that was booked. */
+/** A larger resource at exactly the same time. If the hours were set aside before, they stay set aside. */
 async function largerSlot(
   context: ChangeContext,
   booking: BookingRow,
@@ -85,7 +85,7 @@ async function largerSlot(
   return { slot, overridden: overridden.filter((rule) => rule !== 'booking_window') }
 }
 
-/** A price that does not depend on how many come stays as agreed; of one that does, what is too much goes back. */
+/** A price that does not depend on the party size stays as agreed. Otherwise an excess payment is refunded. */
 function payment(booking: BookingRow, slot: Slot, party: number): Pick<BookingRow['record'], 'payment'> {
   const { record } = booking
   if (canonical(paymentFor(slot, party) ?? null) === canonical(paymentFor(slot, record.party_size) ?? null)) return {}

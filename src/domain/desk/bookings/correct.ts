@@ -76,7 +76,7 @@ export const correct = defineOperation<CorrectBusinessBooking>({
       input.renew_links === true || people.buyer.email.toLowerCase() !== booking.people.buyer.email.toLowerCase()
     if (members.length === 0 && !resized && !isRenewed) return { booking: toBooking(booking, context) }
     const actor = caller.principal
-    // Names and numbers are not written into the journal, which nobody can take back.
+    // The audit log is permanent, so it contains no names and numbers.
     const detail = {
       ...(members.length > 0 && { members }),
       ...(resized && { party_size: { from: booking.record.party_size, to: party } }),
@@ -116,7 +116,7 @@ function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, 
   const { notes: before, ...rest } = people
   const note = notes === undefined ? before : plainText(notes)
   const isNewNumber = numberOf({ people: corrected }) !== numberOf({ people })
-  // A number that the staff enter beside an address of the buyer does not show whose address it is.
+  // A number from the staff proves nothing about an address from the buyer. It counts only if the staff entered both.
   const isAddressFromStaff = principal === '' || corrected.buyer.email !== people.buyer.email
   const entered = isNewNumber && isAddressFromStaff && { number_from: 'staff' as const }
   return { ...rest, ...corrected, ...(note && { notes: note }), ...entered }

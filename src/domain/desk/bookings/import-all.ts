@@ -9,14 +9,14 @@ import { type Importing, importOne } from './import-one.ts'
 import type { ImportedRow, ImportResult } from './import-parts.ts'
 import { importedFind, importedInsert, importsLock } from './import-queries.ts'
 
-/** Books each, the one after the other; what is wrong with one stops none of the others. */
+/** Imports the rows one by one. A refused row does not stop the others. */
 export async function importAll(context: Importing & { input: ImportBookings['input'] }): Promise<ImportResult[]> {
   const { db, business, now, input } = context
   const { source, bookings, tell = false } = input
   await importsLock(db)
   const definition = await business.get()
   const plans = [...new Set(bookings.map((row) => row.service_id))].flatMap((id) => planOf(definition, id) ?? [])
-  // All at once and in one order, so that nobody waits for one of them while they are waited for.
+  // All locks at once, in a fixed order: this prevents deadlocks.
   await resourcesLock(db, [...new Set(plans.flatMap(resourcesOf))])
   const known = await importedFind(
     db,
@@ -44,7 +44,7 @@ export async function importAll(context: Importing & { input: ImportBookings['in
   return results
 }
 
-/** What it becomes in time, and who comes, may be told otherwise the next time. */
+/** Leaves out status and people, because a later file may have other values for them. */
 const digestOf = ({ service_id, start, end = '', resource_ids = [], location_id = '' }: ImportedRow) =>
   hash('sha256', canonical([service_id, start, end, resource_ids, location_id]), 'base64url')
 
@@ -61,7 +61,7 @@ const changed = ({ key }: ImportedRow, booking_id: string) => {
   } as const
 }
 
-/** A moment that nobody means is refused with its row, too. */
+/** An invalid time refuses only its own row. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof Outcome) return error
   if (!(error instanceof ProtocolError) || error.code !== 'validation_error') throw error

@@ -7,7 +7,7 @@ import { findPerson } from '../customers/person.ts'
 import { writeNote } from '../customers/write-note.ts'
 import type { Importing } from './import-one.ts'
 
-/** Adds to what is noted of whoever booked; what stands there already, by another booking of theirs, stands there once. */
+/** Adds to the note on the customer who booked, unless the note already contains the text. */
 export async function noteImported(context: Importing, { id }: BookingRow, text: string): Promise<void> {
   await customersLock(context.db)
   const person = await findPerson(context.db, id)

@@ -19,7 +19,7 @@ import { rules } from './slot-request.ts'
 
 export type Importing = Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now' | 'caller'>
 
-/** Books what was agreed elsewhere, by whatever rules it was agreed there; only what is taken stays taken. */
+/** Imports a booking as agreed in the other system, even against the rules here. Only claimed time is refused. */
 export async function importOne(
   context: Importing,
   row: ImportedRow,
@@ -49,7 +49,7 @@ function slotOf(
   const times = { start: readMoment('start', start), end: readMoment('end', end) }
   if (times.end <= times.start) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
   refuseEndless(times.start, times.end)
-  // As if it stood here already: then it lasts as long as was agreed, whether or not the service is sold like that.
+  // Treated as an existing booking: it keeps its agreed duration, even if the service does not offer it.
   const current = { ...times, location, resources: resource_ids ?? [] }
   return resolveSlot(context, { service, party, current }, request)
 }
@@ -86,7 +86,7 @@ const steps = {
   no_show: [{ step: 'miss', action: 'no_show' }],
 } as const
 
-/** What is over takes up no time any more, so that what overlapped there is no conflict here. */
+/** A booking that is over claims no time, so overlaps in the other system are no conflict here. */
 async function ended(
   { db, caller, now }: Importing,
   booking: BookingRow,

@@ -8,7 +8,7 @@ import { slotRequestProperties } from './slot-request.ts'
 export type ImportedRow = ImportBookings['input']['bookings'][number]
 export type ImportResult = ImportBookings['output']['results'][number]
 
-/** So many at once: others wait for what is booked with the same people as long as it takes. */
+/** Rows in one call. Other bookings with the same resources wait for its end. */
 export const MOST_AT_ONCE = 50
 
 const { buyer, party_size, delivery_address, notes } = book.input.properties

@@ -6,13 +6,13 @@ interface Known {
   digest: string
 }
 
-/** Whoever imports does so alone: what the other has brought in is there for the next. */
+/** Allows one import at a time: each sees the bookings of the one before. */
 export async function importsLock(tx: Change): Promise<void> {
   await tx.waitFor('an import')
   await sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(tx)
 }
 
-/** Those of these that were imported before, by their keys. */
+/** Bookings imported earlier, by their keys. */
 export async function importedFind(tx: Change, source: string, keys: readonly string[]): Promise<Map<string, Known>> {
   const rows = await tx
     .selectFrom('imported_bookings')

@@ -58,7 +58,7 @@ export const moveSeries = defineOperation<MoveSeries>({
       override: [...new Set([...(input.override ?? []), 'booking_window' as const])],
     }
     const moved: BookingRow[] = []
-    // None is put where one is that has yet to go.
+    // This order never moves a booking to the time of one that has yet to move.
     for (const row of further > 0 ? rows.toReversed() : rows) {
       const { zone } = row.record
       const start = instantOf(zone, local(row.starts_at.getTime()) + further)

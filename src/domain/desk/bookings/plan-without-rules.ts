@@ -4,7 +4,7 @@ import { lengthWith } from '../../availability/own-lengths.ts'
 import { type Plan, seatsOf } from '../../availability/plan.ts'
 import type { Rule } from './slot-request.ts'
 
-/** The plan without these rules. For the staff a booking may begin at any minute, not only at the service's slot interval. */
+/** The plan without these rules. The staff may book at any minute, not only at the service's slot interval. */
 export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
     selectable,
@@ -19,13 +19,13 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
   }
 }
 
-/** The plan for what lasts so long with these, whether or not the service is sold like that. */
+/** The plan for this duration with these resources, even if the service does not offer it. */
 export function lasting(plan: Plan, duration: number, ids: readonly string[]): Plan {
   const isSold = plan.durations.includes(duration) && (lengthWith(plan, ids) ?? duration) === duration
   return isSold ? plan : { ...plan, durations: [duration], lengths: new Map() }
 }
 
-/** Everybody fits somewhere, best where there is most room. */
+/** Each candidate gets enough seats; the largest come first. */
 const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))
@@ -41,7 +41,7 @@ function alwaysOpen({
   return { ...rest, ...(locations && { locations: locations.map(({ hours: _, ...place }) => place) }) }
 }
 
-/** At any time of any day: whatever says when somebody is there does not count. */
+/** Removes everything that limits the working time of a resource. */
 function alwaysThere(resource: ResourceDefinition): ResourceDefinition {
   const { hours: _, rota: _rota, special_hours: _special, time_off: _away, ...always } = resource
   return always

@@ -11,7 +11,7 @@ import { readSlotId } from '../../availability/slot-id.ts'
 import { lasting } from './plan-without-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
-/** The requested time in instants; the plan has only the resources that the staff accept. */
+/** The requested time in instants. The plan has only the resources that the staff accept. */
 export interface RequestedTime {
   plan: Plan
   start: number
@@ -19,7 +19,7 @@ export interface RequestedTime {
   location: string | undefined
 }
 
-/** The time that the booking has now, for whatever the request leaves out. */
+/** The current time of the booking, for members that the request leaves out. */
 export interface CurrentTime {
   start: number
   end: number
@@ -68,7 +68,7 @@ function durationOf(
   }
   if (!current) return lengthWith(plan, resource_ids) ?? durations[0] ?? 0
   const { start, end, resources } = current
-  // The staff may have made it longer or shorter than the service is.
+  // The staff may have changed the duration of this booking.
   const length = durations.find((one) => endOf(plan, start, one) === end) ?? end - start
   return lengthMoved(plan, { length, resources }, resource_ids)
 }
@@ -80,7 +80,7 @@ function wholeMinute(instant: number): number {
 
 const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
 
-/** A booking that moves stays with the people the buyer chose; what nobody chose is assigned anew. */
+/** A booking that moves keeps the resources that the buyer selected. The others are assigned again. */
 const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
 
 type Requirement = Plan['requirements'][number]

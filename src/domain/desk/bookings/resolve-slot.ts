@@ -12,11 +12,11 @@ import { overriding, type Rule, type SlotRequest } from './slot-request.ts'
 
 export interface ResolvedSlot {
   slot: Slot
-  /** The rules that really had to be set aside for it. */
+  /** Only the rules that had to be set aside. */
   overridden: Rule[]
 }
 
-/** The slot that the staff request, by the rules that they leave in force. Whether it is free shows when it is allocated. */
+/** The slot that the staff request, under the rules that remain. Only the allocation shows whether it is free. */
 export async function resolveSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
   { service, party, current }: { service: string; party: number; current?: CurrentTime },
@@ -43,7 +43,7 @@ export async function resolveSlot(
   return { slot, overridden: [...overridden] }
 }
 
-/** The same for a booking that is there: what is left out stays as it is. */
+/** The same for an existing booking: members that the request leaves out keep their values. */
 export function resolveSlotOf(
   context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
   { service_id: service, record, starts_at, ends_at, resource_ids: resources }: BookingRow,
@@ -54,7 +54,7 @@ export function resolveSlotOf(
   return resolveSlot(context, { service, party: record.party_size, current }, request)
 }
 
-/** Whether this rule stands in the way and is set aside; refused where it is not, with how that is done. */
+/** Whether this rule forbids the slot and the staff set it aside. If they did not, throws a refusal with advice. */
 export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => void): boolean {
   try {
     refuse()

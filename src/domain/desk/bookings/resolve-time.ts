@@ -12,14 +12,14 @@ import { overriding, type Rule } from './slot-request.ts'
 interface Found {
   plan: Plan
   time: AvailableTime
-  /** What had to be set aside. */
+  /** The rules that had to be set aside. */
   needed: Rule[]
 }
 
-/** Every set of rules that decide whether a time is offered at all, the smaller first. */
+/** All sets of rules that decide whether a time is offered, smaller sets first. */
 const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 
-/** The time with as few rules set aside as will do; refused when it takes more than the staff set aside. */
+/** The time with the smallest set of rules set aside. Refused if this set has more rules than the staff allow. */
 export async function resolveTime(
   db: Database,
   requested: RequestedTime,
@@ -38,14 +38,14 @@ export async function resolveTime(
   throw new Outcome('slot_unavailable', 'These cannot be had together at one place.', '$.resource_ids')
 }
 
-/** The class that begins then: for the staff, too, there is no other. */
+/** The class that begins then. The staff cannot create one. */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)
   if (!session) throw new Outcome('slot_unavailable', 'No class of this service begins then.', '$.start')
   return { plan, time: timeOfSession(session), needed: [] }
 }
 
-/** Of several that will do one that is free; when none is, the ledger will say so. */
+/** Prefers a free time if several fit. If none is free, the ledger refuses the claim later. */
 async function scheduledTimeAt(
   db: Database,
   plan: Plan,

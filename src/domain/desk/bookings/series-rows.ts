@@ -7,8 +7,8 @@ import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { MOST_TIMES } from './series-times.ts'
 
 /**
- * A booking and those of its series that begin later, as far as something can be done with them; the first first. They are locked,
- * with what they take up and may take up.
+ * Locks a booking and the later ones of its series that `can` accepts, earliest first. Also locks the resources that
+ * they use or may use.
  */
 export async function lockFollowing(
   tx: Change,
@@ -23,15 +23,15 @@ export async function lockFollowing(
   const rows: BookingRow[] = []
   for (const { id } of following) {
     const row = await lockAndExpire(tx, id, undefined, now)
-    // Until it was locked it may have been moved to before, begun, or ended.
+    // Before the lock, another transaction may have moved it earlier, begun it or ended it.
     if (row && row.starts_at >= from && can(row)) rows.push(row)
   }
-  // All at once and in one order, so that nobody waits for one of them while they are waited for.
+  // All locks at once, in a fixed order: this prevents deadlocks.
   await resourcesLock(tx, [...new Set([...resources, ...rows.flatMap(({ resource_ids }) => resource_ids)])])
   return rows
 }
 
-/** Does something to one of a series, and says which one it was that could not be had: then nothing is done to any. */
+/** Runs the work for one booking of a series. A refusal names its start and undoes the whole series. */
 export async function oneOfAll(
   tx: Change,
   { start, nothing, path }: { start: string; nothing: string; path: string },
@@ -39,7 +39,7 @@ export async function oneOfAll(
 ): Promise<BookingRow> {
   try {
     const row = await work()
-    // Whether it is free shows now, while it is known which it was to be.
+    // Sends the gathered statements now: a conflict must be reported for this start.
     await tx.sendGathered()
     return row
   } catch (error) {

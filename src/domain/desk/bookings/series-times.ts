@@ -7,20 +7,23 @@ import { busyFor } from '../../availability/find-available-times.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
 
-/** A year of weeks. */
+/** One year of weekly bookings. */
 export const MOST_TIMES = 52
 
-/** At the same hour of the clock, each so many weeks after the one before. */
+/** Starts at the same local time, each `weeks` weeks after the one before. */
 export const startsOfSeries = (zone: string, start: number, { weeks, times }: { weeks: number; times: number }) =>
   Array.from({ length: times }, (_, nth) =>
     instantOf(zone, start + offsetAt(zone, start) + 7 * weeks * (nth + 1) * DAY),
   )
 
-/** What a booking would have at another time: as long, at the same place, with whom the buyer chose, however far ahead. */
+/**
+ * The slot of a booking at another start: same duration and place, and the resources that the buyer chose. The booking
+ * window does not apply.
+ */
 export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
   resolveSlotOf(context, booking, { start: written(booking.record.zone, start), override: ['booking_window'] })
 
-/** Why it cannot be had then, if it cannot. */
+/** Why the booking cannot have this start; undefined if it can. */
 export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {
   const { party_size: party } = booking.record
   try {

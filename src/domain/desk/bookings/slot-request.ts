@@ -1,13 +1,13 @@
 import { moment } from '../shared/operation-parts.ts'
 
-/** Rules that the staff may set aside. That time is taken is none of them. */
+/** Rules that the staff may set aside. They can never book claimed time. */
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
-/** What they can do where these stand in the way. */
+/** Advice to the staff when these rules forbid a booking. */
 export const overriding = (missing: readonly Rule[]) => `Add ${missing.join(' and ')} to override to book all the same.`
 
-/** How the staff name the time of a booking: by the id of a slot, or by any time of their choice. */
+/** The time of a booking, as the staff request it: by a slot id, or by any start. */
 export interface SlotRequest {
   slot_id?: string
   start?: string

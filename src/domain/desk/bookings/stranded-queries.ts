@@ -8,7 +8,7 @@ import type { WhyStranded } from '../../definition/why-stranded.ts'
 
 type StrandedRow = BookingRow & { reasons: WhyStranded[]; total: string }
 
-/** Bookings that nobody has dealt with since a change of the definition stranded them, the first first. */
+/** Bookings that a change of the definition affects and the staff have not handled, earliest first. */
 export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
   const { rows } = await sql<StrandedRow>`
     select b.*, s.reasons, count(*) over () as total
@@ -17,7 +17,7 @@ export async function strandedList(db: Database, limit: number, now: Date): Prom
   return rows
 }
 
-/** Whether it was stranded as it is now, and is so no more. */
+/** Removes an affected booking from the list, if it is unchanged. Returns whether it was there. */
 export async function strandedKeep(tx: Change, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from stranded_bookings s using bookings b
@@ -25,7 +25,7 @@ export async function strandedKeep(tx: Change, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Bookings, with what is noted of them, that still stand and are stranded. */
+/** Affected bookings that have not begun, ended or changed since. */
 export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
     where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])
       and ${isUnexpired(now)}`

@@ -43,7 +43,7 @@ const progressOf = ({ attempts, status, next_at, ended_at }: Progress, zone: str
   ...(ended_at && { ended_at: writtenExactly(zone, ended_at) }),
 })
 
-/** How a mail about a booking is told of, with the words it has. */
+/** Returns a function that describes mails about a booking, with their subject lines. */
 export async function mailsIn(context: Context, zone: string) {
   const definition = await context.business.get()
   const letterOf = bookingLetterOf(context)
@@ -68,7 +68,7 @@ export const eventTold = (delivery: DeliveryRow, zone: string) => ({
   ...{ to: delivery.receiver, at: writtenExactly(zone, delivery.at), ...progressOf(delivery, zone) },
 })
 
-/** Whether it tells of this booking, alone or with others of its series. */
+/** Whether the mail is about this booking, alone or with others of its series. */
 export function isAbout({ subject, snapshot }: Pick<MailRow, 'subject' | 'snapshot'>, booking: string): boolean {
   const { others } = recordOf(snapshot)
   return (

@@ -1,18 +1,19 @@
 import { leadsNowhere } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
-/** The same as the function of this name in the database. */
+/** Same as the function `phone_contact` in the database. */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 
-/** The only address with which the staff entered a number, by the number as a contact. */
+/** The only address that the staff entered with a number; the keys are numbers as contacts. */
 export type AddressOfNumber = ReadonlyMap<string, string>
 
 export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): string =>
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * By what the bookings of a person are found, as `customer_contacts` has it: the address, else the number, else the id of the
- * booking. An address and a number are of one person where the staff entered both, and entered no other address with the number.
+ * The contacts that find a person's bookings, as in `customer_contacts`: the address, else the number, else the booking
+ * id.
+ * An address and a number belong to one person if the staff entered both, and entered no other address with the number.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)
@@ -23,7 +24,9 @@ export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses
   return known === undefined ? [number] : [number, known]
 }
 
-/** Those who share any of these are one person: each as the first of them, by which they are put together. */
+/**
+ * Groups all items that share contacts, directly or through others. A group stands at the position of its first member.
+ */
 export function together<T>(all: readonly T[], contactsIn: (one: T) => readonly string[]): T[][] {
   const groups: { contacts: Set<string>; members: T[] }[] = []
   for (const one of all) {

@@ -74,7 +74,6 @@ export const customerOutput: ObjectSchema = {
   },
 }
 
-/** What all operations on one customer have in common. */
 export const onCustomer = {
   ...atDesk,
   output: customerOutput,
@@ -87,7 +86,7 @@ const SHOWN_BOOKINGS = 50
 
 const distinct = (all: readonly (string | undefined)[]) => [...new Set(all.filter((one) => one !== undefined))]
 
-/** Who they are, as their bookings say, the latest first. */
+/** Name and contacts of a person, from their bookings, the latest first. */
 export function whoIs(bookings: readonly BookingRow[]) {
   const buyers = bookings.map(({ people: { buyer } }) => buyer)
   const [latest] = buyers

@@ -7,14 +7,14 @@ import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
 import { bookingOwner, emailContact, hasNoAddress, numberContact } from '../shared/customer-of-booking.ts'
 import { type AddressOfNumber, contactsOf, numberOf } from './contacts.ts'
 
-/** What is noted of somebody. */
+/** The staff's record of a customer. */
 export interface CustomerRow {
   id: string
   note: string
   tags: string[]
 }
 
-/** The latest first. Those that are somebody else's by a record are left out. */
+/** Bookings with these contacts, the latest first. Leaves out bookings that a record assigns to another customer. */
 export async function bookingsOfContacts(
   db: Database,
   { contacts, customer, most }: { contacts: readonly string[]; customer: string | undefined; most: number },
@@ -29,7 +29,7 @@ export async function bookingsOfContacts(
   return rows
 }
 
-/** Bookings of people who are called so, or nearly so; without words the latest that were made. */
+/** Bookings of people with these names or similar ones. Without words, the newest bookings. */
 export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<BookingRow[]> {
   const found =
     words.length > 0
@@ -41,8 +41,8 @@ export async function bookingsOfPeople(db: Database, words: readonly string[], m
 }
 
 /**
- * The one address of each number that has only one: in bookings in which the staff entered the number, and in the record that has
- * the number. None where the staff said that the two are of different customers.
+ * The address of each number that has only one, in bookings where the staff entered the number and in its record.
+ * Leaves out a number if the staff assigned it and its address to different customers.
  */
 export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
   const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
@@ -77,18 +77,18 @@ export async function contactsOfCustomer(db: Database, id: string): Promise<stri
   return rows.map(({ contact }) => contact)
 }
 
-/** The ids of the customers that have these contacts. */
+/** Customer ids by contact. */
 export async function ownersOf(db: Database, contacts: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ contact: string; customer_id: string }>`
     select contact, customer_id from customer_contacts where contact = any (${contacts}::text[])`.execute(db)
   return new Map(rows.map(({ contact, customer_id }) => [contact, customer_id]))
 }
 
-/** The customer of the first of these contacts that has one. */
+/** The customer of the first contact that has one. */
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
-/** The addresses in records that have these digests, as `addressDigest` makes them. */
+/** Addresses in records with these digests, as `addressDigest` makes them. */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return []
   const { rows } = await sql<{ contact: string }>`
@@ -99,7 +99,7 @@ export async function contactsOfDigests(db: Database, digests: readonly string[]
   return rows.map(({ contact }) => contact)
 }
 
-/** Whoever changes who is who does so alone. */
+/** Only one transaction at a time may change which contacts belong to which customer. */
 export async function customersLock(tx: Change): Promise<void> {
   await tx.waitFor('customers')
   await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
@@ -119,7 +119,7 @@ export async function customerDelete(tx: Change, id: string): Promise<void> {
   await tx.deleteFrom('customers').where('id', '=', id).execute()
 }
 
-/** Gives contacts to somebody: those that nobody has, and those that one of these has. */
+/** Assigns contacts to a customer, if they are free or belong to one of `from`. */
 export async function contactsGive(
   tx: Change,
   { contacts, to, from }: { contacts: readonly string[]; to: string; from: readonly string[] },
@@ -131,8 +131,9 @@ export async function contactsGive(
 }
 
 /**
- * Deletes contacts that no booking has any more, and records without a contact: of the records that have any of these contacts, or
- * of all records. A number with an address counts for a record that has this address, or none.
+ * Deletes contacts without a booking, and records without a contact. Looks at the records with any of these contacts,
+ * or at all records.
+ * A number in a booking with an address counts for records with this address, or without any.
  */
 export async function customersForget(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
   await sql`
@@ -160,7 +161,7 @@ export async function customersForget(tx: Database, contacts: readonly string[] 
     )`.execute(tx)
 }
 
-/** Deletes the record of an address, and that of the numbers that are of the same person, with all that is noted there. Returns their ids. */
+/** Deletes the records of an address, and of the numbers of the same person. Returns their ids. */
 export async function customersOfEmailErase(tx: Change, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`
     select b.* from bookings b where b.search_text <> '' and ${emailContact} = lower(${email})`.execute(tx)

@@ -9,7 +9,7 @@ import { contactsOf, phoneContact, together } from './contacts.ts'
 import { summaryProperties, summaryRequired, whoIs } from './customer-parts.ts'
 import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf } from './customer-queries.ts'
 
-/** The longest word is what the database looks for first. */
+/** Longest word first, because the database starts its search with this one. */
 const wordsOf = (query: string): string[] =>
   isNumber(query)
     ? [phoneContact(query)]
@@ -20,7 +20,7 @@ const wordsOf = (query: string): string[] =>
         .slice(0, 6)
         .toSorted((one, other) => other.length - one.length)
 
-/** Of so many bookings who they are of is found out. */
+/** Number of bookings that are grouped into customers. */
 const LOOKED_AT = 400
 
 export const listCustomers = defineOperation<ListCustomers>({
@@ -55,7 +55,7 @@ export const listCustomers = defineOperation<ListCustomers>({
     const waysTo = (one: BookingRow) => [one.id, ...contactsIn(one)]
     const owners = await ownersOf(db, found.flatMap(waysTo))
     const customerOf = (one: BookingRow) => ownerOf(owners, waysTo(one))
-    // Who has a record is known by it; all others by what their bookings share.
+    // Bookings with a record are grouped by it, all others by their contacts.
     const people = together(found, (one) => {
       const owner = customerOf(one)
       return owner === undefined ? contactsIn(one) : [owner]

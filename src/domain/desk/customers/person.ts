@@ -13,20 +13,20 @@ import {
   ownersOf,
 } from './customer-queries.ts'
 
-/** Somebody who books: what is noted of them, where anything is, and what they booked, the latest first. */
+/** A person who books: the staff's record, if any, and the bookings, the latest first. */
 export interface Person {
   record: CustomerRow | undefined
-  /** By which they are known, those of their bookings included. */
+  /** All contacts of the person, including those of the bookings. */
   contacts: string[]
   bookings: BookingRow[]
 }
 
-/** Of one person so many are looked at. */
+/** Limit of bookings that are read for one person. */
 const MOST_BOOKINGS = 500
-/** An address leads to a number, and that to the bookings without an address. */
+/** Each round can find new contacts: an address leads to a number, and the number to bookings without an address. */
 const ROUNDS = 4
 
-/** By the id of a record, or of any booking of theirs. */
+/** Finds a person by the id of their record, or of any of their bookings. */
 export async function findPerson(db: Database, id: string): Promise<Person> {
   let customer = id.startsWith('cus_') ? id : (await ownersOf(db, [id])).get(id)
   let contacts = customer === undefined ? await contactsOfBooking(db, id) : []

@@ -4,7 +4,7 @@ import { customerUpdate } from './customer-queries.ts'
 import { keepRecord } from './keep-record.ts'
 import type { findPerson } from './person.ts'
 
-/** Keeps what is noted of somebody, and says whose record it is. The caller has the lock. */
+/** Stores the note on a person, and returns the id of their record. The caller holds the lock. */
 export async function writeNote(
   { db, caller, now }: Pick<ChangeContext<unknown>, 'db' | 'caller' | 'now'>,
   person: Awaited<ReturnType<typeof findPerson>>,
@@ -12,7 +12,7 @@ export async function writeNote(
 ): Promise<string> {
   const id = await keepRecord(db, person, now)
   await customerUpdate(db, { id, ...noted })
-  // What was noted is not written into the journal, which nobody can take back.
+  // The audit log is permanent, so it does not contain the note.
   changeInsert(db, { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null }, now)
   return id
 }

@@ -10,7 +10,7 @@ interface BlockQuery {
   limit: number
 }
 
-/** Blocks that are not over yet, by the time they begin. */
+/** Blocks that have not ended, by their start. */
 export async function blocksAhead(
   db: Database,
   { resource, after, limit }: BlockQuery,

@@ -28,7 +28,7 @@ export const cancelSession = defineOperation<CancelSession>({
   },
   summary: ({ session, booking_ids: { length } }) =>
     `The class at ${session.start} is canceled, and ${length === 1 ? 'one booking' : `${length} bookings`} with it.`,
-  // In many short changes, for whoever books or waits elsewhere would wait for a long one.
+  // Many short units of work: other bookings would wait for a long one.
   async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
     await makeChange((tx) => closeClass(tx, id, now))
     const by = { by: 'business', actor: caller.principal, reason } as const
@@ -43,7 +43,7 @@ export const cancelSession = defineOperation<CancelSession>({
     const session = await sessionLock(db, id)
     if (!session?.canceled_at) throw notFound('session', id)
     if (await isCancellationWritten(db, id)) return { session: await sessionNow(context, id), booking_ids: [] }
-    // Since it was canceled somebody may have been let in.
+    // The staff may have started a booking since the class was closed.
     await refuseBegun(db, id)
     const booking_ids = await bookingsCanceledWith(db, id, session.canceled_at)
     journalCancellation(db, { id, booking_ids, actor: caller.principal }, now)

@@ -11,7 +11,7 @@ import { entriesOfClass } from '../../waitlist/queries.ts'
 import { notFound } from '../shared/operation-parts.ts'
 import { hasBegun } from './session-queries.ts'
 
-/** From now on nobody can join the class, not even who had a place held or offered. */
+/** Closes the class to new bookings, even from holds and offers. */
 export async function closeClass(tx: Change, id: string, now: Date): Promise<void> {
   await lockWaitlist(tx, now)
   const session = await sessionLock(tx, id)
@@ -19,7 +19,7 @@ export async function closeClass(tx: Change, id: string, now: Date): Promise<voi
   if (session.canceled_at) return
   if (session.ends_at <= now) throw new Outcome('invalid_transition', 'This class is over.')
   await refuseBegun(tx, id)
-  // First of all: a place that comes free now is offered to nobody.
+  // This comes first: capacity released below must not be offered again.
   await sessionCancel(tx, id, now)
   await seatsLock(tx, id)
   await expire(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
@@ -37,12 +37,12 @@ interface Cancellation {
   by: Parameters<typeof cancel>[2]
 }
 
-/** Those that can still be canceled; the answer is which were. */
+/** Cancels the bookings that still can be canceled. Returns their ids. */
 export async function cancelBookingsOf(tx: Change, { session, ids, by }: Cancellation, now: Date): Promise<string[]> {
   const canceled: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
-    // Until it was locked it may have moved to another class, begun, or ended.
+    // Before the lock, it may have moved to another class, begun or ended.
     if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
     await cancel(tx, booking, by, now)
     canceled.push(id)
@@ -50,7 +50,7 @@ export async function cancelBookingsOf(tx: Change, { session, ids, by }: Cancell
   return canceled
 }
 
-/** Once it is canceled with all its bookings. */
+/** Written when the class and all its bookings are canceled. */
 export function journalCancellation(
   tx: Change,
   { id, booking_ids, actor }: { id: string; booking_ids: readonly string[]; actor: string },

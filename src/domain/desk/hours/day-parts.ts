@@ -14,7 +14,7 @@ const list = (description: string, items: object) => ({ type: 'array', descripti
 
 const LONGEST_NAME = 100
 
-/** What whoever does the work needs: who comes, what for, and how to reach them. */
+/** Details for the staff member: who comes, for what, and how to reach them. */
 export const toDayBooking = ({ guest, notes, tags, zone, from, to, ...row }: BookingOfDay) => {
   const { id, service_id, service_name, status, party_size } = row
   return {
@@ -58,7 +58,7 @@ const holds = {
   },
 }
 
-/** Time that is kept for somebody, as the staff see it. */
+/** Time reserved by a hold or an offer, as the staff see it. */
 export const toKept = ({ kind, service_id, from, to, expires_at }: Kept, zone: string) => ({
   kind,
   ...(service_id !== null && { service_id }),

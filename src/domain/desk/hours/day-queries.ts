@@ -11,31 +11,31 @@ type Range = readonly [from: number, to: number]
 export const overlapping = ([from, to]: Range) => sql`
   tstzrange(starts_at, ends_at) && tstzrange(${new Date(from)}, ${new Date(to)})`
 
-/** Of everybody, or of one resource. */
+/** One resource, or all. */
 export interface DayQuery {
   range: Range
   resource?: string
 }
 
-/** Characters of what somebody wished that stand in a day. */
+/** Characters of the buyer's notes that a day shows. */
 export const LONGEST_NOTES = 500
 
-/** As much of a booking as a day shows: the rest of four hundred takes longer to read than to show them. */
+/** Only the columns that a day shows: reading four hundred whole bookings takes longer than showing them. */
 export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'resource_ids'> {
-  /** Who comes. */
+  /** The recipient, or else the buyer. */
   guest: BookingBuyer
-  /** The beginning of them: strangers write them, and there are thousands of bookings. */
+  /** Only the beginning: strangers write the notes, and there are thousands of bookings. */
   notes: string | null
   service_name: string
   zone: string
   party_size: number
-  /** What the staff noted of the customer, to be seen at once. */
+  /** The staff's tags on the customer. */
   tags: string[]
   from: number
   to: number
 }
 
-/** Bookings that a resource has to do with, but for classes, which stand for all who take part. */
+/** Bookings of one resource or of all. Class bookings are left out: their class stands for them. */
 export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
   const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at' | 'release_at'>>`
     select id, service_id, status, resource_ids, expires_at, release_at,
@@ -71,7 +71,7 @@ export interface Kept {
   expires_at: Date
 }
 
-/** Time that is kept for somebody who may book it yet; who that is nobody needs to know. */
+/** Time reserved by holds and offers. Their owners are not shown. */
 export async function keptOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
     select c.resource_id, c.holder_kind as kind, h.service_id, c.expires_at,
@@ -94,7 +94,7 @@ export interface Claim {
   expires_at: Date | null
 }
 
-/** What has time of these resources then, what is kept free around it included. */
+/** Claims on these resources in the range, with the buffers around them. */
 export async function claimsOf(
   db: Database,
   resources: readonly string[],

@@ -14,7 +14,7 @@ interface NewBlock {
   actor: string
 }
 
-/** Blocks the time, or says nothing where part of it is taken: then the caller must roll back. */
+/** Blocks the time. Returns undefined if part of it is claimed: the caller must then roll back. */
 export async function enterBlock(
   tx: Change,
   { id = newId('blk'), resource: resource_id, from, to, reason, actor }: NewBlock,

@@ -51,7 +51,6 @@ const statusOf = ({ canceled_at, wanted }: SessionState) => {
   return wanted ? ('open' as const) : ('closed' as const)
 }
 
-/** The class as it is after what was done to it. */
 export async function sessionNow({ db, now, business }: Context, id: string) {
   const [row] = await sessionsList(db, { id }, now)
   if (!row) throw notFound('session', id)

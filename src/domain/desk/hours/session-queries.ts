@@ -11,12 +11,12 @@ export interface SessionState extends Session {
 interface SessionQuery {
   id?: string
   service?: string | undefined
-  /** Those that touch the time of this resource. */
+  /** Only classes that use this resource. */
   resource?: string
   range?: readonly [from: number, to: number]
 }
 
-/** Classes, those that were canceled included, and how full they are. */
+/** Classes with their taken and held places, including canceled classes. */
 export async function sessionsList(
   db: Database,
   { id, service, resource, range }: SessionQuery,
@@ -37,7 +37,7 @@ export async function sessionsList(
   return rows
 }
 
-/** Some of the bookings of a class that can be canceled. */
+/** Bookings of a class that can be canceled, up to the limit. */
 export async function bookingsToCancel(db: Database, session: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings
@@ -46,7 +46,7 @@ export async function bookingsToCancel(db: Database, session: string, most: numb
   return rows.map(({ id }) => id)
 }
 
-/** Bookings of a class that were canceled with it. */
+/** Bookings that were canceled together with their class. */
 export async function bookingsCanceledWith(db: Database, session: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings
@@ -56,14 +56,14 @@ export async function bookingsCanceledWith(db: Database, session: string, at: Da
   return rows.map(({ id }) => id)
 }
 
-/** Whether somebody takes part in the class already. */
+/** Whether any booking of the class has started. */
 export async function hasBegun(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ begun: boolean }>`
     select exists (select from bookings where session_id = ${session} and status = 'in_progress') as begun`.execute(db)
   return onlyRow(found).begun
 }
 
-/** Whether the class was canceled to the end, with all its bookings. */
+/** Whether the class and all its bookings are canceled. */
 export async function isCancellationWritten(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ written: boolean }>`
     select exists (

@@ -3,22 +3,23 @@ import { written } from '../../../infra/time/zone.ts'
 import { Outcome } from '../../../protocol/errors.ts'
 import { type Claim, claimsOf } from './day-queries.ts'
 
-/** So many are listed at most, and fewer in the sentence. */
+/** Limits of claims in the list, and in the sentence. */
 const LISTED = 50
 const NAMED = 5
 
 interface WantedTime {
-  /** Who wants it, and may have some of it already. */
+  /** The holder that wants the time. Its own claims do not count. */
   by: string
   resources: readonly string[]
   range: readonly [from: number, to: number]
   zone: string
   path: string
-  /** What can be done about it. */
   advice: string
 }
 
-/** Says by what the time is taken that the staff want: what has an id can be moved or canceled by it. */
+/**
+ * The refusal when requested time is claimed. It names claims with an id, because the staff can move or cancel these.
+ */
 export async function timeTaken(
   db: Database,
   { by: own, resources, range, zone, path, advice }: WantedTime,
@@ -32,7 +33,7 @@ export async function timeTaken(
   return new Outcome('slot_unavailable', `Part of this time is taken${by}. ${advice}`, path, { taken_by })
 }
 
-/** Whose a hold or an offer is nobody needs to know. */
+/** Leaves out the ids of holds and offers, which are private. */
 export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'
   return {

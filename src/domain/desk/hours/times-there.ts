@@ -2,7 +2,7 @@ import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/t
 import { intersection, merged, type Span } from '../../availability/spans.ts'
 import { type WorkingTime, workingTimeAt } from '../../availability/working-time.ts'
 
-/** When somebody or something is there at any of their places, taken or not. */
+/** The working time of a resource at any of its places, booked or not. */
 export function timesThere(
   business: BusinessDefinition | undefined,
   zone: string,

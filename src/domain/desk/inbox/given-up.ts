@@ -10,7 +10,7 @@ export const toldInput = {
   properties: { told_id: { type: 'string', minLength: 1, description: 'Id of the mail or the delivery.' } },
 } as const satisfies ObjectSchema
 
-/** Takes a message out of the inbox, and writes down by whom and why; nobody else has then dealt with it. */
+/** Takes a message out of the inbox and logs the actor. Throws if another staff member has handled it. */
 export async function takeOut(
   { db, caller, now, input: { told_id: id } }: ChangeContext<{ told_id: string }>,
   action: 'tell_again' | 'dismiss',

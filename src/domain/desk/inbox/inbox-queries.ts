@@ -11,7 +11,7 @@ import { INBOX_MOST, LAPSING_SECONDS } from '../shared/limits.ts'
 
 type Inbox = GetBusinessInbox['output']['inbox']
 
-/** How much waits for somebody: in one statement, which looks at no more of a kind than is counted. */
+/** Counts the open items of the inbox in one statement. It stops counting each kind at `INBOX_MOST`. */
 export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
   const isOpen = isUnexpired(now)
   const counts = onlyRow(
@@ -26,19 +26,22 @@ export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
   return { total: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
 }
 
-/** Offers that are about to end. */
+/** Offers that end soon. */
 function lapsingAt(now: Date): RawBuilder<unknown> {
   const soon = new Date(now.getTime() + LAPSING_SECONDS * 1000)
   return sql`waitlist_entries where status = 'offered' and over_at > ${now} and over_at <= ${soon}`
 }
 
-/** Which those are changes by the clock alone: another is one more, or ends later than all. */
+/**
+ * This value differs when the set of these offers differs, which time alone can cause. A new one raises the count or
+ * the latest end.
+ */
 export const whichLapse = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
 
 const most = (of: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${of} limit ${INBOX_MOST}) as found)`
 
-/** When a message was last given up of those that nobody has dealt with. */
+/** The time of the last failed mail and the last failed delivery that are still in the inbox. */
 export const lastGivenUp = sql<string>`concat(
   (select max(ended_at) from mails where ${isMailLeft}), ' ', (select max(d.ended_at) from deliveries d where ${isDeliveryLeft}))`

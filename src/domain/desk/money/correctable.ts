@@ -1,10 +1,10 @@
 import { Outcome } from '../../../protocol/errors.ts'
 import type { PaymentRead } from '../../payments/queries.ts'
 
-/** What a payment really was. */
+/** The correct values of a payment. */
 export type Right = Pick<PaymentRead, 'amount' | 'tip' | 'kind'> & { transaction_id?: string }
 
-/** Whether the staff entered it, nobody has taken it back, and nothing of it went back. */
+/** Whether the staff entered it, and it is no reversal, not reversed and not refunded. */
 export const isCorrectable = (one: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]): boolean =>
   whyNot(one, all) === undefined
 

@@ -5,7 +5,7 @@ import { purposeOf } from '../../payments/enter-payment.ts'
 import { leftForVisit, type Payment } from '../../payments/payment.ts'
 import { COUNTER_KINDS, type PaymentRow } from '../../payments/queries.ts'
 
-/** How money came in that the staff took. */
+/** Input members for the way of payment at the counter. */
 export const receivedBy = {
   kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },
   transaction_id: {
@@ -16,16 +16,16 @@ export const receivedBy = {
   },
 }
 
-/** No tip is larger, in minor units; whoever slips by a digit or two is told. */
+/** The largest tip in minor units. It catches a tip with a digit or two too many. */
 export const MOST_TIP = 100_000_000
 
-/** Whether the booking stands, so that somebody pays for it, or gives a tip. */
+/** Whether the booking is valid, and a buyer may pay for it or give a tip. */
 const stands = ({ status }: Pick<BookingRow, 'status'>): boolean =>
   status === 'confirmed' || status === 'in_progress' || status === 'completed'
 
 export const takesTip = (booking: BookingRow): boolean => stands(booking) || awaits(booking, 'payment')
 
-/** How much can be paid at the counter: what is due, what is owed since nobody came, and what is paid at the visit. */
+/** The amount that can be paid at the counter: the amount due, the owed no-show fee, and the amount for the visit. */
 export function openAtCounter(booking: BookingRow): number {
   const { payment } = booking.record
   const fee = owedFee(booking)
@@ -35,14 +35,14 @@ export function openAtCounter(booking: BookingRow): number {
   return booking.status === 'no_show' ? payment.due : 0
 }
 
-/** The same where no sum is said: what is paid beside a deposit is another payment. */
+/** The amount if the staff name none. The rest beside a deposit is a separate payment. */
 export function usuallyPaid(booking: BookingRow): number {
   const { payment } = booking.record
   const isAtVisit = payment?.timing === 'at_service' || owedFee(booking) !== undefined
   return isAtVisit ? openAtCounter(booking) : Math.min(payment?.due ?? 0, openAtCounter(booking))
 }
 
-/** What the payment was for, whether some of what is paid at the visit came in with it, and what is due after it. */
+/** The purpose of a payment, whether it includes money for the visit, and the amount due after it. */
 export function paysOf(
   payment: Payment,
   amount: number,

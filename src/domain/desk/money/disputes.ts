@@ -6,7 +6,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 type Status = Dispute['status'] | 'none'
 type Step = 'open' | 'review' | 'for_buyer' | 'for_business'
 
-/** A dispute that was decided stays decided. */
+/** A decided dispute is final. */
 export const dispute = machine<Status, Step>('dispute', {
   none: { open: 'opened' },
   opened: { review: 'under_review', for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
@@ -15,7 +15,7 @@ export const dispute = machine<Status, Step>('dispute', {
   resolved_business: {},
 })
 
-/** What the dispute about the booking becomes by this step; refused where it leads nowhere. */
+/** The status of the dispute after this step. Refuses steps that its status does not allow. */
 export function disputed({ record }: BookingRow, step: Step): Dispute['status'] {
   const status = record.dispute?.status ?? 'none'
   const reached = dispute.next(status, step)

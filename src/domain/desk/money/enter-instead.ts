@@ -17,7 +17,10 @@ interface Correction {
   caller: Caller
 }
 
-/** Takes the payment back and enters what is right, both for whoever took it; the booking lists what is right alone. */
+/**
+ * Reverses the payment and enters the correct one, both for the staff member who took it. The booking lists only the
+ * correct one.
+ */
 export async function enterInstead(
   tx: Change,
   booking: BookingRow,
@@ -41,7 +44,7 @@ export async function enterInstead(
 
 const sumsOf = ({ amount, tip, kind }: Right) => ({ amount, tip, ...(kind && { kind }) })
 
-/** How much it may have been, as things are now. */
+/** The largest amount that the payment may have, by the current state of the booking. */
 function mostOf({ record: { payment, no_show } }: BookingRow, wrong: PaymentRead): number {
   if (wrong.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + wrong.amount
   const before = payment && without(payment, wrong.id)
@@ -63,7 +66,7 @@ function refuseUnfit(booking: BookingRow, wrong: PaymentRead, { amount }: Right)
     )
 }
 
-/** What the booking says of it then; nothing where it knows nothing of the payment. */
+/** The record of the booking after the correction; undefined if it does not contain the payment. */
 function recordAfter(
   { record }: BookingRow,
   wrong: PaymentRead,
@@ -78,7 +81,7 @@ function recordAfter(
   return { ...record, ...listed, no_show: owed }
 }
 
-/** As if it had come in so. */
+/** The payment as if the correct amount had come in. */
 function paidInstead(payment: Payment, id: string, receipt: Receipt | undefined): Payment {
   const before = without(payment, id)
   if (!receipt) return before
@@ -86,6 +89,6 @@ function paidInstead(payment: Payment, id: string, receipt: Receipt | undefined)
   return { ...asked, due: rest, received: exchanged(payment.received, id, receipt) }
 }
 
-/** In its place, since when it came in stays. */
+/** Keeps the position and the time of the wrong receipt. */
 const exchanged = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
   received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

@@ -9,7 +9,7 @@ const tooMuch = (payment: Payment | undefined, left: number) =>
     ? 'Nothing can go back: no money came in through this server, or all of it was returned.'
     : `At most ${left} can go back, which is ${money(left, payment.currency)}.`
 
-/** The payment after so much has gone back; all that is left when no sum is named. */
+/** The payment after a refund of this amount. Without an amount, the refund is the whole rest. */
 export function refundOf(
   { status, record: { payment } }: BookingRow,
   wished: number | undefined,

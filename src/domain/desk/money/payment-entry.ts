@@ -3,7 +3,6 @@ import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import { COUNTER_KINDS, type PaymentRead } from '../../payments/queries.ts'
 import { isCorrectable } from './correctable.ts'
 
-/** A payment as the staff read it. */
 export const toPaymentEntry = (
   { id, amount, currency, purpose, source, reported_by, refunds, ...row }: PaymentRead,
   zone: string,

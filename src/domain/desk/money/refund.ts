@@ -33,7 +33,7 @@ export const refund = defineOperation<RefundBooking>({
     const { payment, refund } = refundOf(booking, input.amount, '$.amount')
     if (refund === 0) throw new Outcome('invalid_transition', 'Nothing is left that could go back.')
     const by = { actor: caller.principal, action: 'refund', detail: { refund } }
-    // What is still to be paid stays so.
+    // The amount due does not change.
     const { due = 0, items = [] } = booking.record.payment ?? {}
     const record = { ...booking.record, payment: { ...payment, due, items } }
     return { booking: toBooking(await saveBooking(db, booking, { record }, by, now), context) }

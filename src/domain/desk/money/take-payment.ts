@@ -13,7 +13,7 @@ import { type Payment, paidBy } from '../../payments/payment.ts'
 import type { CounterKind } from '../../payments/queries.ts'
 import { openAtCounter, paysOf, takesTip } from './counter.ts'
 
-/** What came in at the counter, and how. */
+/** Money received at the counter, and its way of payment. */
 export interface Taken {
   amount: number
   currency: string
@@ -23,7 +23,7 @@ export interface Taken {
   transaction_id?: string
 }
 
-/** Enters money that was paid at the counter. A tip alone changes nothing about the booking. */
+/** Enters a payment at the counter. A tip alone does not change the booking. */
 export async function takePayment(
   tx: Change,
   booking: BookingRow,
@@ -54,7 +54,7 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: Taken): voi
     )
 }
 
-/** By the payment the booking waits for, or what one that stands already still owes. */
+/** Completes the payment that the booking waits for, or pays the rest that a confirmed booking owes. */
 async function takePrice(
   tx: Change,
   booking: BookingRow,
@@ -69,7 +69,7 @@ async function takePrice(
   return saveBooking(tx, booking, { record }, { actor, action: 'complete_payment' }, now)
 }
 
-/** Of what is owed since nobody came. A booking that costs nothing itself has no payment that could list it. */
+/** Pays an owed no-show fee. A free booking has no payment to list it. */
 async function takeFee(tx: Change, booking: BookingRow, taken: Taken, caller: Caller, now: Date): Promise<BookingRow> {
   const { payment, no_show } = booking.record
   if (!no_show) return booking
@@ -80,7 +80,7 @@ async function takeFee(tx: Change, booking: BookingRow, taken: Taken, caller: Ca
   return saveBooking(tx, booking, { record }, by, now)
 }
 
-/** The booking knows nothing of it, nor does whoever is told of the booking. */
+/** The booking does not show the tip, so platforms and buyers do not see it. */
 async function takeTip(tx: Change, booking: BookingRow, taken: Taken, caller: Caller, now: Date): Promise<BookingRow> {
   await enterReport(tx, booking, { ...taken, purpose: 'tip' }, caller, now)
   const { id, status } = booking

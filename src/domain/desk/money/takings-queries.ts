@@ -3,14 +3,14 @@ import type { Database } from '../../../infra/db/database.ts'
 import { STAFF } from '../../../protocol/caller.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 
-/** How money came in: at the counter, on a page of ours, through a platform, or the staff did not say. */
+/** How money came in: at the counter, on a page of the business, through a platform, or unknown. */
 export const TAKINGS_KINDS = [...COUNTER_KINDS, 'online', 'platform', 'unsaid'] as const
 
 export interface TakingsRow {
-  /** Which of the days, from 1 on. */
+  /** Number of the day, from 1 on. */
   day: number
   kind: (typeof TAKINGS_KINDS)[number]
-  /** The principal of whoever of the staff took it. */
+  /** The principal of the staff member who took it. */
   taken_by: string | null
   name: string | null
   currency: string
@@ -21,9 +21,9 @@ export interface TakingsRow {
 }
 
 /**
- * What came in and what went back between instants that follow each other, summed up for each time between two of them. What
- * goes back counts when it is decided on, as the kind that it came in as, and for whoever took it; what was entered wrong is one
- * payment less on the day of its correction.
+ * Sums of payments and refunds between each two of these instants.
+ * A refund counts at its decision, with the kind and the staff member of its payment. A reversal counts as one payment
+ * less on the day of its correction.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
   const [from, to] = [bounds[0], bounds.at(-1)]

@@ -23,7 +23,7 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   },
   output: erasedOutput,
   summary: erasedSummary,
-  // In many short changes, for others would wait for a long one.
+  // Many short units of work: other callers would wait for a long one.
   prepare({ input: { email }, caller, makeChange, now }) {
     return inShortChangesOfCall(makeChange, bookingsOfEmailErase(email, caller.principal, now))
   },

@@ -6,7 +6,7 @@ import { bookingsToErase } from '../shared/queries.ts'
 import { entriesToErase } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries } from './erase.ts'
 
-/** Forgets who came and who waited, when the business said how long that is to be known and the time has passed. */
+/** Erases people in bookings and the waitlist after the retention time, if the business has set one. */
 export async function eraseOldPeople(
   { makeChange, business }: Means<'makeChange' | 'business'>,
   now: Date,

@@ -9,7 +9,7 @@ import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries, eraseFromAllThatWasTold } from './erase.ts'
 import { bookingsOfNumber, entriesOfNumber } from './of-number.ts'
 
-/** The bookings of an address are erased first, a few in each change. */
+/** First erases the bookings of an address, a few in each unit of work. */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): Steps => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
   async work(tx, ids) {
@@ -18,7 +18,7 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): S
   },
 })
 
-/** Then all else that is known of the address, and bookings that were made meanwhile. Returns the ids of those. */
+/** Then erases all other data of the address, and bookings added meanwhile. Returns the ids of these bookings. */
 export async function restOfEmailErase(tx: Change, email: string, actor: string, now: Date): Promise<string[]> {
   await lockWaitlist(tx, now)
   await recordsErase(tx, email, now)
@@ -31,7 +31,7 @@ export async function restOfEmailErase(tx: Change, email: string, actor: string,
   return late
 }
 
-/** Before the bookings, because they say which records are of this person. */
+/** Runs before the bookings are erased, because they show which records belong to the person. */
 async function recordsErase(tx: Change, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)
   await eraseFromAllThatWasTold(
@@ -41,7 +41,7 @@ async function recordsErase(tx: Change, email: string, now: Date): Promise<void>
   )
 }
 
-/** Erases a person who is known by a number alone. */
+/** Erases a person who is known only by a number. */
 export async function numberErase(tx: Change, number: string, actor: string, now: Date): Promise<string[]> {
   await lockWaitlist(tx, now)
   const erased = await eraseBookings(tx, await bookingsOfNumber(tx, number), actor, now)

@@ -11,7 +11,7 @@ import { addressesOfNumbers, contactsOfDigests, customersForget, ownersOf } from
 import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
 import { withoutPeople } from './anonymize.ts'
 
-/** Forgets who these bookings are of, wherever it is written, and says of how many that was news. */
+/** Erases the people of these bookings everywhere. Returns the ids of bookings that still had people. */
 export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
   const erased: string[] = []
   const contacts: string[] = []
@@ -32,7 +32,7 @@ export async function eraseBookings(tx: Change, ids: readonly string[], actor: s
   return erased
 }
 
-/** The same for waitlist entries. Nobody waits in the waitlist who cannot be told that it is their turn. */
+/** The same for waitlist entries. A live entry ends, because the server could not notify its buyer any more. */
 export async function eraseEntries(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<void> {
   if (ids.length === 0) return
   for (const id of ids) {
@@ -49,10 +49,10 @@ export async function eraseEntries(tx: Change, ids: readonly string[], actor: st
   )
 }
 
-/** Erases people from the events, the mails and the kept replies about these. */
+/** Erases people from the events, mails and stored replies about these subjects. */
 export async function eraseFromAllThatWasTold(tx: Change, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
-  // Mails are noted, and what this very change tells is among what is erased.
+  // Inserts the gathered mails first: mails of this unit of work are erased too.
   await tx.sendGathered()
   await repliesEmpty(tx, subjects)
   await mailsErase(tx, subjects, now)

@@ -3,10 +3,10 @@ import { linksOf } from '../../../core/tokens/linked-platforms.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { type Own, ownOfEmail, ownOfNumber } from './own.ts'
 
-/** Whoever asks what is known of them, by the address or the number that they are known by. */
+/** A person who requests their data, by address or by number. */
 export type Asking = { email: string } | { phone_number: string }
 
-/** What is kept of somebody, as data: all that erasing them finds, but for the answers that are kept for retries. */
+/** The stored data of a person: everything that an erasure finds, except stored replies. */
 export async function exportBuyer(db: Database, asking: Asking, now: Date): Promise<Record<string, unknown>> {
   const own = 'email' in asking ? await ownOfEmail(db, asking.email) : await ownOfNumber(db, asking.phone_number)
   return {
@@ -25,7 +25,7 @@ export async function exportBuyer(db: Database, asking: Asking, now: Date): Prom
 
 const rows = async (db: Database, query: RawBuilder<unknown>) => (await query.execute(db)).rows
 
-/** Of who stood there before only a digest is kept, which is nobody else's to see. */
+/** Leaves out digests of earlier people, which must stay private. */
 const bookingsOwn = ({ bookings }: Own) => sql`
   select id, status, service_id, session_id, resource_ids, starts_at, ends_at, people::jsonb - 'earlier' as people, record,
     principal as booked_by, profile as booked_through, created_at, updated_at
@@ -57,7 +57,7 @@ const customersOwn = ({ isRecord }: Own) => sql`
     array(select contact from customer_contacts where customer_id = c.id order by contact) as contacts
   from customers c where ${isRecord} order by id`
 
-/** Without what opens them. */
+/** Leaves out everything secret, such as passwords. */
 async function accountsOwn(db: Database, { email }: Own, now: Date) {
   if (email === undefined) return []
   const accounts = await db

@@ -3,8 +3,9 @@ import type { Database } from '../../../infra/db/database.ts'
 import { phoneContact } from '../customers/contacts.ts'
 
 /**
- * Whether somebody has this number and no address that leads anywhere. Numbers are the same that customers are found by, and of
- * those only such as one is the end of the other: two countries may have the same last digits.
+ * Whether a person has this number and no deliverable address.
+ * Numbers match as for customers, and one must also be the end of the other: two countries may have the same last
+ * digits.
  */
 export function hasNumberAlone(
   { email, phone }: { email: RawBuilder<unknown>; phone: RawBuilder<unknown> },
@@ -17,11 +18,11 @@ export function hasNumberAlone(
     and (coalesce(${email}, '') = '' or lower(${email}) like '%.invalid'))`
 }
 
-/** The same of a person as JSON has them. */
+/** The same for a person in JSON. */
 export const isOfNumberAlone = (person: RawBuilder<unknown>, number: string): RawBuilder<boolean> =>
   hasNumberAlone({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
 
-/** Bookings in which somebody has this number alone. They are searched by its digits first, of which there is an index. */
+/** Bookings with a person who has only this number. The search starts with its digits, which have an index. */
 export async function bookingsOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings

@@ -8,19 +8,19 @@ import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { bookingsOfNumber, entriesOfNumber, hasNumberAlone, isOfNumberAlone } from './of-number.ts'
 
-/** What is of one person, by the one way in which they are known: all that is kept of them is found by it. */
+/** Everything stored about one person, found by a single contact. */
 export interface Own {
   bookings: string[]
   entries: string[]
-  /** What these are in the journal, in events and in mails, and what was theirs before. */
+  /** Subjects in the audit log, events and mails, including bookings that were theirs before. */
   subjects: string[]
-  /** Whether what was told names them. What is told of a booking names whoever it was of by then. */
+  /** Whether a stored text names them. A text about a booking names the people that it had then. */
   isNamedIn(told: RawBuilder<unknown>): RawBuilder<boolean>
-  /** Whether a mail `m` went to them. */
+  /** Whether the mail `m` went to them. */
   isTo: RawBuilder<boolean>
-  /** Whether a record `c` is of them. */
+  /** Whether the record `c` is theirs. */
   isRecord: RawBuilder<boolean>
-  /** Of their account, which has no other name. */
+  /** The address of their account. */
   email?: string
 }
 
@@ -30,18 +30,18 @@ export async function ownOfEmail(db: Database, given: string): Promise<Own> {
   return {
     ...{ bookings, entries, email },
     subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, given))], entries),
-    // Not what has an address that this one is part of.
+    // Compares with the quotes of JSON: a longer address does not match.
     isNamedIn: (told) => sql`strpos(lower(${told}::text), to_json(${email}::text)::text) > 0`,
     isTo: sql`lower(m.recipient) = ${email}`,
-    // A record with other addresses may be of others too.
+    // A record with other addresses may belong to other people too.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${email})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%' and o.contact <> ${email})`,
   }
 }
 
 /**
- * Of whoever is known by a number alone. Who has an address too is known by that: several may share a number, and whoever asks
- * is given nothing of the others.
+ * For people known only by a number. Several people may share a number, and a person must not get data of the others.
+ * People who also have an address are found by the address.
  */
 export async function ownOfNumber(db: Database, number: string): Promise<Own> {
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]
@@ -53,7 +53,7 @@ export async function ownOfNumber(db: Database, number: string): Promise<Own> {
       select from jsonb_path_query(${told}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
       where ${isOfNumberAlone(sql`person`, number)})`,
     isTo: hasNumberAlone({ email: sql`m.recipient`, phone: sql`m.phone` }, number),
-    // Nor is what is noted of somebody who has an address as well, for it may be of them.
+    // Leaves out a record that may belong to a person with an address.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${contact})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%')
       and not exists (

@@ -3,13 +3,13 @@ import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
 
-/** Platforms that are named one by one; the others are one. */
+/** Platforms listed one by one. All others are one row. */
 const MOST_PLATFORMS = 20
 
-/** From here on a booking was made longer ahead, in days. */
+/** Lower bounds of the lead times, in days. */
 export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
 
-/** Instants that follow each other. */
+/** Instants in ascending order. */
 type Bounds = readonly Date[]
 
 const within = (column: 'starts_at' | 'created_at' | 'received_at', bounds: Bounds) =>
@@ -18,7 +18,7 @@ const within = (column: 'starts_at' | 'created_at' | 'received_at', bounds: Boun
 const stepOf = (column: 'starts_at' | 'at', bounds: Bounds) =>
   sql<number>`width_bucket(${sql.ref(column)}, ${[...bounds]}::timestamptz[])`
 
-/** Whether a booking takes place, as far as is known now: one that was not resolved in time was given up. */
+/** Whether a booking takes place, as known now. An expired one does not. */
 export const stands = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
 
 export interface BookingsRow {
@@ -29,7 +29,7 @@ export interface BookingsRow {
   canceled: number
 }
 
-/** How many bookings begin in each step, and what became of them. */
+/** Number of bookings that begin in each step, by their state. */
 export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promise<BookingsRow[]> {
   const { rows } = await sql<BookingsRow>`
     select ${stepOf('starts_at', bounds)} as step,
@@ -42,13 +42,13 @@ export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promi
 }
 
 export interface LeadRow {
-  /** Which of `LEAD_DAYS`, from 1 on; null stands for all of them. */
+  /** Position in `LEAD_DAYS`, from 1 on; null stands for all. */
   span: number | null
   bookings: number
   median: number
 }
 
-/** How long before they begin bookings were made; what was entered afterwards was made at once. */
+/** Time between booking and start. A booking entered after its start has zero. */
 export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
     with made as (
@@ -68,7 +68,7 @@ export interface SourceRow {
   bookings: number
 }
 
-/** Which way the bookings came in, the most used platforms one by one. */
+/** Bookings by source, with the most used platforms one by one. */
 export async function sourcesOf(db: Database, bounds: Bounds, now: Date): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`
     with counted as (
@@ -91,7 +91,7 @@ export interface MoneyRow {
   refunded: number
 }
 
-/** What came in and what went back in each step; that counts when it is decided on. */
+/** Money received and refunded in each step. A refund counts at its decision. */
 export async function moneyOf(db: Database, bounds: Bounds): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`
     with moved as (
@@ -112,7 +112,7 @@ export interface LineRow {
   waiting: number
 }
 
-/** Who joined the waitlist, and what came of it. */
+/** Entries that joined the waitlist, and their results. */
 export async function lineOf(db: Database, bounds: Bounds, now: Date): Promise<LineRow> {
   const { rows } = await sql<LineRow>`
     select count(*)::integer as joined,

@@ -12,7 +12,6 @@ const object = (properties: Record<string, object>, optional: readonly string[] 
 
 const list = (description: string, items: object) => ({ type: 'array', description, items })
 
-/** What came of some days. */
 export const reportShape = object(
   {
     start_date: day('The first day.'),

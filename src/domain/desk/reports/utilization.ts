@@ -9,7 +9,7 @@ import { minutesByHour, workingTimes } from './working-hours.ts'
 
 type Utilization = GetBusinessReports['output']['period']['utilization']
 
-/** How much of the time in which somebody works, or something can be had, was booked, hour by hour of the day. */
+/** Booked and working minutes of each resource, by hour of the day. */
 export async function utilizationOf(
   db: Database,
   definition: BusinessDefinition,
@@ -39,7 +39,7 @@ export async function utilizationOf(
   return all
 }
 
-/** Whoever takes part in the same class takes up the same time, once. */
+/** All bookings of a class use the same time once. */
 async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: Date) {
   const [first, last] = [new Date(from), new Date(to)]
   const { rows } = await sql<{ resource_id: string; hour: number; minutes: number }>`

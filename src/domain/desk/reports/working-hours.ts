@@ -7,11 +7,13 @@ import { daysWithin } from '../../availability/working-hours.ts'
 import { hoursKey } from '../../availability/working-time.ts'
 import { timesThere } from '../hours/times-there.ts'
 
-/** When each works, by the definition in force, day by day so that others have their turn. */
+/**
+ * Working time of each resource, by the definition in force. It is computed day by day and yields to the event loop.
+ */
 export function workingTimes(definition: BusinessDefinition, range: Span) {
   const zone = definition.business.timezone
   const days = daysWithin(zone, range).map((day) => timesThere(definition, zone, wholeDays(zone, day)))
-  // Whoever has the same hours at the same places works at the same times.
+  // Resources with the same hours and places have the same working time.
   const known = new Map<string, Span[]>()
   return async (resource: ResourceDefinition): Promise<Span[]> => {
     const key = JSON.stringify([hoursKey(resource), resource.locations])
@@ -26,7 +28,7 @@ export function workingTimes(definition: BusinessDefinition, range: Span) {
   }
 }
 
-/** How many minutes of these times lie in each hour of the day. */
+/** Minutes of these spans in each hour of the day. */
 export function minutesByHour(zone: string, spans: readonly Span[]): number[] {
   const minutes = new Array<number>(24).fill(0)
   for (const [from, to] of spans)

@@ -97,7 +97,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     }),
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading
-    // A server that has its business needs none of this until that changes.
+    // Loaded only when needed: a server applies a definition rarely.
     const { bringTo, wouldApply } = await import('../../definition/apply-definition.ts')
     if (!isDry) await businessLock(db)
     const inForce = await businessVersion(db)
@@ -123,7 +123,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   },
 })
 
-/** Class times that are not up to date by then are left to the background, so that the caller is answered in time. */
+/** Time for class times within the call. The background completes the rest. */
 const MOST_SYNC_MS = 10_000
 
 const warningsOf = ({ warnings, noted }: Reading, collectors: string[], keyless: string[]) => ({

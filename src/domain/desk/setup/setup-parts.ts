@@ -5,5 +5,5 @@ export const versionShape = (description: string) => ({
   description,
 })
 
-/** Far more than any business has written yet, and still read within a moment. */
+/** Characters. Far more than any known definition has, and still parsed within a moment. */
 export const LONGEST_DEFINITION = 200_000

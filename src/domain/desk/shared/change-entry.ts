@@ -1,7 +1,6 @@
 import { written, writtenExactly } from '../../../infra/time/zone.ts'
 import type { ChangeRow } from './queries.ts'
 
-/** A change as the staff read it. */
 export const toChange = (
   { at, actor, actor_name, action, from_status, to_status, detail }: ChangeRow,
   zone: string,
@@ -15,7 +14,7 @@ export const toChange = (
   detail: Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, timeIn(zone, value)])),
 })
 
-/** Instants are stored as the database has them, in UTC. */
+/** The audit log has instants in UTC. */
 const timeIn = (zone: string, value: unknown): unknown =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)
     ? written(zone, Date.parse(value))

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 
-/** The contacts in booking `b`. */
+/** The contacts of booking `b`. */
 export const emailContact = sql`lower(b.people #>> '{buyer,email}')`
 export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
-/** Whose record a booking `b` is of. A number counts where the booking has no address. */
+/** The customer of booking `b`. A number counts only if the booking has no address. */
 export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c
   where c.contact in (b.id, ${emailContact}) or (${hasNoAddress} and c.contact = ${numberContact})
   order by c.contact = b.id desc, c.contact = ${emailContact} desc limit 1)`
 
-/** The tags of the customer whose booking `b` is; none where nothing is noted. */
+/** The tags of the customer of booking `b`; empty without a record. */
 export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`
 
 export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {

@@ -1,2 +1,2 @@
-/** Whether somebody looks for a telephone number, which is found by its digits, however it is written. */
+/** Whether the query is a telephone number in any notation. */
 export const isNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)

@@ -2,16 +2,14 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { peopleOfBooking } from '../../../protocol/named-people.ts'
 import { bookingOutput, summary } from '../../bookings/operation-parts.ts'
 
-/** What all that the staff do has in common. It is for them alone, and advertised to nobody else. */
+/** Common members of all staff operations. Only the staff may call them, and other callers do not see them. */
 export const atDesk = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',
 } as const
 
-/** The same of the waitlist. */
 export const onWaitlistAtDesk = { ...atDesk, capability: 'dev.usp-protocol.services.waitlist' } as const
 
-/** The same of what they do to one booking. */
 export const onBookingAtDesk = { ...atDesk, output: bookingOutput, people: peopleOfBooking, summary } as const
 
 export const reason = { type: 'string', minLength: 1, maxLength: 2000, description: 'Why, for the buyer to read.' }

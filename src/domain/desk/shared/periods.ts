@@ -5,13 +5,13 @@ import { queryRange } from '../../availability/query-range.ts'
 export interface Period {
   start_date: string
   end_date: string
-  /** The first day of each step; a step ends where the next begins. */
+  /** The first day of each step. A step ends where the next begins. */
   dates: string[]
-  /** Where each step begins, and where the last one ends. */
+  /** The start of each step, and the end of the last one. */
   bounds: Date[]
 }
 
-/** The days that are asked for, so many at most, in steps of a day or of a week from Monday on. */
+/** Splits the requested days into steps of a day, or of a week from Monday on. `most` limits the days. */
 export function periodOf(
   zone: string,
   { start_date, end_date, by = 'day' }: { start_date: string; end_date: string; by?: 'day' | 'week' },
@@ -24,7 +24,7 @@ export function periodOf(
   return { start_date, end_date, dates, bounds: [...dates.map((date) => startOfDay(zone, date)), end].map(toDate) }
 }
 
-/** As many days that end where these begin. */
+/** The same number of days, directly before the period. */
 export function daysBefore({ start_date, end_date }: Period) {
   const days = Math.round((Date.parse(end_date) - Date.parse(start_date)) / DAY) + 1
   return { start_date: daysLater(start_date, -days), end_date: daysLater(start_date, -1) }

@@ -25,7 +25,7 @@ interface BookingQuery {
   limit: number
 }
 
-/** By the time they begin. A class counts as a booking of its teacher and its room. */
+/** By start. A class booking counts for the teacher and the room of the class. */
 export async function bookingsList(db: Database, query: BookingQuery, now: Date): Promise<BookingRow[]> {
   const { after, latestFirst, limit } = query
   const beyond = sql.raw(latestFirst ? '<' : '>')
@@ -58,7 +58,7 @@ function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
 const withResource = (id: string) => sql`
   (resource_ids @> array[${id}] or session_id in (select id from sessions where resource_ids @> array[${id}]))`
 
-/** One that was not resolved in time is canceled, whatever its row says until somebody looks. */
+/** An expired booking counts as canceled before the cleanup has updated its row. */
 function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
   const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
   return sql`status = any (${stored}::text[]) and
@@ -79,7 +79,7 @@ export interface ChangeRow {
   detail: Record<string, unknown>
 }
 
-/** What was done to something, first things first. */
+/** The audit log of a subject, oldest first. */
 export async function changesOf(
   db: Database,
   subject: string,
@@ -94,7 +94,7 @@ export async function changesOf(
   return rows
 }
 
-/** Bookings in which somebody has this address. */
+/** Bookings whose buyer or recipient has this address. */
 export async function bookingsOfEmail(db: Database, email: string, most?: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings
@@ -104,7 +104,7 @@ export async function bookingsOfEmail(db: Database, email: string, most?: number
   return rows.map(({ id }) => id)
 }
 
-/** Bookings in which somebody had this address before others took their place. */
+/** Bookings whose buyer or recipient had this address before a correction. */
 export async function bookingsOnceOfEmail(db: Database, email: string): Promise<string[]> {
   const digest = addressDigest(email)
   const { rows } = await sql<{ id: string }>`
@@ -114,7 +114,7 @@ export async function bookingsOnceOfEmail(db: Database, email: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Bookings that were over by then and still name people, the oldest first. */
+/** Bookings that ended before then and still name people, oldest first. */
 export async function bookingsToErase(db: Database, over: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)

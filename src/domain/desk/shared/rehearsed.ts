@@ -2,7 +2,7 @@ import type { Change, MakeChange } from '../../../infra/db/change.ts'
 
 class NothingStays extends Error {}
 
-/** What would come of this very change, of which nothing stays. */
+/** Dry run: returns the result of the work and rolls it back. */
 export async function rehearsed<T extends object>(
   makeChange: MakeChange,
   work: (db: Change) => Promise<T>,

@@ -12,7 +12,7 @@ export const reasonsShape = {
     'it takes is not there then.',
 }
 
-/** What a change of the definition leaves without what it was agreed with. */
+/** Bookings that a change of the definition affects. */
 export const strandedShape = {
   type: 'object',
   required: ['total', 'bookings'],

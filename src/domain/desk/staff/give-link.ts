@@ -12,7 +12,7 @@ export interface GivenLink {
   isMailed: boolean
 }
 
-/** A link to be shown to whoever it is for, and mailed where that can be. What they were given before is over. */
+/** Creates a desk link for a staff member, and mails it if possible. Earlier links end. */
 export async function giveLink(
   tx: Change,
   before: Member,

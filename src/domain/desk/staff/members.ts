@@ -17,7 +17,7 @@ import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
 import { notFound } from '../shared/operation-parts.ts'
 import { mayManage } from './may-manage.ts'
 
-/** Who changes something about the staff: one of them, or whoever runs the server, who may everything. */
+/** The actor of a staff change: a staff member, or the operator of the server, who may do everything. */
 export interface By {
   actor: string
   staff: string | null
@@ -30,7 +30,7 @@ export const byCaller = ({ principal }: Pick<Caller, 'principal'>): By => ({
 
 type NewMember = Pick<Member, 'name' | 'role' | 'email'>
 
-/** With a token for programs, or to be let in by a link. */
+/** Adds a member with a token for programs, or one who signs in with a link. */
 export async function addMember(tx: Change, wanted: NewMember, by: By, now: Date, token?: string): Promise<Member> {
   await staffLock(tx)
   refuseUnlessManaged(await roleOf(tx, by), wanted.role)
@@ -41,7 +41,7 @@ export async function addMember(tx: Change, wanted: NewMember, by: By, now: Date
   return member
 }
 
-/** Whoever holds a link to the address that was theirs comes in by it no more. */
+/** A new address ends the links that were mailed to the old one. */
 export async function changeMember(
   tx: Change,
   id: string,
@@ -57,7 +57,7 @@ export async function changeMember(
   if (isMoved) await refuseTaken(tx, after.email)
   await staffUpdate(tx, after)
   if (isMoved) await staffLinksEnd(tx, id)
-  // Names and addresses are not written into the journal, which nobody can take back.
+  // The audit log is permanent, so it contains no names and addresses.
   const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
   const entry = { actor: by.actor, action: 'change', subject: subjectOf(member.id), from: member.role, to: after.role }
   if (members.length > 0) changeInsert(tx, { ...entry, detail: { members } }, now)
@@ -76,7 +76,7 @@ export async function removeMember(tx: Change, id: string, by: By, now: Date): P
   return member
 }
 
-/** Somebody whom the one who asks may manage, as nobody changes them meanwhile. */
+/** Returns a member that the actor may manage. The lock prevents other staff changes. */
 export async function lockManaged(tx: Change, id: string, by: By): Promise<{ member: Member; own: Role }> {
   await staffLock(tx)
   const [own, member] = [await roleOf(tx, by), await staffOfId(tx, id)]
@@ -85,7 +85,7 @@ export async function lockManaged(tx: Change, id: string, by: By): Promise<{ mem
   return { member, own }
 }
 
-/** The role that somebody has now: since they called it may have been taken from them. */
+/** The current role of the actor, which may have changed since the call began. */
 async function roleOf(tx: Change, { staff }: By): Promise<Role> {
   if (staff === null) return 'owner'
   return (await staffOfId(tx, staff))?.role ?? 'viewer'

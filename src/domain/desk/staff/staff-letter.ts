@@ -4,14 +4,14 @@ import { recordOf } from '../../../infra/util/record-of.ts'
 import type { Means } from '../../../protocol/means.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 
-/** To whoever was invited, and to whoever asked for a link. */
+/** Mail kinds: the invitation of a new member, and a desk link on request. */
 export const INVITATION = 'desk_invitation'
 export const DESK_LINK = 'desk_link'
 
-/** So long whoever is invited has to come. */
+/** Days for which an invitation is valid. */
 export const INVITATION_DAYS = 3
 
-/** The mail with a link to the desk. What is kept of it names the link and no secret. */
+/** The mail with a desk link. Its stored snapshot has the id of the link and no secret. */
 export const staffLetterOf =
   ({ config, tag }: Means<'config' | 'tag'>): LetterOf =>
   ({ kind, snapshot }, { say }, { business }) => {

@@ -8,7 +8,7 @@ import type { Context } from '../../../protocol/operation.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { atDesk, moment } from '../shared/operation-parts.ts'
 
-/** What all that is done about the staff has in common. Whom a manager may not manage is looked at by the operation. */
+/** Common members of operations on the staff. Each operation checks which members a manager may manage. */
 export const onStaff = { ...atDesk, role: 'manager' } as const
 
 export const LONGEST_NAME = 100
@@ -20,7 +20,7 @@ const EMAIL = 'Where links to the desk are mailed to, nobody else’s'
 export const email = { type: 'string', format: 'email', maxLength: 254, description: `${EMAIL}.` }
 export const emailOrNull = { ...email, type: ['string', 'null'], description: `${EMAIL}; null: none.` }
 
-/** A name that is nothing but what nobody sees is none. */
+/** Refuses a name without visible characters. */
 export function nameIn(text: string): string {
   const name = oneLine(text)
   if (name === '') throw new Outcome('validation_error', 'A name has something to read in it.', '$.name')
@@ -54,14 +54,12 @@ export const staffShape: Schema = {
   },
 }
 
-/** Somebody of the staff, and nothing besides. */
 export const staffOutput = {
   type: 'object',
   required: ['staff'],
   properties: { staff: staffShape },
 } as const
 
-/** The same with a link that was made for them. */
 export const linkOutput = {
   type: 'object',
   required: ['staff', 'url', 'mailed'],

@@ -21,7 +21,7 @@ export async function entriesOfEmail(db: Database, email: string): Promise<strin
   )
 }
 
-/** Entries that had left the waitlist by then and still name somebody else than `nobody`. */
+/** Entries that left the waitlist before then and still name a person. */
 export async function entriesToErase(
   db: Database,
   left: Date,
@@ -59,7 +59,7 @@ interface EntryQuery {
   limit: number
 }
 
-/** The lines of the services, each the first first. */
+/** Entries by service, in the order of each waitlist. */
 export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
   const { service, statuses, cameFrom, after, limit } = query
   const { rows } = await sql<EntryRow>`
@@ -72,7 +72,7 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
   return rows
 }
 
-/** Puts the waitlist into the given order. Its places in the queue stay the same; who has them changes. */
+/** Stores a new order of the waitlist. The queue numbers stay the same and are assigned to other entries. */
 export async function waitlistReorder(
   tx: Database,
   line: readonly EntryRow[],
