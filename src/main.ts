@@ -74,7 +74,6 @@ const isVersion = (word: string) => ['version', '--version', '-v'].includes(word
 
 const isHelp = (word: string) => ['help', '--help', '-h'].includes(word)
 
-/** Messages at the terminal for each kind of database failure. */
 const lost: Record<Failure, string> = {
   unreachable: 'The database did not answer, or was lost on the way. Look at what was done before you try again.',
   'read only': 'The database takes no changes: it is a standby, or closed for writing. Nothing was done.',

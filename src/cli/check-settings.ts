@@ -11,7 +11,6 @@ import { inTime } from '../infra/util/in-time.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { recordOf } from '../infra/util/record-of.ts'
 
-/** Milliseconds to wait for an answer of a standby. */
 const STANDBY_PATIENCE = 2_000
 
 /** Refuses the default mode with a public address: development mode requires no proof of identity. */

@@ -10,7 +10,6 @@ const USAGE = `Usage: ${USP} export --buyer EMAIL|NUMBER > FILE
 
 By a telephone number those are found who are known by it alone; who has an address too is found by that.`
 
-/** Exports the stored data of one person, who has a right to it. */
 export async function run(args: string[]) {
   const asking = read(args)
   const { db, clock, close } = await connect({ logTo: process.stderr, schema: 'known' })

@@ -23,7 +23,6 @@ export interface Connected {
   databaseUrl: string
   /** Address of the database itself. It bypasses a pooler if DATABASE_DIRECT_URL is set. */
   directUrl: string
-  /** The current time of the database. */
   clock: () => Date
   /** Checks the clock from now on. While the clock is wrong, the server changes nothing. */
   keepTime(): void
@@ -48,7 +47,6 @@ interface Options {
 /** Milliseconds for all closing steps. After that the process exits anyway. */
 const GRACE = 20_000
 
-/** Reads the settings and finds or starts the database. */
 export async function connect(options: Options = {}): Promise<Connected> {
   return (await connectWithClock(options)).connected
 }

@@ -25,7 +25,6 @@ LIST has the people who were erased since the backup was taken: an address, a nu
 
 interface Options {
   unchecked: boolean
-  /** The lines of the `--erase` list. */
   erasures: readonly string[] | undefined
 }
 

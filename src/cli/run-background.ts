@@ -18,7 +18,6 @@ import { makeRuntime, type Runtime } from '../server/runtime.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { startTracing } from './start-tracing.ts'
 
-/** Input of the background thread. */
 export interface Given {
   config: Config
   databaseUrl: string

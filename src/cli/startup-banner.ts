@@ -7,7 +7,6 @@ import type { Runtime } from '../server/runtime.ts'
 /** How the operator of a new development server signs in as its owner. */
 export interface Owner {
   tokenFile?: string
-  /** Opens the desk, once. */
   deskLink: string
 }
 

@@ -47,7 +47,6 @@ export interface Runtime extends Everything {
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
-  /** Dependencies of single operations. */
   services: Means<'limits' | 'operations'> & { payments: Providers; letters: Letters }
   snapshotBodies: SnapshotBodies
   /** Returns the function that makes mail rows for the current definition of the business. */
@@ -58,11 +57,9 @@ export interface Runtime extends Everything {
   pools: Pools
 }
 
-/** Input of `makeRuntime`. */
 export interface Foundation {
   config: Config
   db: OpenDatabase
-  /** The database for reads at standbys. */
   standby?: OpenDatabase | undefined
   clock: () => Date
   clockFault?: () => string | undefined

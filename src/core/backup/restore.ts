@@ -17,7 +17,6 @@ interface RestoreOptions {
   /** One of these keys must authenticate the backup, unless the check is off. */
   secretKeys: readonly string[] | 'unchecked'
   tell?: Tell
-  /** Runs at the end of the restoring transaction. */
   atEnd?: (client: pg.Client) => Promise<void>
 }
 
@@ -47,7 +46,6 @@ export async function restoreBackup(
   return tail
 }
 
-/** The migrations that create the schema of the backup. */
 function migrationsOf({ migrations }: Head): Migrations {
   const names = migrations.map(({ name }) => name)
   if (isOfBefore(names)) return { names: namesOfToday(names), isOfBefore: true }

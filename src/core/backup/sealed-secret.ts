@@ -13,7 +13,6 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 const keyOf = async (passphrase: string, salt: Buffer): Promise<KeyObject> =>
   createSecretKey(await derive(passphrase.normalize('NFKC'), salt, 32, COST))
 
-/** Seals the secret key for a backup. Only the passphrase opens it. */
 export async function sealSecret(secret: string, passphrase: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   return Buffer.concat([salt, seal(await keyOf(passphrase, salt), secret)]).toString('base64')

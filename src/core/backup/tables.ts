@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { Section } from './format.ts'
 
 interface Found extends Section {
-  /** The tables that its foreign keys reference. */
   refers_to: string[]
 }
 

@@ -1,7 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Occupancy, Pools } from '../../infra/db/occupancy.ts'
 
-/** Metrics of each connection pool. */
 const told: { name: string; help: string; of: (occupancy: Occupancy) => number }[] = [
   {
     name: 'usp_database_connections',

@@ -6,7 +6,6 @@ const MOST = 100_000
 
 const age = (now: Date, since: string) => sql`extract(epoch from ${now}::timestamptz - ${sql.raw(since)})::float8`
 
-/** Events, mails and refunds in transit. */
 export const waiting: Measure = {
   gauges: {
     waiting: { name: 'usp_waiting', help: `What waits to be sent or given back, by kind; ${MOST} at most are counted` },

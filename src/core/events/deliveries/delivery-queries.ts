@@ -35,7 +35,6 @@ const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiv
 const numbered = (id: string) => sql`${isNumber(id) ? id : null}::bigint`
 const isNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
 
-/** Newest first. */
 export async function deliveryList(
   db: Database,
   { status, receiver, subject, before, limit }: Filter,
@@ -68,7 +67,6 @@ export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]
 /** Given up, and not dismissed by the staff. */
 export const isLeftGivenUp = sql`d.status = 'given_up' and d.dismissed_at is null`
 
-/** Newest first. */
 export async function deliveriesGivenUp(db: Database, limit: number): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     select ${columns} from deliveries d join events e on e.id = d.event_id

@@ -51,7 +51,6 @@ export const toAttempt = ({ at, status, problem, milliseconds }: AttemptRow, zon
   ...(problem !== null && { problem }),
 })
 
-/** Common members of the operations on deliveries. Only the staff may call them. */
 export const aboutDeliveries = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',

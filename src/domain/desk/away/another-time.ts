@@ -19,7 +19,6 @@ import type { Away } from './who-is-away.ts'
 /** Days after the start of the booking, in search steps. The first step is usually enough. */
 const PARTS = [1, 7, 31]
 
-/** A possible new time of a booking, with its resources. */
 export interface AnotherTime {
   start: number
   end: number

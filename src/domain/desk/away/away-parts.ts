@@ -61,7 +61,6 @@ export const affectedShape = {
   },
 }
 
-/** A booking that needs a decision of the staff. */
 export function toAffected(row: BookingRow, time: AnotherTime | undefined, tag: Tag) {
   const { id, service_id, status, starts_at, ends_at, resource_ids, record, people } = row
   const { zone, location, party_size, service } = record

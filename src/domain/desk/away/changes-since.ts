@@ -5,7 +5,6 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { SessionState } from '../hours/session-queries.ts'
 import type { Clearing } from './clear-time.ts'
 
-/** Why a decision of the staff cannot be applied. */
 export type Changed = { why: 'new' | 'changed' | 'not_affected' | 'taken' } & (
   | { booking_id: string }
   | { session_id: string }

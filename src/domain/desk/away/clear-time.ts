@@ -13,7 +13,6 @@ import { lockAll } from './lock-all.ts'
 import { NotToBeHad, nothingDone } from './nothing-done.ts'
 import { whoIsAway } from './who-is-away.ts'
 
-/** The request, within its unit of work. */
 export type Clearing = ChangeContext<ClearTime['input']>
 
 export const clearTime = defineOperation<ClearTime>({

@@ -6,7 +6,6 @@ import type { Changed } from './changes-since.ts'
 import type { Clearing } from './clear-time.ts'
 import type { Away } from './who-is-away.ts'
 
-/** A booking cannot move to the chosen time. */
 export class NotToBeHad extends Error {
   readonly booking: string
 

@@ -15,7 +15,6 @@ export const awayProperties = {
 /** An absence: the time range and everything that cannot be booked in it. */
 export interface Away {
   range: Span
-  /** Resources whose time is blocked. */
   resources: string[]
   /** The closed place; undefined if resources or the whole business are absent. */
   place: string | undefined

@@ -12,7 +12,6 @@ export async function importsLock(tx: Change): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(tx)
 }
 
-/** Bookings imported earlier, by their keys. */
 export async function importedFind(tx: Change, source: string, keys: readonly string[]): Promise<Map<string, Known>> {
   const rows = await tx
     .selectFrom('imported_bookings')

@@ -4,7 +4,7 @@ import { lengthWith } from '../../availability/own-lengths.ts'
 import { type Plan, seatsOf } from '../../availability/plan.ts'
 import type { Rule } from './slot-request.ts'
 
-/** The plan without these rules. The staff may book at any minute, not only at the service's slot interval. */
+/** The staff may book at any minute, not only at the service's slot interval. */
 export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
     selectable,

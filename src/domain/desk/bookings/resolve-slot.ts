@@ -12,7 +12,6 @@ import { overriding, type Rule, type SlotRequest } from './slot-request.ts'
 
 export interface ResolvedSlot {
   slot: Slot
-  /** Only the rules that had to be set aside. */
   overridden: Rule[]
 }
 

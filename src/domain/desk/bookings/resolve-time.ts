@@ -12,7 +12,6 @@ import { overriding, type Rule } from './slot-request.ts'
 interface Found {
   plan: Plan
   time: AvailableTime
-  /** The rules that had to be set aside. */
   needed: Rule[]
 }
 

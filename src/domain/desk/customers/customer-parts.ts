@@ -86,7 +86,6 @@ const SHOWN_BOOKINGS = 50
 
 const distinct = (all: readonly (string | undefined)[]) => [...new Set(all.filter((one) => one !== undefined))]
 
-/** Name and contacts of a person, from their bookings, the latest first. */
 export function whoIs(bookings: readonly BookingRow[]) {
   const buyers = bookings.map(({ people: { buyer } }) => buyer)
   const [latest] = buyers

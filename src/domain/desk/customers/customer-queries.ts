@@ -7,7 +7,6 @@ import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
 import { bookingOwner, emailContact, hasNoAddress, numberContact } from '../shared/customer-of-booking.ts'
 import { type AddressOfNumber, contactsOf, numberOf } from './contacts.ts'
 
-/** The staff's record of a customer. */
 export interface CustomerRow {
   id: string
   note: string
@@ -77,14 +76,12 @@ export async function contactsOfCustomer(db: Database, id: string): Promise<stri
   return rows.map(({ contact }) => contact)
 }
 
-/** Customer ids by contact. */
 export async function ownersOf(db: Database, contacts: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ contact: string; customer_id: string }>`
     select contact, customer_id from customer_contacts where contact = any (${contacts}::text[])`.execute(db)
   return new Map(rows.map(({ contact, customer_id }) => [contact, customer_id]))
 }
 
-/** The customer of the first contact that has one. */
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 

@@ -26,7 +26,6 @@ const MOST_BOOKINGS = 500
 /** Each round can find new contacts: an address leads to a number, and the number to bookings without an address. */
 const ROUNDS = 4
 
-/** Finds a person by the id of their record, or of any of their bookings. */
 export async function findPerson(db: Database, id: string): Promise<Person> {
   let customer = id.startsWith('cus_') ? id : (await ownersOf(db, [id])).get(id)
   let contacts = customer === undefined ? await contactsOfBooking(db, id) : []

@@ -14,7 +14,6 @@ const list = (description: string, items: object) => ({ type: 'array', descripti
 
 const LONGEST_NAME = 100
 
-/** Details for the staff member: who comes, for what, and how to reach them. */
 export const toDayBooking = ({ guest, notes, tags, zone, from, to, ...row }: BookingOfDay) => {
   const { id, service_id, service_name, status, party_size } = row
   return {
@@ -58,7 +57,6 @@ const holds = {
   },
 }
 
-/** Time reserved by a hold or an offer, as the staff see it. */
 export const toKept = ({ kind, service_id, from, to, expires_at }: Kept, zone: string) => ({
   kind,
   ...(service_id !== null && { service_id }),

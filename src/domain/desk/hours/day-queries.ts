@@ -11,7 +11,6 @@ type Range = readonly [from: number, to: number]
 export const overlapping = ([from, to]: Range) => sql`
   tstzrange(starts_at, ends_at) && tstzrange(${new Date(from)}, ${new Date(to)})`
 
-/** One resource, or all. */
 export interface DayQuery {
   range: Range
   resource?: string
@@ -29,7 +28,6 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
   service_name: string
   zone: string
   party_size: number
-  /** The staff's tags on the customer. */
   tags: string[]
   from: number
   to: number

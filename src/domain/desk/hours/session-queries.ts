@@ -11,7 +11,6 @@ export interface SessionState extends Session {
 interface SessionQuery {
   id?: string
   service?: string | undefined
-  /** Only classes that use this resource. */
   resource?: string
   range?: readonly [from: number, to: number]
 }
@@ -56,7 +55,6 @@ export async function bookingsCanceledWith(db: Database, session: string, at: Da
   return rows.map(({ id }) => id)
 }
 
-/** Whether any booking of the class has started. */
 export async function hasBegun(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ begun: boolean }>`
     select exists (select from bookings where session_id = ${session} and status = 'in_progress') as begun`.execute(db)

@@ -3,7 +3,6 @@ import { written } from '../../../infra/time/zone.ts'
 import { Outcome } from '../../../protocol/errors.ts'
 import { type Claim, claimsOf } from './day-queries.ts'
 
-/** Limits of claims in the list, and in the sentence. */
 const LISTED = 50
 const NAMED = 5
 

@@ -2,7 +2,6 @@ import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/t
 import { intersection, merged, type Span } from '../../availability/spans.ts'
 import { type WorkingTime, workingTimeAt } from '../../availability/working-time.ts'
 
-/** The working time of a resource at any of its places, booked or not. */
 export function timesThere(
   business: BusinessDefinition | undefined,
   zone: string,

@@ -26,7 +26,6 @@ export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
   return { total: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
 }
 
-/** Offers that end soon. */
 function lapsingAt(now: Date): RawBuilder<unknown> {
   const soon = new Date(now.getTime() + LAPSING_SECONDS * 1000)
   return sql`waitlist_entries where status = 'offered' and over_at > ${now} and over_at <= ${soon}`

@@ -1,7 +1,6 @@
 import { Outcome } from '../../../protocol/errors.ts'
 import type { PaymentRead } from '../../payments/queries.ts'
 
-/** The correct values of a payment. */
 export type Right = Pick<PaymentRead, 'amount' | 'tip' | 'kind'> & { transaction_id?: string }
 
 /** Whether the staff entered it, and it is no reversal, not reversed and not refunded. */

@@ -5,7 +5,6 @@ import { purposeOf } from '../../payments/enter-payment.ts'
 import { leftForVisit, type Payment } from '../../payments/payment.ts'
 import { COUNTER_KINDS, type PaymentRow } from '../../payments/queries.ts'
 
-/** Input members for the way of payment at the counter. */
 export const receivedBy = {
   kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },
   transaction_id: {

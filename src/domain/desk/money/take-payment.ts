@@ -13,7 +13,6 @@ import { type Payment, paidBy } from '../../payments/payment.ts'
 import type { CounterKind } from '../../payments/queries.ts'
 import { openAtCounter, paysOf, takesTip } from './counter.ts'
 
-/** Money received at the counter, and its way of payment. */
 export interface Taken {
   amount: number
   currency: string

@@ -41,7 +41,6 @@ async function recordsErase(tx: Change, email: string, now: Date): Promise<void>
   )
 }
 
-/** Erases a person who is known only by a number. */
 export async function numberErase(tx: Change, number: string, actor: string, now: Date): Promise<string[]> {
   await lockWaitlist(tx, now)
   const erased = await eraseBookings(tx, await bookingsOfNumber(tx, number), actor, now)

@@ -3,7 +3,6 @@ import { linksOf } from '../../../core/tokens/linked-platforms.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { type Own, ownOfEmail, ownOfNumber } from './own.ts'
 
-/** A person who requests their data, by address or by number. */
 export type Asking = { email: string } | { phone_number: string }
 
 /** The stored data of a person: everything that an erasure finds, except stored replies. */

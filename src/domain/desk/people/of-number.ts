@@ -18,7 +18,6 @@ export function hasNumberAlone(
     and (coalesce(${email}, '') = '' or lower(${email}) like '%.invalid'))`
 }
 
-/** The same for a person in JSON. */
 export const isOfNumberAlone = (person: RawBuilder<unknown>, number: string): RawBuilder<boolean> =>
   hasNumberAlone({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
 

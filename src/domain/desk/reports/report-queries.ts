@@ -9,7 +9,6 @@ const MOST_PLATFORMS = 20
 /** Lower bounds of the lead times, in days. */
 export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
 
-/** Instants in ascending order. */
 type Bounds = readonly Date[]
 
 const within = (column: 'starts_at' | 'created_at' | 'received_at', bounds: Bounds) =>
@@ -29,7 +28,6 @@ export interface BookingsRow {
   canceled: number
 }
 
-/** Number of bookings that begin in each step, by their state. */
 export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promise<BookingsRow[]> {
   const { rows } = await sql<BookingsRow>`
     select ${stepOf('starts_at', bounds)} as step,
@@ -68,7 +66,6 @@ export interface SourceRow {
   bookings: number
 }
 
-/** Bookings by source, with the most used platforms one by one. */
 export async function sourcesOf(db: Database, bounds: Bounds, now: Date): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`
     with counted as (
@@ -112,7 +109,6 @@ export interface LineRow {
   waiting: number
 }
 
-/** Entries that joined the waitlist, and their results. */
 export async function lineOf(db: Database, bounds: Bounds, now: Date): Promise<LineRow> {
   const { rows } = await sql<LineRow>`
     select count(*)::integer as joined,

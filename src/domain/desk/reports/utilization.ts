@@ -9,7 +9,6 @@ import { minutesByHour, workingTimes } from './working-hours.ts'
 
 type Utilization = GetBusinessReports['output']['period']['utilization']
 
-/** Booked and working minutes of each resource, by hour of the day. */
 export async function utilizationOf(
   db: Database,
   definition: BusinessDefinition,

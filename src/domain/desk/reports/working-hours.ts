@@ -28,7 +28,6 @@ export function workingTimes(definition: BusinessDefinition, range: Span) {
   }
 }
 
-/** Minutes of these spans in each hour of the day. */
 export function minutesByHour(zone: string, spans: readonly Span[]): number[] {
   const minutes = new Array<number>(24).fill(0)
   for (const [from, to] of spans)

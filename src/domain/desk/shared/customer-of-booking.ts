@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 
-/** The contacts of booking `b`. */
 export const emailContact = sql`lower(b.people #>> '{buyer,email}')`
 export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`

@@ -12,7 +12,6 @@ export const INBOX_MOST = 100
 export const LAPSING_SECONDS = 3600
 export const CUSTOMERS_MOST = 30
 export const DESK_CURSOR_SECONDS = 24 * 3600
-/** Days in one list of classes. */
 export const SESSION_DAYS = 92
 /** Days in one request, and sums in its answer. */
 export const TAKINGS = { days: 366, sums: 10_000 }

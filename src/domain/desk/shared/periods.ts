@@ -7,7 +7,6 @@ export interface Period {
   end_date: string
   /** The first day of each step. A step ends where the next begins. */
   dates: string[]
-  /** The start of each step, and the end of the last one. */
   bounds: Date[]
 }
 
@@ -24,7 +23,6 @@ export function periodOf(
   return { start_date, end_date, dates, bounds: [...dates.map((date) => startOfDay(zone, date)), end].map(toDate) }
 }
 
-/** The same number of days, directly before the period. */
 export function daysBefore({ start_date, end_date }: Period) {
   const days = Math.round((Date.parse(end_date) - Date.parse(start_date)) / DAY) + 1
   return { start_date: daysLater(start_date, -days), end_date: daysLater(start_date, -1) }

@@ -79,7 +79,6 @@ export interface ChangeRow {
   detail: Record<string, unknown>
 }
 
-/** The audit log of a subject, oldest first. */
 export async function changesOf(
   db: Database,
   subject: string,
@@ -94,7 +93,6 @@ export async function changesOf(
   return rows
 }
 
-/** Bookings whose buyer or recipient has this address. */
 export async function bookingsOfEmail(db: Database, email: string, most?: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings

@@ -12,7 +12,6 @@ export const reasonsShape = {
     'it takes is not there then.',
 }
 
-/** Bookings that a change of the definition affects. */
 export const strandedShape = {
   type: 'object',
   required: ['total', 'bookings'],

@@ -6,7 +6,6 @@ import { type AskedLink, MOST_LINKS_OPEN, mailLink } from '../../accounts/mail-l
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 import { DESK_LINK } from './staff-letter.ts'
 
-/** Mails a desk link for signing in, if the address belongs to a staff member. */
 export const askForDeskLink = (asked: AskedLink, means: Means<'makeChange' | 'clock' | 'tag'>): Promise<void> =>
   mailLink(asked, means, async (tx, now) => {
     const member = await staffOfEmail(tx, asked.email)

@@ -30,7 +30,6 @@ export const byCaller = ({ principal }: Pick<Caller, 'principal'>): By => ({
 
 type NewMember = Pick<Member, 'name' | 'role' | 'email'>
 
-/** Adds a member with a token for programs, or one who signs in with a link. */
 export async function addMember(tx: Change, wanted: NewMember, by: By, now: Date, token?: string): Promise<Member> {
   await staffLock(tx)
   refuseUnlessManaged(await roleOf(tx, by), wanted.role)
@@ -85,7 +84,6 @@ export async function lockManaged(tx: Change, id: string, by: By): Promise<{ mem
   return { member, own }
 }
 
-/** The current role of the actor, which may have changed since the call began. */
 async function roleOf(tx: Change, { staff }: By): Promise<Role> {
   if (staff === null) return 'owner'
   return (await staffOfId(tx, staff))?.role ?? 'viewer'

@@ -8,7 +8,6 @@ import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 export const INVITATION = 'desk_invitation'
 export const DESK_LINK = 'desk_link'
 
-/** Days for which an invitation is valid. */
 export const INVITATION_DAYS = 3
 
 /** The mail with a desk link. Its stored snapshot has the id of the link and no secret. */

@@ -6,7 +6,6 @@ import { type EntryRow, entryState, position } from '../../waitlist/queries.ts'
 
 const idsOf = ({ rows }: { rows: { id: string }[] }): string[] => rows.map(({ id }) => id)
 
-/** Waitlist entries that became these bookings. */
 export async function entriesOfBookings(db: Database, bookings: readonly string[]): Promise<string[]> {
   return idsOf(
     await sql<{ id: string }>`

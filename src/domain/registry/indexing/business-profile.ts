@@ -18,11 +18,8 @@ export interface PublishedBusiness {
   /** Base address of its REST operations, without a trailing slash; undefined without a REST binding. */
   endpoint: string | undefined
   capabilities: string[]
-  /** How its callers must authenticate. */
   authorization: AuthorizationPolicy | undefined
-  /** Keys that sign its events. */
   keys: SigningKey[]
-  /** Whether the profile lists locations. */
   hasLocations: boolean
 }
 
@@ -44,7 +41,6 @@ export async function readBusinessProfile(
   }
 }
 
-/** Parses the profile in a response. */
 export function publishedIn(response: EgressResponse, mode: RegistryEntry['deployment_mode']): PublishedBusiness {
   const document = profileDocument(response, WHOSE)
   return mode === 'standalone' ? fromUsp(document) : fromUcp(document)

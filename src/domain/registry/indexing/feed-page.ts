@@ -55,7 +55,6 @@ export async function feedPage(endpoint: string, cursor: string | null, config: 
   return readPage(response, cursor)
 }
 
-/** Parses the page in a response. */
 export function readPage(response: EgressResponse, cursor: string | null): FeedPage | 'expired' {
   const body = bodyOf(response)
   if (cursor !== null && isExpired(body)) return 'expired'
@@ -95,7 +94,6 @@ function pageOf(body: unknown, cursor: string | null, { headers }: EgressRespons
   }
 }
 
-/** Whether the cursor can be stored. */
 const isPlace = (cursor: unknown): cursor is string =>
   typeof cursor === 'string' && cursor.length <= LONGEST.cursor && isStorable(cursor)
 

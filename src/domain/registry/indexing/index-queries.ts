@@ -49,7 +49,6 @@ export async function registrationTake(db: Database, now: Date): Promise<Due | u
   return rows[0]
 }
 
-/** How far a crawl has read the feed. */
 export interface Progress {
   cursor: string | null
   since: Date | null
@@ -123,7 +122,6 @@ export async function indexedCap(
   return rows.length > 0
 }
 
-/** Result of a crawl. */
 export interface Outcome extends Progress {
   /** When the whole catalogue was known; undefined if the crawl did not reach its end. */
   indexedAt: Date | undefined

@@ -5,7 +5,6 @@ import { minutesOf, priceOf } from './intervals.ts'
 import { serviceTexts } from './search-texts.ts'
 import { serviceLocations } from './service-locations.ts'
 
-/** A service as the index stores it. */
 export type IndexedService = ReturnType<typeof indexedService>
 
 const LONGEST = { id: 200, name: 500, currency: 10, hint: 4_000 }

@@ -7,7 +7,6 @@ export type Interval = [from: number, to: number]
 /** Largest value of the `integer` columns. */
 const LONGEST = 2 ** 31 - 1
 
-/** The minutes that a service takes; undefined if unknown. */
 export function minutesOf({ fixed, range, undetermined }: Duration): Interval | undefined {
   if (undetermined) return undefined
   const [from, to] = fixed !== undefined ? [fixed, fixed] : [range?.min, range?.max]

@@ -13,7 +13,6 @@ import { withinVocabulary } from './search-texts.ts'
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
 
-/** State of a crawl. */
 export interface Reading extends Progress {
   due: Due
   items: number
@@ -21,7 +20,6 @@ export interface Reading extends Progress {
   /** Whether a page said that it may be incomplete. */
   isPartial: boolean
   isCapped: boolean
-  /** Words stored up to now. */
   vocabulary: Set<string>
 }
 

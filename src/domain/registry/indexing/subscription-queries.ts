@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { RegistryEntry } from '../../../protocol/types.generated.ts'
 
-/** A business whose subscription is due for a check. */
 export interface SubscribedBusiness {
   id: string
   profile_url: string

@@ -6,7 +6,6 @@ import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { registration } from './lifecycle.ts'
 import { soundState } from './registration-queries.ts'
 
-/** A registration whose profile is due for a check. */
 export interface DueCheck {
   id: string
   profile_url: string
@@ -15,7 +14,6 @@ export interface DueCheck {
   status: RegistryEntry['status']
 }
 
-/** Leases due registrations to this process. */
 export async function registrationsTake(db: Database, most: number, now: Date): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
     update registrations set check_leased_until = ${LEASED}, checks_begun = checks_begun + 1,
@@ -28,7 +26,6 @@ export async function registrationsTake(db: Database, most: number, now: Date): 
   return rows
 }
 
-/** Renews the leases of checks that still run. */
 export async function checksRenew(db: Database, due: readonly DueCheck[]): Promise<void> {
   await sql`
     update registrations set check_leased_until = ${LEASED}

@@ -6,7 +6,6 @@ import type { Message, RegistryEntry } from '../../../protocol/types.generated.t
 
 export type Registration = Selectable<Registrations>
 
-/** The public form of a registration. */
 export const entryOf = (row: Pick<Registration, keyof RegistryEntry>): RegistryEntry =>
   omitUndefined({
     id: row.id,

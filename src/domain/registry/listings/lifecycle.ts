@@ -3,7 +3,6 @@ import type { RegistryEntry } from '../../../protocol/types.generated.ts'
 
 type Step = 'pass' | 'vanish'
 
-/** A listing is active while its business publishes a valid profile. */
 export const registration = machine<RegistryEntry['status'], Step>('registration', {
   active: { pass: 'active', vanish: 'inactive' },
   inactive: { pass: 'active', vanish: 'inactive' },

@@ -48,7 +48,6 @@ export const registrationAt = (db: Database, profileUrl: string): Promise<Regist
 export const ownRegistration = (db: Database, id: string, caller: Caller): Promise<Registration | undefined> =>
   owned(db, id, caller).executeTakeFirst()
 
-/** Locks the row until the transaction ends. */
 export const ownRegistrationLock = (db: Database, id: string, caller: Caller): Promise<Registration | undefined> =>
   owned(db, id, caller).forUpdate().executeTakeFirst()
 

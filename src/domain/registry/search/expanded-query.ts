@@ -48,7 +48,6 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
 export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
 
-/** The condition for a match at these levels. */
 export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuilder<unknown> {
   const least = matchesAt(words, levels.at(-1) ?? 'named')
   return before ? sql`${least} and not ${matchesAt(words, before)}` : least

@@ -23,7 +23,6 @@ export const searchCircleOf = ({ coordinates, radius_km }: RegistrySearchLocatio
 
 export const isWholeWorld = ({ metres }: SearchCircle): boolean => metres >= HALF_WAY_ROUND
 
-/** Whether the circle excludes any place. */
 export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircle =>
   circle !== undefined && !isWholeWorld(circle)
 

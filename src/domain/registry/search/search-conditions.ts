@@ -16,7 +16,6 @@ type Condition = RawBuilder<unknown> | false | undefined
 export const allOf = (...conditions: Condition[]): RawBuilder<boolean> =>
   sql.join([sql`true`, ...conditions.filter((one) => one !== undefined && one !== false)], sql` and `)
 
-/** The distance from the centre to the nearest point. */
 export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<unknown>): RawBuilder<unknown> =>
   circle
     ? sql`select min(metres_between(${circle.lat}, ${circle.lng}, point[1], point[0])) as metres

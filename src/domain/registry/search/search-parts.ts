@@ -13,7 +13,6 @@ const anyOf = (description: string) => ({
   description,
 })
 
-/** Input of both searches. */
 export const searched = {
   location: {
     type: 'object',

@@ -9,10 +9,8 @@ import { allOf, areasOf, isNear, metresTo, type Search } from './search-conditio
 
 export interface ServiceSearch extends Search {
   price: PriceRangeFilter | undefined
-  /** Currency of the price filter. */
   currency: string | undefined
   duration: DurationRangeFilter | undefined
-  /** The last day that suits the buyer, if there is one. */
   wantedBy: string | undefined
   soonerFirst: boolean
   after: ServicePosition | undefined
