@@ -49,6 +49,5 @@ function shown(keys: KeyState[], now: Date) {
   }))
 }
 
-/** A key that is due for rotation signs until its successor may sign. */
 const signsNow = (key: KeyState, now: Date) =>
   key.published_until === null && isDue(key, now) ? 'now, due for rotation' : 'now'

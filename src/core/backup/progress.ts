@@ -1,6 +1,6 @@
 export interface Progress {
   table: string
-  /** Part of the whole, from 0 to 1. */
+  /** A fraction, from 0 to 1. */
   part: number
   bytes: number
 }

@@ -25,7 +25,6 @@ export async function bookingsAffected(db: Database, away: Away, now: Date): Pro
   return rows.map((row) => bookingAsOf(row, now)).filter(({ status }) => !isOver(status))
 }
 
-/** Classes that lose a resource or their place. */
 export async function classesAffected(db: Database, away: Away, now: Date): Promise<SessionState[]> {
   const { range, resources, place, isEverybody } = away
   const found = await sessionsList(db, { range }, now)

@@ -41,7 +41,6 @@ function alwaysOpen({
   return { ...rest, ...(locations && { locations: locations.map(({ hours: _, ...place }) => place) }) }
 }
 
-/** Removes everything that limits the working time of a resource. */
 function alwaysThere(resource: ResourceDefinition): ResourceDefinition {
   const { hours: _, rota: _rota, special_hours: _special, time_off: _away, ...always } = resource
   return always

@@ -16,12 +16,10 @@ import {
 /** A person who books: the staff's record, if any, and the bookings, the latest first. */
 export interface Person {
   record: CustomerRow | undefined
-  /** All contacts of the person, including those of the bookings. */
   contacts: string[]
   bookings: BookingRow[]
 }
 
-/** Limit of bookings that are read for one person. */
 const MOST_BOOKINGS = 500
 /** Each round can find new contacts: an address leads to a number, and the number to bookings without an address. */
 const ROUNDS = 4

@@ -10,7 +10,6 @@ interface BlockQuery {
   limit: number
 }
 
-/** Blocks that have not ended, by their start. */
 export async function blocksAhead(
   db: Database,
   { resource, after, limit }: BlockQuery,

@@ -36,7 +36,6 @@ export async function sessionsList(
   return rows
 }
 
-/** Bookings of a class that can be canceled, up to the limit. */
 export async function bookingsToCancel(db: Database, session: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings
@@ -45,7 +44,6 @@ export async function bookingsToCancel(db: Database, session: string, most: numb
   return rows.map(({ id }) => id)
 }
 
-/** Bookings that were canceled together with their class. */
 export async function bookingsCanceledWith(db: Database, session: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings

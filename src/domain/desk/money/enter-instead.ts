@@ -81,7 +81,6 @@ function recordAfter(
   return { ...record, ...listed, no_show: owed }
 }
 
-/** The payment as if the correct amount had come in. */
 function paidInstead(payment: Payment, id: string, receipt: Receipt | undefined): Payment {
   const before = without(payment, id)
   if (!receipt) return before

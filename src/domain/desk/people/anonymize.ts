@@ -3,7 +3,6 @@ import { nobody } from '../../bookings/anonymized.ts'
 
 const PERSONAL_MEMBERS = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text']
 
-/** Removes people from stored copies of bookings and waitlist entries, as in events. */
 export function withoutPeople(stored: unknown, within = ''): unknown {
   if (Array.isArray(stored)) return stored.map((one) => withoutPeople(one, within))
   if (typeof stored !== 'object' || stored === null) return stored

@@ -20,7 +20,6 @@ export interface Own {
   isTo: RawBuilder<boolean>
   /** Whether the record `c` is theirs. */
   isRecord: RawBuilder<boolean>
-  /** The address of their account. */
   email?: string
 }
 

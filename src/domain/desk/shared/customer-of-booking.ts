@@ -11,7 +11,6 @@ export const bookingOwner = sql<string | null>`(
   where c.contact in (b.id, ${emailContact}) or (${hasNoAddress} and c.contact = ${numberContact})
   order by c.contact = b.id desc, c.contact = ${emailContact} desc limit 1)`
 
-/** The tags of the customer of booking `b`; empty without a record. */
 export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`
 
 export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {

@@ -16,7 +16,6 @@ const AT_ONCE = 4
 /** Milliseconds between polls for items that fall due without a notification. */
 const POLLED_EVERY_MS = 2_000
 
-/** Crawls due catalogues, a few in parallel. */
 export const startIndexer = (means: Needs, announcements: Announcements): Running =>
   startWorker(means, indexing(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'registry' } })
 

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Means } from '../../../protocol/means.ts'
 import { hasRegistry } from '../../../protocol/served-capabilities.ts'
 
-/** Answers 404 while the registry is disabled. */
 export const onlyIfEnabled = ({ business }: Means<'business'>) => ({
   onRequest: async (_: FastifyRequest, reply: FastifyReply) => {
     if (!hasRegistry(await business.get())) return reply.callNotFound()

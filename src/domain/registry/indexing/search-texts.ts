@@ -1,7 +1,6 @@
 import type { Service } from '../../../protocol/types.generated.ts'
 import { joinedWords, searchTexts, searchVector } from '../../catalog/search.ts'
 
-/** Search words of a business: its name and its categories. */
 export const businessWords = ({ name, categories }: { name: string; categories: string[] }) =>
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })
 

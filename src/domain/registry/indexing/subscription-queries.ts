@@ -42,7 +42,6 @@ export async function subscriptionKeep(
     select ${endpoint}, ${subscriptionId} where not exists (select from kept)`.execute(db)
 }
 
-/** The business no longer knows this subscription. */
 export async function subscriptionForget(db: Database, { id, subscription_id }: SubscribedBusiness): Promise<void> {
   await db
     .updateTable('registrations')

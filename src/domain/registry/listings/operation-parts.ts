@@ -20,7 +20,6 @@ export const coordinatesOf = (description: string) => ({
   },
 })
 
-/** The members of a listing, with size limits. */
 const listing: Record<string, Schema> = {
   // No `format` here: an invalid URL has its own error code.
   profile_url: {

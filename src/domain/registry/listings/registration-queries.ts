@@ -96,7 +96,6 @@ export async function registrationDelete(db: Database, id: string): Promise<bool
   return numDeletedRows > 0n
 }
 
-/** Number of other listings by strangers at this site. */
 export async function strangersListings(db: Database, site: string, id: string): Promise<number> {
   const { count } = await db
     .selectFrom('registrations')
@@ -141,7 +140,6 @@ const columnsOf = ({ location, ...listing }: RegistrationRequest, { stranger }: 
   modified_at: now,
 })
 
-/** State after a successful check. */
 export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
   problem: null,
   checked_at: now,

@@ -14,8 +14,8 @@ interface Word {
 const MOST_WORDS = 8
 
 /**
- * Levels of match, best first: all words in the name; in name or categories; anywhere; anywhere, some misspelled; half
- * of the words. A match at one level also matches at all later ones.
+ * Best first: all words in the name; in name or categories; anywhere; anywhere with typing errors; half of the words.
+ * A match at one level also matches at all later ones.
  */
 const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]

@@ -17,7 +17,6 @@ interface Found {
   position: [rank: number, ...others: unknown[]]
 }
 
-/** One part of a search: its query, start position and limit. */
 interface Step<Row extends Found> {
   expanded: ExpandedQuery | undefined
   after: Row['position'] | undefined
