@@ -6,19 +6,18 @@ import { executePrepared } from '../../infra/db/prepared.ts'
 import { AskedTogether } from '../../infra/util/asked-together.ts'
 import { partition } from '../../infra/util/partition.ts'
 
-/** Who has the time. */
 export interface ClaimHolder {
   kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
   id: string
 }
 
-/** Milliseconds, the end not included; whatever is kept free around a booking is part of it. */
+/** Half-open interval in milliseconds. It includes the buffers around a booking. */
 export interface Time {
   from: number
   to: number
 }
 
-/** Time that somebody has of all these resources, for ever or until it lapses. */
+/** One span of time that the holder claims on all these resources. Without `expiresAt`, the claim does not expire. */
 export interface Claim {
   resources: readonly string[]
   time: Time
@@ -28,7 +27,7 @@ export interface Claim {
 
 const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
-/** Takes the time of all these resources. When it answers no, some may be taken: the caller must roll back. */
+/** Claims the time on all resources. On false, some resources may be claimed already: the caller must roll back. */
 export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<boolean> {
   const { resources, time, holder, expiresAt } = claim
   const answer = await executePrepared(
@@ -40,24 +39,24 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
   return onlyRow(answer).taken
 }
 
-/** The same with the rest of the change, which ends where some of it is taken. */
+/** Like `claimTake`, but sent with the gathered statements of the unit of work. A refusal ends the unit of work. */
 export function claimDemand(tx: Change, claim: Claim, now: Date, refusal: () => Error): void {
   const { resources, time, holder, expiresAt } = claim
   const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
   tx.demand({ name: 'claim_time', values, refusal })
 }
 
-/** Rivals for these resources wait until the transaction ends. */
+/** Competing transactions for these resources wait until this transaction ends. */
 export async function resourcesLock(tx: Database, resources: readonly string[]): Promise<void> {
   await sql`select lock_resources(${resources}::text[])`.execute(tx)
 }
 
-/** The same for whoever wants some of it, unless it belongs to those who wait. */
+/** Like `resourcesLock`. It also refuses the time when the waitlist has priority for a part of it. */
 export async function timeAsk(tx: Database, resources: readonly string[], time: Time, now: Date): Promise<void> {
   await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
 }
 
-/** Passes what a holder still has to another, and says how many resources that are. */
+/** Passes the unexpired claims of a holder to another holder. Returns the ids of their resources. */
 export async function claimPass(
   tx: Database,
   from: ClaimHolder,
@@ -78,7 +77,7 @@ export async function claimPass(
 
 export const claimEnd = (tx: Change, { kind, id }: ClaimHolder): Promise<void> => claimsEnd(tx, kind, [id])
 
-/** The same of many, one after the other, in one statement. */
+/** Ends the claims of many holders in one statement. */
 export async function claimsEnd(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
   tx.frees()
   await sql`select end_claims(${kind}, id) from unnest(${ids}::text[]) as id`.execute(tx)
@@ -90,14 +89,15 @@ export interface TakenTime {
   held: boolean
 }
 
-/** What is taken of each resource, as it came from the database; `takenIn` reads it. */
+/** Claimed spans of each resource in the binary form of the database. `takenIn` decodes it. */
 export type TakenLines = ReadonlyMap<string, readonly Buffer[]>
 
 const together = new WeakMap<Database, AskedTogether<TakenLines>>()
 
 /**
- * What of these resources, and perhaps of others, is taken within the time, by whatever, or is for those who wait. Many who look at
- * the same days at once are one reader; within a change each sees what it did itself before.
+ * The claims on these resources within the time. Includes released capacity that the waitlist has priority for. Concurrent
+ * callers with the same time share one query, so the result may contain further resources. A transaction queries separately
+ * and sees its own writes.
  */
 export function claimsWithin(db: Database, resources: readonly string[], time: Time, now: Date): Promise<TakenLines> {
   if (db.isTransaction) return readClaims(db, resources, time, now)
@@ -124,7 +124,7 @@ async function readClaims(
   return lines
 }
 
-/** What a holder still has itself: whoever looks for another time may have that, too. */
+/** The unexpired claims of a holder. A search for another time counts them as free. */
 export async function claimsOf(
   db: Database,
   { kind, id }: ClaimHolder,
@@ -136,11 +136,14 @@ export async function claimsOf(
   return rows.map(({ resource, from, to }) => ({ resource, from: from.getTime(), to: to.getTime() }))
 }
 
-/** As `taken_time` writes it in the database: two instants and a flag. */
+/** Format of `taken_time` in the database: two timestamps of 8 bytes and a flag of 1 byte. */
 const LENGTH = 17
 const MILLENNIUM = Date.UTC(2000)
 
-/** In the order of time. Each line is; what came free, mostly nothing, is a line of its own. */
+/**
+ * Decodes the lines and sorts them by time. Each line is sorted already. Each released span that the waitlist has priority
+ * for is a separate line.
+ */
 export function takenIn(lines: readonly Buffer[]): TakenTime[] {
   const taken: TakenTime[] = []
   for (const line of lines)
@@ -149,12 +152,18 @@ export function takenIn(lines: readonly Buffer[]): TakenTime[] {
   return lines.length > 1 ? taken.sort((one, other) => one.from - other.from) : taken
 }
 
-/** Whether any of this time is taken in one line, of which no more is read than is needed: a day of hundreds is a thousand times. */
+/**
+ * Tells if a part of this time is claimed. Binary search on the raw line: a day of hundreds of resources has a thousand
+ * spans.
+ */
 export function isTakenIn(line: Buffer, from: number, to: number): boolean {
   const at = LENGTH * partition(line.length / LENGTH, (nth) => instantAt(line, nth * LENGTH + 8) <= from)
   return at < line.length && instantAt(line, at) < to
 }
 
-/** Microseconds of 64 bits, without a number that is larger than those of the language. */
+/**
+ * Converts 64-bit microseconds since 2000 to milliseconds. Splits the number to stay within the safe integers of
+ * JavaScript.
+ */
 const instantAt = (line: Buffer, at: number) =>
   MILLENNIUM + Math.round((line.readInt32BE(at) * 2 ** 32 + line.readUInt32BE(at + 4)) / 1000)

@@ -1,4 +1,4 @@
-/** What is wrong, as far as it fits on a screen, and how much it is in all. */
+/** The first inconsistencies as text, and the number of all of them. */
 export interface Findings {
   named: string[]
   count: number

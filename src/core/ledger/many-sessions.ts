@@ -14,16 +14,15 @@ export interface StoredSession {
   isResized: boolean
   isWanted: boolean
   isCanceled: boolean
-  /** Whether it is closed and stays, because it has seats or bookings. */
+  /** The definition no longer schedules the session, but it stays because it has seats or bookings. */
   isKept: boolean
 }
 
 const isUsed = sql`(
   exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
 
-/** All sessions that begin now or later. */
 export async function sessionsStored(db: Database, now: Date): Promise<StoredSession[]> {
-  // Asked apart, so that PostgreSQL looks for the bookings of few sessions and does not read all bookings.
+  // A separate query. PostgreSQL then looks up the bookings of a few sessions and does not read all bookings.
   const { rows: kept } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
     db,
@@ -37,7 +36,7 @@ export async function sessionsStored(db: Database, now: Date): Promise<StoredSes
   return byTurns(rows, (row) => ({ ...row, isKept: ids.has(row.id) }))
 }
 
-/** Locks the resources of these sessions and these other resources. It comes before any lock of a session. */
+/** Locks the resources of these sessions and these other resources. Call it before any lock on a session. */
 export async function sessionResourcesLock(
   tx: Change,
   sessions: readonly string[],
@@ -50,11 +49,12 @@ export async function sessionResourcesLock(
 }
 
 /**
- * Locks those of the sessions that no other transaction has locked, and their held and offered seats: until the transaction
- * ends nobody joins them and nobody books such a seat. The busy ones are locked by others.
+ * Locks the sessions that no other transaction has locked, and their held and offered seats. Until the transaction ends, no
+ * caller joins these sessions or books such a seat. `busy` lists the sessions that other transactions have locked.
  */
 export async function sessionsLock(tx: Change, ids: readonly string[]): Promise<{ locked: string[]; busy: string[] }> {
-  // The transaction that books a held seat inserts a row that refers to the session. This lock lets it, and waits for it below.
+  // A transaction that books a held seat inserts a row that refers to the session. This lock mode allows that. The next
+  // statement waits for it.
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any (${ids}::text[]) and canceled_at is null
     order by starts_at, id for no key update skip locked`.execute(tx)
@@ -72,10 +72,10 @@ export async function lapsedSeatsDelete(tx: Change, sessions: readonly string[],
   await sql`delete from seats where session_id = any (${sessions}::text[]) and expires_at <= ${now}`.execute(tx)
 }
 
-/** Deletes those of these locked sessions that nobody uses, and closes the others. Answers which it closed. */
+/** Deletes the unused ones of these locked sessions and closes the others. Returns the closed ones. */
 export async function sessionsRemove(tx: Change, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  // Asked in a statement after the lock: it sees what the transactions committed that the lock waited for.
+  // A separate statement after the lock: it sees the commits that the lock waited for.
   const { rows } = await sql<{ id: string }>`
     select id from sessions s where id = any (${ids}::text[]) and ${isUsed}`.execute(tx)
   const used = new Set(rows.map(({ id }) => id))
@@ -97,8 +97,8 @@ interface Size {
 }
 
 /**
- * Opens those of these locked sessions that are closed, and answers which. Gives each its capacity, never less than is taken,
- * unless the staff resized it.
+ * Reopens the closed ones of these locked sessions and returns them. Sets each capacity, at least to the number of
+ * allocated places. Skips sessions that a staff member resized.
  */
 export async function sessionsAdjust(tx: Change, sizes: readonly Size[]): Promise<string[]> {
   if (sizes.length === 0) return []
@@ -123,13 +123,13 @@ export interface NewSession {
   location: string | undefined
   resources: readonly string[]
   capacity: number
-  /** What its resources are claimed for. */
+  /** The time that the session claims on its resources. */
   time: Time
 }
 
 /**
- * Opens sessions and claims the time of their resources, which are locked. Answers which were opened: the others have a resource
- * that is taken, or their service has a session at that time already.
+ * Opens sessions and claims the time of their resources. The caller has locked these resources. Returns the opened
+ * sessions. It skips a session when a resource is claimed, or when the service has a session at that time already.
  */
 export async function sessionsOpen(tx: Change, sessions: readonly NewSession[], now: Date): Promise<Set<string>> {
   if (sessions.length === 0) return new Set()

@@ -5,8 +5,8 @@ import { onlyRow } from '../../infra/db/only-row.ts'
 import type { ClaimHolder } from './claims.ts'
 
 /**
- * Takes places in a session when there are enough, and says how many there were before: fewer than wanted means that
- * nothing was taken, nothing at all that the session does not take place.
+ * Allocates places in a session if there are enough. Returns the number of free places before. A number smaller than the
+ * party means that nothing was allocated. Null means that the session does not take place.
  */
 export async function seatsTake(
   tx: Database,
@@ -19,7 +19,10 @@ export async function seatsTake(
   return onlyRow(answer).free
 }
 
-/** Passes the places a holder still has to another; the session is told, or nothing when they have lapsed. */
+/**
+ * Passes the unexpired places of a holder to another holder. Returns the session, or undefined when the places have
+ * expired.
+ */
 export async function seatsPass(
   tx: Database,
   from: ClaimHolder,
@@ -40,7 +43,6 @@ export async function seatsPass(
 
 export const seatsEnd = (tx: Change, { kind, id }: ClaimHolder): Promise<void> => seatsEndOf(tx, kind, [id])
 
-/** The same of many. */
 export async function seatsEndOf(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
   tx.frees()
   await sql`delete from seats where holder_kind = ${kind} and holder_id = any (${ids}::text[])`.execute(tx)
@@ -49,11 +51,11 @@ export async function seatsEndOf(tx: Change, kind: ClaimHolder['kind'], ids: rea
 export interface OwnSeats {
   session_id: string
   spots: number
-  /** So many of them are kept by a hold. */
+  /** The number of places that belong to a hold. */
   held: number
 }
 
-/** What a holder still has of a class. */
+/** The unexpired places of a holder in its class. */
 export async function seatsOf(db: Database, { kind, id }: ClaimHolder, now: Date): Promise<OwnSeats | undefined> {
   const own = await db
     .selectFrom('seats')
@@ -76,7 +78,10 @@ export interface SessionRow {
   held: number
 }
 
-/** The classes of a service that begin within this time, and how full they are: what lapsed or came free is not, while somebody waits. */
+/**
+ * The classes of a service that begin within this time, with their allocated places. While the waitlist has waiting
+ * entries, expired places still count. A class with places that were released but not offered yet counts as full.
+ */
 export async function sessionsBetween(
   db: Database,
   serviceId: string,

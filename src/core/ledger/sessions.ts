@@ -7,19 +7,22 @@ import { claimEnd } from './claims.ts'
 
 export type Session = Selectable<Sessions>
 
-/** A class, held until the transaction ends: nobody can join it meanwhile. */
+/** Locks a class. Until the transaction ends, no caller can join it. */
 export async function sessionLock(tx: Database, id: string): Promise<Session | undefined> {
-  // A weaker lock than that of whoever joins, so that those who already have a place can go on to book it.
+  // Weaker than the lock of a joining caller: a holder of a place can still book it.
   return tx.selectFrom('sessions').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Whether the definition still wants the class. Asked after a seat was locked, it sees whoever closed the class before. */
+/**
+ * Tells if the definition still schedules the class. Call it after locking a seat: it then sees a closure that committed
+ * before.
+ */
 export async function isSessionWanted(tx: Database, id: string): Promise<boolean> {
   const found = await tx.selectFrom('sessions').select('wanted').where('id', '=', id).executeTakeFirst()
   return found?.wanted ?? false
 }
 
-/** Whoever is about to book a place that was held or offered is done when this returns. */
+/** Waits until running bookings of held or offered places are done. */
 export async function seatsLock(tx: Database, session: string): Promise<void> {
   await tx
     .selectFrom('seats')
@@ -30,7 +33,7 @@ export async function seatsLock(tx: Database, session: string): Promise<void> {
     .execute()
 }
 
-/** Places that are taken now. */
+/** Deletes expired places, then counts the remaining ones. */
 export async function seatsTaken(tx: Database, session: string, now: Date): Promise<number> {
   await tx.deleteFrom('seats').where('session_id', '=', session).where('expires_at', '<=', now).execute()
   const counted = await sql<{ taken: number }>`
@@ -38,18 +41,18 @@ export async function seatsTaken(tx: Database, session: string, now: Date): Prom
   return onlyRow(counted).taken
 }
 
-/** The size stays as it was chosen here, whatever the definition says. */
+/** A resized session keeps this capacity when the definition changes. */
 export async function sessionResize(tx: Change, id: string, capacity: number): Promise<void> {
   tx.frees()
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
 }
 
-/** From now on nobody can join it. */
+/** After this, no caller can join the class. */
 export async function sessionCancel(tx: Database, id: string, now: Date): Promise<void> {
   await tx.updateTable('sessions').set({ canceled_at: now }).where('id', '=', id).execute()
 }
 
-/** Frees its teacher and its room, and all places that are not booked. */
+/** Ends the claims on the resources of the class, and deletes all places without a booking. */
 export async function sessionEnd(tx: Change, id: string): Promise<void> {
   await tx.deleteFrom('seats').where('session_id', '=', id).where('holder_kind', '<>', 'booking').execute()
   await claimEnd(tx, { kind: 'session', id })

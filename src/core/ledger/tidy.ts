@@ -3,10 +3,10 @@ import type { Database } from '../../infra/db/database.ts'
 import { BATCH, inBatches } from '../../infra/db/in-batches.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
-/** Another server's clock may be behind: what has lapsed by ours alone may still be kept by its holder there. */
+/** The clock of another server may be slow: there, the holder may still use a claim that has expired here. */
 const GRACE = MINUTE
 
-/** Takes away time and places that lapsed and that nobody else has asked for since; whatever is in use is left alone. */
+/** Deletes expired claims and places that no later request has replaced. Skips locked rows. */
 export async function tidyLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - GRACE)
   const claims = sql`

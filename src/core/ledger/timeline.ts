@@ -6,20 +6,17 @@ export interface ClaimedTime {
   claim: string
 }
 
-/**
- * Time that is taken and does not overlap, in order. It is kept in pieces, so that a long history in any order takes
- * hardly longer for each of its entries than a short one.
- */
+/** Claimed spans in order, without overlaps. Stored in chunks, so an insertion stays fast after a long history. */
 export class Timeline {
   readonly #pieces: ClaimedTime[][] = [[]]
   readonly #longest: number
 
-  /** So many spans are moved at most to make room for one. */
+  /** `longest` is the upper bound of spans per chunk: an insertion moves at most this number. */
   constructor(longest = 512) {
     this.#longest = longest
   }
 
-  /** Enters a span, or returns the one that is in its way. */
+  /** Inserts a span, or returns the span that overlaps it. */
   add(span: ClaimedTime): ClaimedTime | undefined {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
     const next = piece[place] ?? this.#pieces[index + 1]?.[0]
@@ -36,7 +33,7 @@ export class Timeline {
     if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(index, 1)
   }
 
-  /** In the last piece when there is none. */
+  /** Returns a place after the last span when there is none. */
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant
     const index = Math.min(

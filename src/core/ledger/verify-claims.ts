@@ -8,7 +8,7 @@ export interface ClaimsVerified {
   resources: number
 }
 
-/** Goes through all that was ever claimed and given up, and compares what that leaves with what is there. */
+/** Replays the whole claim journal, and compares the result with the claims table. */
 export async function verifyClaims(db: Database, findings: Findings): Promise<ClaimsVerified> {
   const timelines = new Map<string, Timeline>()
   const live = new Map<string, Claimed>()

@@ -11,8 +11,8 @@ interface Difference {
 }
 
 /**
- * Whoever is to have time has it, and nobody else: bookings that are not over, blocks, and classes that take place.
- * Those that lapsed and that nobody has looked at since may or may not have theirs.
+ * Checks that each unfinished booking, each block and each class has its claims, and that no other claim exists. Expired
+ * bookings that no process has handled yet may have their claims or not.
  */
 export async function verifyHolders(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<Difference>`
@@ -34,7 +34,7 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
   return onlyRow(counted).count
 }
 
-/** From then on it may have its time or not. */
+/** After this moment, the booking may have its claims or not. */
 const isReleased = (now: Date) =>
   sql`coalesce(expires_at <= ${now} and greatest(expires_at, release_at) <= ${now}, false)`
 
@@ -57,7 +57,7 @@ function describe({ holder, due, held, covered }: Difference): string {
 
 const list = (resources: string[] | null) => resources?.join(', ') || 'nothing'
 
-/** The same for places in classes. */
+/** The same check for places in classes. */
 export async function verifyParties(db: Database, findings: Findings, now: Date): Promise<number> {
   const places = sql`
     select id, session_id, (record ->> 'party_size')::integer as spots, ${isReleased(now)} as lapsed

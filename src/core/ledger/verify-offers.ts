@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import { type Findings, note } from './findings.ts'
 
-/** What is offered to somebody who waits is kept for them, and nothing else is kept as an offer. */
+/** Each live offer has claims or seats, and each claim or seat of kind `offer` has a live offer. */
 export async function verifyOffers(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<{ id: string; is_kept: boolean }>`
     with due as (select id from waitlist_entries where status = 'offered' and offer_expires_at > ${now}), kept as (

@@ -12,8 +12,8 @@ interface Difference {
 }
 
 /**
- * Each payment stands in its booking as it was entered, and what is said to go back is what refunds say. A payment that
- * nothing was due for is not of the booking, nor is a tip, a fee of one that costs nothing, or what was corrected.
+ * Compares each payment row with the payment list of its booking, and each returned amount with the refunds. The list
+ * leaves out payments with nothing due, tips, corrected payments, and fees for free bookings.
  */
 export async function verifyPayments(db: Database, findings: Findings): Promise<number> {
   const { rows } = await sql<Difference>`

@@ -12,7 +12,7 @@ interface Count {
   taken: number
 }
 
-/** The same for places in classes: never more were taken than there were. */
+/** Replays the seat journal: a class never has more allocated places than its capacity. */
 export async function verifySeats(db: Database, findings: Findings): Promise<SeatsVerified> {
   const sessions = new Map<string, Count>()
   let entries = 0

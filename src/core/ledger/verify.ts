@@ -11,12 +11,15 @@ export interface Verified {
   findings: Findings
   claims: ClaimsVerified
   seats: SeatsVerified
-  /** How many were compared with what they have. */
+  /** Number of checked bookings, blocks, classes and offers. */
   holders: number
   payments: number
 }
 
-/** Proves from what was written down that nothing was ever double-booked, and no money lost. It sees one moment, whatever goes on meanwhile. */
+/**
+ * Proves from the journals that no time was ever double-booked and no money was lost. Reads one snapshot while other
+ * transactions continue.
+ */
 export async function verify(db: Database, now: Date): Promise<Verified> {
   return db
     .transaction()
@@ -25,7 +28,6 @@ export async function verify(db: Database, now: Date): Promise<Verified> {
     .execute((tx) => verifyWithin(tx, now))
 }
 
-/** The same of what a transaction sees. */
 export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
   await allowLong(tx, 'any time')
   const findings: Findings = { named: [], count: 0 }

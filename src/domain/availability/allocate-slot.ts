@@ -11,7 +11,7 @@ import { largestPartyWith } from './party.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { SlotKey } from './slot-id.ts'
 
-/** What was allocated: resources whose time is claimed, or a class session in which seats were taken. */
+/** Either resources with claimed time, or a class session with allocated seats. */
 export interface Allocation {
   resources: string[]
   session: string | undefined
@@ -20,7 +20,9 @@ export interface Allocation {
 export const slotGone = () =>
   new Outcome('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
 
-/** The slot by the schedule alone, free or not; nothing when the schedule has no such slot. */
+/**
+ * Finds the slot in the schedule, free or not. Undefined when the schedule has no such slot or the service is not active.
+ */
 export async function findScheduled(
   db: Database,
   plan: Plan,
@@ -39,7 +41,6 @@ export async function findScheduled(
 const isSame = (time: AvailableTime, { start, end, location, picks }: SlotKey) =>
   time.start === start && time.end === end && time.location === location && time.picks.join() === picks.join()
 
-/** What is to be taken, for how many and by whom. */
 export interface AllocationRequest {
   plan: Plan
   time: AvailableTime
@@ -50,8 +51,9 @@ export interface AllocationRequest {
 }
 
 /**
- * Allocates the slot when the change is sent. It is refused when somebody has it, or when there is room but not enough. What
- * the change demanded before is sent before the locks that are taken here, so that all calls lock in one order.
+ * Allocates the slot when the unit of work sends its gathered statements. Refuses when another holder has the slot, or when
+ * too few places are left. This function also takes locks. The server sends earlier statements of the unit of work before
+ * these locks, which keeps one lock order for all calls.
  */
 export async function allocateSlot(tx: Change, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -61,7 +63,10 @@ export async function allocateSlot(tx: Change, wanted: AllocationRequest): Promi
   return { resources, session: undefined }
 }
 
-/** Allocates the slot at once, so that the caller can try another when refused; some of its resources may be claimed by then. */
+/**
+ * Allocates the slot immediately, which lets the caller try another slot after a refusal. After a refusal, some of the
+ * resources may be claimed already.
+ */
 export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
   if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
@@ -90,7 +95,10 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
   return { resources: [], session }
 }
 
-/** The chosen resources, and the best of the others. Competing calls wait for the lock, so each sees what the last one left. */
+/**
+ * Returns the picked resources, plus the best free resource for each other requirement. Competing calls wait for the lock,
+ * and each call then sees the claims of the earlier calls.
+ */
 async function assignResources(
   tx: Database,
   plan: Plan,

@@ -1,9 +1,9 @@
 type Choices = readonly (readonly string[])[]
 
 /**
- * Picks one id from each list, none twice, so that each requirement has a resource of its own; undefined when that cannot be.
- * The first of each list that leaves something for the others: to try one after the other takes years where ten of one kind
- * are wanted and nine are there.
+ * Picks a different id from each list, or returns undefined when that is impossible. From each list it takes the first id
+ * that leaves a solution for the other lists. Plain backtracking would take years when a service needs ten resources of one
+ * kind and only nine exist.
  */
 export function assignDistinct(choices: Choices): string[] | undefined {
   const assigned: string[] = []
@@ -17,12 +17,15 @@ export function assignDistinct(choices: Choices): string[] | undefined {
   return assigned
 }
 
-/** Whether that can be, without saying how: surely where every list is as long as there are lists. */
+/**
+ * Tells if an assignment exists, without computing it. It always exists when every list has at least as many ids as there
+ * are lists.
+ */
 export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (one: T) => string): boolean =>
   choices.every(({ length }) => length >= choices.length) ||
   assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined
 
-/** Whoever has what another needs takes something else, if there is anything (augmenting paths). */
+/** Bipartite matching with augmenting paths: a list that holds a wanted id moves to another id if possible. */
 function canAssign(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()
   const assign = (ids: readonly string[], asked: Set<string>): boolean =>

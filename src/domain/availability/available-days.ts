@@ -7,17 +7,16 @@ import { type Search, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
 import { scheduledOneByOne } from './scheduled-times.ts'
 
-/** A day as bookings leave it. */
 export interface AvailableDay {
   /** `YYYY-MM-DD` */
   date: string
-  /** Whether it has a time that will do: no more is reckoned than up to the first. */
+  /** Tells if at least one time fits. Stops at the first match. */
   some(fits: (time: OpenTime) => boolean): boolean
-  /** Its times, the earliest first. */
+  /** Earliest first. */
   times(): Promise<OpenTime[]>
 }
 
-/** The days of the range, whether or not they have times. */
+/** All days of the range. For classes, only the days that have a session. */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
   const { party } = search
   if (plan.service.type === 'group') return yield* daysOfSessions(plan, await sessionTimes(db, plan, search))

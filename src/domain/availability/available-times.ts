@@ -7,24 +7,29 @@ import type { ScheduledTime } from './scheduled-in-order.ts'
 import { scheduledTimes } from './scheduled-times.ts'
 import { overlapsAny, type Span } from './spans.ts'
 
-/** A time of the service as bookings leave it: with whom and where. What many share is listed when it is full, too. */
+/**
+ * A time of the service that existing bookings leave available. A reservation or a class is listed even when it is full.
+ */
 export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources that were chosen with the time. */
+  /** The resources that the buyer chooses by choosing this slot. */
   picks: string[]
-  /** For what many share. */
+  /** Set for reservations and classes only. */
   capacity?: Capacity
-  /** For a class, which. */
+  /** Session id, for classes only. */
   session?: string
-  /** For all else, the scheduled time it is made of. */
+  /** Set for all services except classes. */
   scheduled?: ScheduledTime
 }
 
-/** While it is looked at, it says who could be assigned: afterwards not everybody may have been read who could. */
+/**
+ * An available time while the search still has all occupancy loaded. Later, some candidates may be missing from the loaded
+ * data.
+ */
 export interface OpenTime extends AvailableTime {
-  /** For every requirement that nobody chooses for the resources that will do, of which there may be hundreds. */
+  /** For each requirement that the business assigns: ids of all suitable free resources. A list may have hundreds. */
   choices(): string[][]
 }
 
@@ -35,14 +40,14 @@ export interface Capacity {
 }
 
 /**
- * The times of a service that begin within `range`, earliest first. Nothing here asks a clock or a database: what is
- * taken and which part of the calendar can be booked is given.
+ * The times of a service that begin within `range`, earliest first. Pure: the caller passes the occupancy and the bookable
+ * range.
  */
 export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): OpenTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
 ]
 
-/** What is available of these, each reckoned only when it is asked for. */
+/** Lazy: computes each time when the caller iterates. */
 export function* availableOf(
   times: Iterable<ScheduledTime>,
   plan: Plan,
@@ -55,7 +60,6 @@ export function* availableOf(
   }
 }
 
-/** The same of one. */
 export function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, party: number): OpenTime | undefined {
   const { start, end, location, picks, chosen, working } = scheduled
   const canHave = availability(plan, busy, scheduled, party)
@@ -72,19 +76,22 @@ export function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, 
   return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
 }
 
-/** Whether one has room for so many and is free then. */
+/** Builds the check if a resource is free at this time and large enough for the party. */
 function availability(plan: Plan, busy: Busy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
   return (one: ResourceDefinition): boolean => hasRoom(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
 }
 
-/** As many of them as decide whether each kind has one of its own: whoever has more to choose from is left one by the others. */
+/**
+ * Keeps at most `count` free candidates of each list. With that number, a list always has one left after the other lists
+ * took theirs.
+ */
 const enoughOf = (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
   candidates.values().filter(canHave).take(count).toArray()
 
 const idOf = ({ id }: ResourceDefinition) => id
 
-/** Of everything a reservation takes up, that which people sit at. */
+/** The requirement of a reservation that counts as seats: the one with `seats` in its definition, otherwise the first. */
 const seating = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []
 

@@ -3,7 +3,10 @@ import type { OpenTime } from './available-times.ts'
 import type { Busy } from './busy.ts'
 import { type Plan, seatsOf } from './plan.ts'
 
-/** For every requirement that nobody chooses for, those who will do: the smallest that suffices, then the least used of the day. */
+/**
+ * For each requirement that the business assigns: the suitable resources, smallest first, then the least used around that
+ * day.
+ */
 export function bestFirst(plan: Plan, busy: Busy, { start, choices, scheduled }: OpenTime): string[][] {
   const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))
   const seats = (id: string) => {

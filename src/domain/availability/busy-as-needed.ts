@@ -4,37 +4,42 @@ import type { Busy, Occupied } from './busy.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
 
-/** Of so few all is read at once. */
+/** Up to this number of resources, the server reads the occupancy of all at once. */
 const FEW = 100
-/** Of a first page no more times are looked at, mostly. */
+/** A first page rarely needs more times than this. */
 const AT_FIRST = 128
-/** Of those who can be assigned so many are read before the others: seldom are all of them taken. */
+/** The server first reads this number of assignable resources per list. All of them are rarely claimed at once. */
 const ASSIGNED = 20
 
-/** Whether mostly a few of many are looked at: of what many share the room with all of them is counted. */
+/**
+ * Tells if a search usually needs only a few of many resources. Never for reservations: their capacity counts all
+ * resources.
+ */
 export const isMostlyUnseen = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > FEW
 
-/** Who had to be looked at because all before them were taken, and until when that is likely for whoever asks next. */
+/**
+ * The time until which a resource counts as crowded. A resource is crowded when a search needed it because all resources
+ * before it had claims.
+ */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
 
 const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
-/** With whom the first of these times are, and those who would be assigned first. */
+/** Ids of the resources to read first: the chosen resources of the first times, plus the first assignable ones. */
 export function lookedAtFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
   const lists = new Set<ResourceDefinition[]>()
   for (const { chosen, working } of times.take(AT_FIRST)) {
     for (const one of chosen) ones.add(one)
-    // Many times have the same list.
     for (const list of working) lists.add(list)
   }
   const assigned = [...lists].flatMap((list) => (isCrowded(list[ASSIGNED]) ? list : list.slice(0, ASSIGNED)))
   return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
-/** Somebody was asked for of whom nothing has been read yet. */
+/** A search needs the occupancy of a resource that is not loaded yet. */
 class NotRead extends Error {
   readonly id: string
 
@@ -45,11 +50,10 @@ class NotRead extends Error {
 }
 
 /**
- * What is taken of those who are looked at: of hundreds of people and rooms mostly the first few are, and to read the others
- * would take the database most of its time.
+ * Occupancy that is loaded on demand. Of hundreds of resources a search usually needs the first few. Loading all of them
+ * would cost most of the database time.
  */
 export class BusyAsNeeded implements Busy {
-  /** How often something was read. */
   reads = 0
   readonly #plan: Plan
   readonly #read: (ids: string[]) => Promise<Busy>
@@ -67,7 +71,6 @@ export class BusyAsNeeded implements Busy {
     return this.#known.get(id)?.get(id)
   }
 
-  /** Reads of these, or of all. */
   async read(ones: Iterable<string> = this.#unread): Promise<void> {
     this.reads++
     const ids = [...new Set(ones)].filter((id) => this.#unread.has(id))
@@ -78,7 +81,10 @@ export class BusyAsNeeded implements Busy {
     }
   }
 
-  /** What `look` sees. Where it looks at somebody of whom nothing was read, all like them are, and it looks again. */
+  /**
+   * Runs `look`. When `look` needs a resource that is not loaded, loads all resources of the same requirements and runs it
+   * again.
+   */
   see<Seen>(look: () => Seen): Seen | Promise<Seen> {
     try {
       return look()
@@ -88,7 +94,6 @@ export class BusyAsNeeded implements Busy {
     }
   }
 
-  /** Everybody of whom one is needed as well as this one. */
   #allLike(wanted: string): string[] {
     const kinds = this.#plan.requirements.map(({ candidates }) => candidates)
     const alike = kinds.filter((ones) => ones.some(({ id }) => id === wanted))
@@ -96,7 +101,10 @@ export class BusyAsNeeded implements Busy {
     return alike.flat().map(({ id }) => id)
   }
 
-  /** Somebody may also have been asked for by name, while all before them are free. */
+  /**
+   * Marks the resource as crowded for a minute. Skips this when an earlier resource is free: then the caller asked for this
+   * one by name.
+   */
   #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
     const nth = ones.findIndex(({ id }) => id === wanted)
     const isTaken = ({ id }: ResourceDefinition) => this.#known.get(id)?.get(id) !== undefined

@@ -5,7 +5,6 @@ import { type Plan, resourcesOf } from './plan.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/** A day of a range, as far as it lies within, and what is taken then. */
 interface BusyDay {
   /** `YYYY-MM-DD` */
   date: string
@@ -13,10 +12,9 @@ interface BusyDay {
   busy: Busy
 }
 
-/** What is taken is read for so many days of somebody's at a time. */
+/** Limit of one database read: number of resources times number of days. */
 const MOST_AT_ONCE = 2_000
 
-/** What is taken on each day of the range. */
 export async function* busyByDay(
   db: Database,
   plan: Plan,

@@ -4,18 +4,17 @@ import { overlapsAny, type Span } from './spans.ts'
 export interface Occupied {
   /** Sorted by time. */
   readonly taken: readonly Span[]
-  /** Those of holds again, for counting. */
+  /** The part of `taken` that belongs to holds. The capacity of a slot reports it separately. */
   readonly held: readonly Span[]
-  /** Whether any of this time is taken. */
   isTaken(from: number, to: number): boolean
 }
 
-/** What is taken of each resource; nothing of who is never taken. */
+/** The occupancy of each resource. Undefined for a resource without any claim. */
 export interface Busy {
   get(id: string): Occupied | undefined
 }
 
-/** What is taken of each is made out when it is asked for: of hundreds of rooms mostly the first few are looked at. */
+/** Lazy and memoized per resource: of hundreds of rooms a search usually reads the first few. */
 export function busyOf(find: (id: string) => Occupied | undefined): Busy {
   const known = new Map<string, Occupied>()
   return {
@@ -34,13 +33,16 @@ export const occupiedBy = (taken: readonly Span[], held: readonly Span[] = []): 
   isTaken: (from, to) => overlapsAny(taken, from, to),
 })
 
-/** By times in their order. */
+/** `times` must be sorted. */
 export function occupied(times: readonly TakenTime[]): Occupied {
   const { taken, held } = spansOf(times)
   return occupiedBy(taken, held)
 }
 
-/** The same as the database wrote it: of hundreds who are looked at it is asked whether they are free, of few when they are not. */
+/**
+ * Occupancy in the binary form of the database. `isTaken` searches it without decoding it, because a search checks hundreds
+ * of resources. The spans are decoded only when a caller needs them.
+ */
 export class OccupiedLines implements Occupied {
   readonly #lines: readonly Buffer[]
   #spans: Pick<Occupied, 'taken' | 'held'> | undefined
@@ -67,7 +69,7 @@ export class OccupiedLines implements Occupied {
   }
 }
 
-/** What is for those who wait may be taken in part. */
+/** Released capacity that the waitlist has priority for may overlap claims. Overlapping spans are merged. */
 function spansOf(times: readonly TakenTime[]) {
   const taken: Span[] = []
   const held: Span[] = []

@@ -5,28 +5,36 @@ import { planCache } from './plan-cache.ts'
 import { compareSortKeys, sortKeyOf } from './sort-key.ts'
 import { hoursKey } from './working-time.ts'
 
-/** One of those who can be chosen, or one of several kinds each, at one of the places. */
+/** The resources that a buyer can choose together, one for each selectable requirement. */
 export interface Choice {
-  /** Its place among all choices, in the order in which times are listed. */
+  /** Sort position among all choices of the plan. Times with the same start and end are listed in this order. */
   rank: number
   chosen: ResourceDefinition[]
   picks: string[]
 }
 
-/** Choices that have all their times in common: of hundreds who work in five shifts five have to be reckoned with. */
+/**
+ * Choices with identical times. When hundreds of people work in five shifts, the server computes the times of five groups.
+ */
 export interface AlikeChoices {
   location: string | undefined
-  /** The first of them. */
+  /** One choice that stands for the whole group. */
   chosen: ResourceDefinition[]
-  /** How long it may take, and of every other requirement those that are there with whom it takes so long. */
+  /**
+   * For each possible duration: the candidates of every other requirement that take this duration. The candidates are those
+   * of this location.
+   */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
-  /** Whoever has the same hours works at the same times: of each set of hours one is looked at. */
+  /**
+   * For each other requirement, one candidate per distinct set of hours. Candidates with the same hours work at the same
+   * times.
+   */
   ofHours: ResourceDefinition[][]
-  /** As they are listed. */
+  /** Sorted by rank. */
   choices: Choice[]
 }
 
-/** They are the same every day. */
+/** Choices depend on the plan only, so they need no expiry. */
 const known = planCache<AlikeChoices[]>(50_000, (alike) => alike.reduce((sum, { choices }) => sum + choices.length, 1))
 
 export function choicesOf(plan: Plan): AlikeChoices[] {
@@ -37,7 +45,7 @@ export function choicesOf(plan: Plan): AlikeChoices[] {
   return made
 }
 
-/** The same, not kept: of a plan that nobody asks for again it would be kept instead of others. */
+/** Not cached. For a plan that is used once, a cache entry would evict useful ones. */
 export function groupedChoices(plan: Plan): AlikeChoices[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
   const ranked = groups.flatMap(({ location, choices }) =>
@@ -49,7 +57,7 @@ export function groupedChoices(plan: Plan): AlikeChoices[] {
   return groups
 }
 
-/** Whether it is one of those of this place. */
+/** A resource without `locations` is at every location. */
 export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
   locations?.includes(place ?? '') ?? true
 
@@ -63,7 +71,8 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
   const groups = new Map<string, AlikeChoices>()
   for (const { chosen, picks } of together(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // Whoever could be assigned as well leaves others to be assigned than anybody else.
+    // A chosen resource that is also assignable changes the list of assignable resources. Such a choice gets a group
+    // without others.
     const own = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       own.map(({ id }) => id),
@@ -81,7 +90,7 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
   return [...groups.values()]
 }
 
-/** Who may be assigned beside those who are chosen. */
+/** The assignable resources that remain after the buyer's choice. */
 interface Others {
   kinds: ResourceDefinition[][]
   ofHours: ResourceDefinition[][]
@@ -110,7 +119,7 @@ const together = (lists: readonly (readonly ResourceDefinition[])[]): Together[]
     ? lists.flat().map(alone)
     : combinations(lists).map((chosen) => ({ chosen, picks: chosen.map(({ id }) => id) }))
 
-/** Whoever is chosen alone is so for hundreds of services: what says so is kept once. */
+/** One object per resource, shared by all services. Hundreds of services may offer the same person. */
 const loners = new WeakMap<ResourceDefinition, Together>()
 
 function alone(one: ResourceDefinition): Together {
@@ -119,7 +128,10 @@ function alone(one: ResourceDefinition): Together {
   return made
 }
 
-/** Put together by `concat`: what is built up step by step has room for sixteen more, and these are kept by the ten thousand. */
+/**
+ * Uses `concat`, because V8 reserves room for more elements in an array that grows by `push`. The server caches tens of
+ * thousands of these.
+ */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>((found, list) => found.flatMap((some) => list.map((one) => some.concat([one]))), [[]])
 }

@@ -1,9 +1,10 @@
 import type { Span } from './spans.ts'
 
 /**
- * The windows in which one of each list is there, whoever it is, each as long as any choice leaves it. What would come of
- * trying every choice: a window begins where somebody comes and everybody else is there. To try them all takes hours where
- * ten are needed and each may be one of ten; and to look through all hours at each beginning, where thousands come and go.
+ * The windows in which at least one resource of each list is present. Each window is as long as the best choice of
+ * resources allows. A window begins when one resource arrives and all other lists have a resource present. Trying every
+ * combination takes hours with ten lists of ten resources. Scanning all hours at each start takes hours with thousands of
+ * shifts. Therefore one pass keeps the latest end of each list.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)
@@ -20,7 +21,7 @@ export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
 
 const NOBODY = Number.NEGATIVE_INFINITY
 
-/** Of those who come at the same time, until when the last stays. */
+/** For each start, the latest end of the spans that start then. */
 function latestEnds(spans: readonly Span[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>()
   for (const [from, to] of spans) ends.set(from, Math.max(to, ends.get(from) ?? NOBODY))

@@ -11,7 +11,6 @@ import { planWith } from './plan-with.ts'
 import type { Span } from './spans.ts'
 import { isEverScheduled, type Never, neverWhy, outsideWhy } from './why-not.ts'
 
-/** What was asked for. */
 interface SlotQuery {
   range: Span
   zone: string
@@ -21,7 +20,7 @@ interface SlotQuery {
   fits(time: OpenTime): boolean
 }
 
-/** Why there is nothing in the range, in a sentence, and when there is. */
+/** One sentence why the range has no time, followed by the next free time. */
 export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, now: Date): Promise<Message> {
   const never = neverWhy(plan, query)
   if (never) return info('no_availability', neverText(plan, never, query))

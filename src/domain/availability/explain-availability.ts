@@ -124,7 +124,6 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
   },
 })
 
-/** In what it differs from what was asked for. */
 export const inWords = {
   earlier: 'earlier',
   later: 'later',

@@ -7,19 +7,17 @@ import { AHEAD, EXPLAINED } from './limits.ts'
 import type { Plan } from './plan.ts'
 import { type Asked, isAsAsked, planFor, type Reason, whyNever, whyNotThen } from './reasons.ts'
 
-/** In what a time differs from what was asked for. */
 export const DIFFERENCES = ['earlier', 'later', 'resource', 'location', 'duration'] as const
 
 export type Difference = (typeof DIFFERENCES)[number]
 
 interface Explanation {
-  /** The first times that are as asked; where there are some nothing else has to be said. */
+  /** The first times that match the request. If there are some, `reasons` and `instead` are empty. */
   free: AvailableTime[]
   reasons: Reason[]
   instead: { differs: Difference; time: AvailableTime }[]
 }
 
-/** Whether it can be had as asked; why not, and what comes nearest. */
 export async function explain(
   db: Database,
   plan: Plan,
@@ -42,12 +40,12 @@ async function whyNot(db: Database, plan: Plan, asked: Asked, { now, queues }: {
   const isFull = why === 'taken' || why === 'fully_booked'
   if (isFull && asked.party > 1 && (await firstTimes(db, plan, { ...asked, party: 1 }, now)).length > 0)
     return ['party_too_large' as const]
-  // Who waits is offered one place.
+  // The waitlist offers one place per entry, so it does not help when the service needs several people.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
   return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
 }
 
-/** The last time before, and the first one after. */
+/** The last free time before the range, and the first one after it. */
 async function nearest(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Explanation['instead']> {
   if (whyNever(plan, asked)) return []
   const [begin, to] = asked.range
@@ -60,7 +58,7 @@ async function nearest(db: Database, plan: Plan, asked: Asked, now: Date): Promi
   ]
 }
 
-/** What can be had then, if one wish is given up: with somebody else, elsewhere, or for another time. */
+/** Free times within the range that drop one wish: another resource, another location or another duration. */
 async function others(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Explanation['instead']> {
   const found: Explanation['instead'] = []
   for (const differs of ['resource', 'location', 'duration'] as const) {
@@ -74,7 +72,10 @@ async function others(db: Database, plan: Plan, asked: Asked, now: Date): Promis
   return found
 }
 
-/** What of a time is meant by each, and how many others there can be: to look for more would take the whole range. */
+/**
+ * For each wish: the property to compare, and an upper bound for the number of alternatives. The bound stops the search
+ * early.
+ */
 const differing = {
   resource: {
     of: ({ picks }: AvailableTime) => picks.join(),
@@ -94,13 +95,11 @@ const differing = {
   },
 }
 
-/** Whether it can be booked, and is what was asked for. */
 const fits = (time: OpenTime, asked: Asked): boolean => time.capacity?.remaining !== 0 && isAsAsked(time, asked)
 
-/** How many times are looked at first. */
 const AT_FIRST = 50
 
-/** The first of the times that fit; of those that are the same in something the first alone. */
+/** The first times that fit. Of times with the same value of `of`, only the first. */
 async function firstTimes(
   db: Database,
   plan: Plan,

@@ -13,33 +13,32 @@ import { scheduledOneByOne } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/** The part of the calendar that can be booked now, of what was asked for. */
+/** Cuts the range to the part that buyers can book now. */
 export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
   Math.min(to, now.getTime() + maxAdvance + 1),
 ]
 
-/** Which available times are looked for. */
 export interface Search {
   range: Span
   party: number
   now: Date
-  /** Who looks for another time than the one they have: what they give up by moving is free to them. */
+  /** The holder that wants to move. Its own claims count as free. */
   except?: ClaimHolder | undefined
 }
 
-/** How many are wanted, and which of them will do. */
+/** `wanted` is the batch size; `fits` filters the times. */
 interface Wanted {
   wanted: number
   fits?: (time: OpenTime) => boolean
 }
 
-/** From here on everybody will be looked at. */
+/** From this number of wanted times on, the server reads the occupancy of all resources at once. */
 const MANY_WANTED = 1_000
 
 /**
- * The available times within the range that will do, the earliest first, in batches: what is taken is read from the database
- * only as far as the caller iterates, mostly in one round trip, and no more times are reckoned than are wanted.
+ * The fitting available times within the range, earliest first, in batches. Reads the occupancy lazily while the caller
+ * iterates, usually in one round trip.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -57,12 +56,12 @@ export async function* availableTimesInBatches(
       return time && fits(time) ? time : undefined
     }
     yield* foundAmong(scheduledOneByOne(plan, days), (scheduled) => busy.see(() => look(scheduled)), wanted)
-    // Where much is taken it mostly is on the days that follow, too.
+    // If this batch needed a second read, the following days are probably crowded too: read all resources at once.
     isFewEnough &&= busy.reads < 2
   }
 }
 
-/** As many as are wanted, and what is left if that is not enough: found by turns with others. */
+/** Yields one batch of `wanted` times, then all further times in a second batch. Yields to the event loop in between. */
 async function* foundAmong(
   times: Iterable<ScheduledTime>,
   look: (scheduled: ScheduledTime) => AvailableTime | undefined | Promise<AvailableTime | undefined>,
@@ -83,7 +82,7 @@ async function* foundAmong(
   yield found
 }
 
-/** Classes within the range that have room for so many, or are full. */
+/** Classes within the range that have room for the party. Full classes are included. */
 export async function sessionTimes(
   db: Database,
   plan: Plan,
@@ -96,21 +95,20 @@ export async function sessionTimes(
   return seen.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
 }
 
-/** A class as it is to whoever has these places of it. */
 const without = ({ session_id, spots, held }: OwnSeats, session: SessionRow): SessionRow =>
   session.id === session_id ? { ...session, taken: session.taken - spots, held: session.held - held } : session
 
-/** How many times are wanted of the first batch when one is enough. */
+/** Batch size for a search that needs one time. */
 const FIRST_BATCH = 100
 
-/** A calendar of hundreds of people is not read to its end for one page, nor for one call. */
+/** Upper bound of batches per call. It stops a search through a large calendar with hundreds of people. */
 export const MOST_BATCHES = 40
 
 interface Fitting extends Search {
   fits: (time: OpenTime) => boolean
 }
 
-/** The earliest time that fits, be it full or free, as far as it is looked for. */
+/** The earliest time that fits, full or free. Gives up after `most` batches. */
 export async function firstTime(
   db: Database,
   plan: Plan,
@@ -122,14 +120,16 @@ export async function firstTime(
     if (time || ++batches === most) return time
 }
 
-/** The earliest of them with room. */
 export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }: Fitting, most?: number) =>
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
-/** The most scheduled times in one batch: what is taken is read for all of it. */
+/** Upper bound of scheduled times per batch. The server reads the occupancy for the whole batch. */
 const MOST_IN_BATCH = 4_000
 
-/** Batches of whole days: the first is large enough if half of it is taken, each further one is four times larger. */
+/**
+ * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times: enough when
+ * half of them are claimed. Each further batch is four times larger.
+ */
 async function* batches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
   let [first, count, enough] = [from, 0, Math.min(2 * wanted, MOST_IN_BATCH)]
@@ -160,13 +160,15 @@ export function timeOfSession(session: SessionRow) {
 }
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
-  /** Whether it will be asked who is used least on a day. */
+  /** Set when the caller ranks the resources by their use around the day. */
   ranks?: boolean
-  /** Of whom alone it is asked. */
+  /** Limits the search to these resources. */
   ids?: readonly string[]
 }
 
-/** What is taken of everything the service may take up; where the use of the day ranks, from a day around the range. */
+/**
+ * The occupancy of all resources that the service may use. With `ranks`, it also covers the day before and after the range.
+ */
 export async function busyFor(
   db: Database,
   plan: Plan,
@@ -174,7 +176,8 @@ export async function busyFor(
   { now, except, ranks = false, ids = resourcesOf(plan) }: BusySearch,
 ): Promise<Busy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
-  // Whole hours: who looks at the same days mostly asks for the same time, a moment later and of a somewhat longer service, too.
+  // Rounded to whole hours. Callers that look at the same days then share one database query, even when start and duration
+  // differ slightly.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
     to: Math.ceil((range[1] + longestOf(plan) + plan.after + around) / HOUR) * HOUR,

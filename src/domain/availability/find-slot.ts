@@ -17,10 +17,13 @@ export interface Slot {
 export const unknownService = (id: string) =>
   new Outcome('service_not_found', `There is no service with the id ${id}.`, '$.service_id')
 
-/** For whoever asks something else before: of those who want the same slot, most wait for it without a connection. */
+/**
+ * Waits for the slot without a connection. Most callers that want the same slot wait here. Call it before any query of the
+ * unit of work.
+ */
 export const waitForSlot = (tx: Change, slotId: string): Promise<void> => tx.waitFor(`slot ${slotId}`)
 
-/** The slot a caller names, as the schedule has it today. It says nothing of who may have taken it meanwhile. */
+/** Decodes the slot id and checks it against the current schedule. The slot may be claimed already. */
 export async function findSlot(
   db: Database,
   definition: BusinessDefinition | undefined,
@@ -34,7 +37,7 @@ export async function findSlot(
   return { id, plan, time }
 }
 
-/** Not too soon and not too far ahead. The notice that the service needs does not bind the staff: they pass none. */
+/** The required notice applies to buyers only: for staff members, callers pass a notice of 0. */
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()
   if (ahead < notice)

@@ -3,11 +3,11 @@ import { deleteBefore } from '../../infra/db/in-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
 
 /**
- * For as long as answers are kept, a hold that ended is still known: it was released, or booked, or came to nothing. What
- * somebody gave back counts against the next for a day.
+ * Ended holds stay as long as stored replies: a caller can still read if a hold was released, booked or expired. Released
+ * holds count against new holds for one day.
  */
 const KNOWN_DAYS = 7
 
-/** Forgets holds that ended long ago, and with them from where they were asked for. */
+/** Deletes holds that ended long ago, together with the network address of their caller. */
 export const forgetHolds = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'holds', 'expires_at', new Date(now.getTime() - KNOWN_DAYS * DAY))

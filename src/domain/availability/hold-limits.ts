@@ -9,7 +9,6 @@ import type { Slot } from './find-slot.ts'
 import { FREE_RELEASES, MOST_HOLDS, UNOPENED_SHARE } from './limits.ts'
 import { placesOfDay } from './places-of-day.ts'
 
-/** Who holds, from where, and how many live holds on one service they may have. */
 interface HoldOwner {
   principal: string
   address: string
@@ -17,8 +16,8 @@ interface HoldOwner {
 }
 
 /**
- * All that is pressed on one page has one principal, while a family may hold a time each: a browser has the limit of its network. A known
- * platform holds for many buyers.
+ * All buyers of one browser have the same principal, and each member of a family may hold a time. Therefore a browser gets
+ * the limit of its network. A known platform holds for many buyers.
  */
 export function mostHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
   if (mechanism === 'page' && stranger) return stranger.limits.holds
@@ -26,10 +25,10 @@ export function mostHoldsOf({ mechanism, stranger, principal }: Caller, limits: 
   return limits.live_holds ?? usualLimits.live_holds
 }
 
-/** Without a buyer: `client:X/buy_Y` is a platform for one buyer. */
+/** A platform without a buyer: `client:X/buy_Y` is a platform that acts for one buyer. */
 const PLATFORM = /^(key|client|cert):[^/]+$/
 
-/** Demands that the caller has few live holds on the service, and has not released too many without a booking. */
+/** Requires that the caller has few live holds on the service, and few released holds without a booking. */
 export function demandFewHolds(
   tx: Change,
   { principal, address, most }: HoldOwner,
@@ -54,8 +53,8 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
 }
 
 /**
- * Demands that links which nobody has opened keep only a part of the slot's day, whoever made them: many assistants share one
- * address, and nobody may block a day. Says which day that is.
+ * Requires that unopened links hold only a share of the slot's day, regardless of the assistant that made them. Many
+ * assistants share one network address, and no caller may block a whole day. Returns the day of the slot.
  */
 export async function demandFewUnopened(tx: Change, { plan, time }: Slot, spots: number, now: Date): Promise<string> {
   const { service, zone } = plan

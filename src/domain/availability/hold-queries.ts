@@ -5,7 +5,6 @@ import type { Holds } from '../../infra/db/schema.generated.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { PriceTerms } from './price-terms.ts'
 
-/** A hold as it is stored. */
 export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
 
 export function holdInsert(tx: Change, hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>): HoldRow {
@@ -14,7 +13,7 @@ export function holdInsert(tx: Change, hold: Omit<HoldRow, 'status' | 'booking_i
   return row
 }
 
-/** The oldest offer of this slot to the caller that has no hold yet, and when it ends. */
+/** The oldest offer of this slot to the caller that has no live hold. */
 export async function ownOffer(
   db: Database,
   { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
@@ -28,13 +27,13 @@ export async function ownOffer(
   return rows[0]
 }
 
-/** Ends the holds of offers that have ended. They claim nothing, so nothing comes free. */
+/** Releases the holds of ended offers. These holds have no claims, so this releases no capacity. */
 export async function holdsOfOffersEnd(tx: Database, offers: readonly string[]): Promise<void> {
   await sql`
     update holds set status = 'released' where offer = any (${offers}::text[]) and status = 'active'`.execute(tx)
 }
 
-/** A hold of the caller's, locked; for anybody else there is none. */
+/** Locks a hold of the caller. Undefined for a hold of another caller. */
 export async function holdLock(
   tx: Database,
   id: string,
@@ -48,7 +47,7 @@ export async function holdLock(
     .where('profile', '=', profile)
     .forUpdate()
     .executeTakeFirst()
-  return found as HoldRow | undefined // Its price is ours, written above.
+  return found as HoldRow | undefined // The server wrote the JSON of `price` itself.
 }
 
 export async function holdEnd(
@@ -59,13 +58,11 @@ export async function holdEnd(
   await tx.updateTable('holds').set(set).where('id', '=', id).execute()
 }
 
-/** A hold of this principal's, as it is stored. */
 export async function holdFind(db: Database, id: string, principal: string): Promise<HoldRow | undefined> {
   const query = db.selectFrom('holds').selectAll().where('id', '=', id).where('principal', '=', principal)
-  return (await query.executeTakeFirst()) as HoldRow | undefined // Its price is ours, written above.
+  return (await query.executeTakeFirst()) as HoldRow | undefined // The server wrote the JSON of `price` itself.
 }
 
-/** What this principal holds on a service last. */
 export async function liveHoldFind(
   db: Database,
   { principal, service, now }: { principal: string; service: string; now: Date },
@@ -77,14 +74,13 @@ export async function liveHoldFind(
   return rows[0]
 }
 
-/** What an assistant keeps for somebody. */
+/** A hold that an assistant placed for its user. */
 export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
   const { rows } = await sql<HoldRow>`
     select * from holds where id = ${id} and starts_with(principal, 'assistant:')`.execute(db)
   return rows[0]
 }
 
-/** What was kept last for this one. */
 export async function assistedHoldFind(db: Database, principal: string): Promise<HoldRow | undefined> {
   const { rows } = await sql<HoldRow>`
     select * from holds where principal = ${principal} and starts_with(principal, 'assistant:')
@@ -92,7 +88,7 @@ export async function assistedHoldFind(db: Database, principal: string): Promise
   return rows[0]
 }
 
-/** Somebody has opened its link. */
+/** Marks the hold as opened by the buyer. */
 export async function holdOpen(tx: Database, id: string, expires_at: Date): Promise<void> {
   await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
 }

@@ -59,7 +59,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     demandFewHolds(db, { ...owner, most: mostHoldsOf(caller, definition?.limits) }, service_id, now)
     const id = newId('hold')
     if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
-    // Whoever it is for has not seen it yet.
+    // The buyer has not opened the link of an assistant yet.
     const isUnopened = caller.mechanism === 'assistant'
     const unopened_on = isUnopened ? await demandFewUnopened(db, slot, spots, now) : null
     const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
@@ -80,7 +80,7 @@ export const holdSlot = defineOperation<HoldSlot>({
   },
 })
 
-/** What could not be booked for so many is not held for them. */
+/** The party limit of a booking also applies to a hold. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
   if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
@@ -90,12 +90,15 @@ async function take(tx: Change, wanted: AllocationRequest) {
   try {
     await allocateSlot(tx, wanted)
   } catch (error) {
-    // Here a slot with too little room is as good as none.
+    // This operation reports a slot with too few places as unavailable.
     throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error
   }
 }
 
-/** Whether the caller accepts offers by an operation. Buyers at pages and with assistants accept them on a page, without a hold. */
+/**
+ * Tells if the caller accepts offers by an operation. Buyers on the booking pages and with assistants accept offers on a
+ * page, without a hold.
+ */
 const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
 /** Allocates the slot if it has room besides the offers. */
@@ -105,7 +108,7 @@ async function takeIfFree(tx: Change, wanted: AllocationRequest): Promise<boolea
     return true
   } catch (error) {
     if (!(error instanceof Outcome)) throw error
-    // Of several resources some may be claimed already.
+    // Some of several resources may be claimed already.
     await claimEnd(tx, wanted.holder)
     return false
   }

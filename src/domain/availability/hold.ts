@@ -2,7 +2,7 @@ import { written } from '../../infra/time/zone.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
 import type { HoldRow } from './hold-queries.ts'
 
-/** One whose time has passed is expired, whether or not anybody noticed. */
+/** A hold past its end counts as expired, even when the stored status is still active. */
 export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>
   status === 'active' && expires_at <= now ? 'expired' : (status as Hold['status'])
 

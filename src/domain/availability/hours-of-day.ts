@@ -7,19 +7,19 @@ import type {
   SpecialHours,
 } from '../../protocol/types.generated.ts'
 
-/** From one local time to another, on a day that is known. */
 export type Window = Pick<OpeningWindow, 'opens' | 'closes'>
 
-/** What says of each day when somebody or something is there. */
 export type Hours = Pick<ResourceDefinition, 'hours' | 'rota' | 'special_hours'>
 
 const weekdayOf = (day: string) => WEEKDAYS[new Date(day).getUTCDay()]
 
-/** The windows of a day, by what is said of the day itself, else of its weekday, in its week or in any; nothing for all day. */
+/**
+ * The windows of a day: special hours, otherwise the week of the rota, otherwise the weekly hours. Undefined means all day.
+ */
 export const windowsOn = ({ hours, rota, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
   specialOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
 
-/** Days are counted by the calendar, so that no change of clocks moves a week; they go round before the first one, too. */
+/** Counts calendar days, so clock changes do not shift the weeks. The rota also repeats before its first week. */
 function hoursInWeek({ begins, weeks }: Rota, day: string): readonly OpeningWindow[] {
   const passed = Math.floor((Date.parse(day) - Date.parse(begins)) / (7 * DAY)) % weeks.length
   return weeks.at(passed)?.hours ?? []
@@ -37,13 +37,13 @@ export function isOn({ from, to = from, days }: SpecialHours, day: string): bool
   return !days || days.some((name) => name === weekday)
 }
 
-/** What is said of this very day; nothing where nothing is. */
+/** Undefined when the day has no special hours. */
 function specialOn(special: readonly SpecialHours[], day: string): readonly Window[] | undefined {
   const windows = special.filter((one) => isOn(one, day))
   return windows.length > 0 ? windows : undefined
 }
 
-/** When a place is open on a day that is unlike others; what names the place goes before what is said of all. */
+/** Special opening hours of a location. Entries that name the location have priority over entries for all locations. */
 export function openingsOn(business: BusinessDefinition, location: string | undefined) {
   const { special_hours = [] } = business
   if (special_hours.length === 0) return () => undefined

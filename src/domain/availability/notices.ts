@@ -7,7 +7,6 @@ import { awaySpans, closureSpans, closuresAt, daysWithin, isFor } from './workin
 
 export const info = (code: string, content: string): Message => ({ type: 'info', code, content })
 
-/** What makes the range other than a usual week: days off, days with other hours, and people who are away. */
 export function rangeNotices({ business, zone, requirements, locations }: Plan, range: Span): Message[] {
   const closures = new Set(locations.flatMap((location) => closuresAt(business, location)))
   const closed = [...closures].filter((closure) => overlapsAny(closureSpans(zone, closure), ...range))
@@ -41,7 +40,6 @@ const because = (reason: string | undefined) => (reason ? `: ${reason}` : '')
 
 const nameOf = ({ locations = [] }: Plan['business'], id: string) => locations.find((one) => one.id === id)?.name ?? id
 
-/** What will be said to so many when they book, however free it is. */
 export function partyNotices(plan: Plan, party: number): Message[] {
   const min = plan.service.capacity?.min ?? 1
   if (party < min) return [info('party_too_small', `It takes at least ${min} people: name them as party_size.`)]

@@ -11,8 +11,9 @@ import { type HoldRow, holdLock, holdOpen } from './hold-queries.ts'
 import { HOLD_MINUTES } from './limits.ts'
 
 /**
- * Somebody looks at what an assistant keeps for them. From now on it is theirs, for as long as a time that they pressed
- * themselves, and counts as such; where it lapsed before they came it is taken anew, unless somebody else has it. Once only.
+ * Runs when the buyer opens the link to an assistant's hold. The hold then lasts as long as a hold that the buyer made, and
+ * counts toward the buyer's limits. If the hold has expired, the server allocates the slot again or refuses. A second
+ * opening changes nothing.
  */
 export async function openLink(
   tx: Change,

@@ -6,7 +6,7 @@ interface OpeningHours {
   closes: string
 }
 
-/** The regular week of the business, or of one of its places. Days off and special days do not show in it. */
+/** The regular week of the business, or of one location. Closures and special hours are not part of it. */
 export function openingHours({ hours, locations = [] }: BusinessDefinition, location?: string): OpeningHours[] {
   const own = locations.find(({ id }) => id === location)?.hours ?? hours
   return (own ?? []).map(({ days, opens, closes }) => ({ day_of_week: days, opens, closes }))

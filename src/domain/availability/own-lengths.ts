@@ -2,7 +2,7 @@ import type { ResourceDefinition, ServiceDefinition } from '../../protocol/types
 import { durationsOf, milliseconds } from './durations.ts'
 import type { Plan, Requirement } from './plan.ts'
 
-/** How long it takes with each of those who do it, where that is not the same with all: else nobody has a length of their own. */
+/** Duration in milliseconds by resource id, when the duration depends on the resource. Otherwise empty. */
 export function ownLengths(service: ServiceDefinition, requirements: Requirement[]): ReadonlyMap<string, number> {
   const { duration_rules = [] } = service
   const named = new Map(
@@ -15,15 +15,17 @@ export function ownLengths(service: ServiceDefinition, requirements: Requirement
 
 type Lengths = Pick<Plan, 'lengths'>
 
-/** Whether it takes so long with this one. */
 export const takes = ({ lengths }: Lengths, { id }: ResourceDefinition, duration: number): boolean =>
   (lengths.get(id) ?? duration) === duration
 
-/** How long it takes with these; nothing where none of them has a length of their own. */
+/** The duration with these resources. Undefined when the duration does not depend on them. */
 export const lengthWith = ({ lengths }: Lengths, ids: readonly string[]): number | undefined =>
   ids.map((id) => lengths.get(id)).find((length) => length !== undefined)
 
-/** How long a booking takes with others: as long as it does with them, unless the staff had made it longer or shorter. */
+/**
+ * The duration of a booking after a move to other resources. It is the usual duration with them, unless a staff member
+ * changed the duration of this booking.
+ */
 export function lengthMoved(
   plan: Lengths,
   { length, resources }: { length: number; resources: readonly string[] },
@@ -33,6 +35,6 @@ export function lengthMoved(
   return (isAsUsual ? lengthWith(plan, to) : undefined) ?? length
 }
 
-/** The lengths between which a buyer chooses; with whom it takes longer is no such choice. */
+/** The durations that a buyer can choose from. A duration that follows from the resource is no choice. */
 export const lengthsToChoose = ({ durations, lengths }: Pick<Plan, 'durations' | 'lengths'>): readonly number[] =>
   lengths.size === 0 && durations.length > 1 ? durations : []

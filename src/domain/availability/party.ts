@@ -3,19 +3,22 @@ import { type Plan, seatsOf } from './plan.ts'
 
 const ANY = Number.POSITIVE_INFINITY
 
-/** How many it takes at once. A party has a whole table; elsewhere what says nothing sets no bounds. */
+/** A party reserves a whole table. For other services, a resource without `seats` has no limit. */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? ANY)
 
-/** A party is not spread over several of a kind, so it must be large enough. */
+/** One resource must have room for the whole party: the server never splits a party. */
 export const hasRoom = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
-/** Whether it decides with whom or where something takes place how many come. */
+/** Tells if the party size restricts the possible resources. */
 export const isSeated = ({ requirements }: Plan): boolean =>
   requirements.some(({ candidates }) => candidates.some(({ seats }) => seats !== undefined))
 
-/** The most people that one booking is for, as far as anything says. With one of the staff it is for one unless something does. */
+/**
+ * The largest party of one booking. An appointment with a staff member is for one person, unless the definition says
+ * otherwise.
+ */
 export function largestParty(plan: Plan): number {
   const { service, requirements } = plan
   const stated = Math.min(
@@ -30,7 +33,7 @@ export function largestParty(plan: Plan): number {
   return stated === ANY && isForOne && withStaff ? 1 : stated
 }
 
-/** The most people for whom there is room with those who were picked, and of the others one of each. */
+/** The largest party for the picked resources, together with one resource from each list of `choices`. */
 export function largestPartyWith(plan: Plan, picks: readonly string[], choices: readonly string[][] = []): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
   const named = [...picks.map((id) => [id]), ...choices]

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
 import { scheduledOneByOne } from './scheduled-times.ts'
 
-/** How many a service can take on one day, taken or not: places in its classes, or times that do not overlap. */
+/** The capacity of a service on one day, regardless of bookings: places in classes, or times that do not overlap. */
 export async function placesOfDay(db: Database, plan: Plan, day: string, now: Date): Promise<number> {
   const range = wholeDays(plan.zone, day)
   if (plan.service.type !== 'group') {
@@ -21,7 +21,9 @@ export async function placesOfDay(db: Database, plan: Plan, day: string, now: Da
   return sessions.reduce((sum, { capacity }) => sum + (capacity?.total ?? 0), 0)
 }
 
-/** Whoever is chosen has one at a time; where several kinds are, the scarcest decides. */
+/**
+ * A chosen resource serves one booking at a time. With several selectable requirements, the scarcest one limits the result.
+ */
 function timesBesideEachOther(plan: Plan, times: readonly ScheduledTime[]): number {
   const kinds = Math.max(1, times[0]?.picks.length ?? 0)
   const ofKinds = Array.from({ length: kinds }, (_, kind) => {
@@ -31,7 +33,7 @@ function timesBesideEachOther(plan: Plan, times: readonly ScheduledTime[]): numb
   return Math.min(...ofKinds)
 }
 
-/** As many as fit one after the other, each as often as there is somebody to be assigned to it. */
+/** Greedy count of consecutive times. Each time counts as often as the scarcest assignable requirement has candidates. */
 function inARow({ before, after }: Plan, times: readonly ScheduledTime[]): number {
   let [count, free] = [0, Number.NEGATIVE_INFINITY]
   for (const { start, end, working } of times.toSorted((one, other) => one.end - other.end)) {

@@ -4,14 +4,14 @@ import type { Plan } from './plan.ts'
 const names = new WeakMap<Plan, number>()
 let named = 0
 
-/** A number for each plan object. A plan that was derived from another, or made of a newer definition, has its own. */
+/** A number for each plan object. A derived plan, or a plan of a newer definition, has another number. */
 export function planNumber(plan: Plan): number {
   const name = names.get(plan) ?? named++
   names.set(plan, name)
   return name
 }
 
-/** A cache, limited in total size, of what can be computed from a plan alone. */
+/** A cache of limited total size for values that depend on the plan only. */
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
   const kept = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
   return {

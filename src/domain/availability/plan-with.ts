@@ -4,15 +4,14 @@ import { planNumber } from './plan-cache.ts'
 
 const known = new LRUCache<string, Plan>({ max: 500 })
 
-/** What somebody wants and nothing else, where they say so. */
 interface Wanted {
-  /** People or things. */
+  /** Resource ids. */
   ids?: readonly (string | undefined)[]
   location?: string | undefined
   duration?: number | undefined
 }
 
-/** The plan for whoever wants just this: no others have to be looked at. */
+/** Narrows the plan to the wish, so the search skips all other resources. */
 export function planWith(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
   const wanted = new Set(ids.filter((id) => id !== undefined))
   if (wanted.size === 0 && location === undefined && duration === undefined) return plan
@@ -33,6 +32,6 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
     return one.selectable && wanted.length > 0 ? { ...one, candidates: wanted } : one
   })
 
-/** Who may be needed for several things may have been asked for as either. */
+/** A resource that can fill several requirements does not narrow any of them: the wish may refer to each. */
 const isOnlyIn = ({ requirements }: Plan, of: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === of || one.candidates.every(({ id }) => id !== wanted))

@@ -3,29 +3,28 @@ import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '
 import { durationsOf, isByTheDay, milliseconds } from './durations.ts'
 import { ownLengths } from './own-lengths.ts'
 
-/** What has to be known of a service to find its times, worked out once for each definition. */
+/** The data that the availability search needs of one service. Computed once per definition. */
 export interface Plan {
   service: ServiceDefinition
   business: BusinessDefinition
   zone: string
   /** Milliseconds, shortest first. */
   durations: number[]
-  /** Of those with each of whom it takes as long as it takes with them, by id. */
+  /** Milliseconds by resource id. Empty when the duration does not depend on the resource. */
   lengths: ReadonlyMap<string, number>
-  /** Whether they are days of the calendar, which may have an hour more or less. */
+  /** Durations are calendar days, which may last 23 or 25 hours. */
   byTheDay: boolean
   interval: number
   minAdvance: number
   maxAdvance: number
-  /** Kept free around each booking: buffers and the way there. */
+  /** Milliseconds that stay free around each booking: buffer plus travel time. */
   before: number
   after: number
-  /** Where it takes place; undefined for what has no place of the business. */
+  /** Undefined stands for a service without a location of the business. */
   locations: (string | undefined)[]
   requirements: Requirement[]
 }
 
-/** One kind of resource that each booking takes up. */
 export interface Requirement {
   selectable: boolean
   candidates: ResourceDefinition[]
@@ -33,7 +32,7 @@ export interface Requirement {
 
 const plans = new WeakMap<BusinessDefinition, Map<string, Plan>>()
 
-/** The plan of a service that the business has, whatever its status. */
+/** Returns the plan in every status of the service. */
 export function planOf(business: BusinessDefinition | undefined, serviceId: string): Plan | undefined {
   if (!business) return undefined
   const known = plans.get(business) ?? new Map<string, Plan>()
@@ -74,7 +73,7 @@ function locationsOf({ locations = [] }: BusinessDefinition, { locations: own, c
 
 const known = new WeakMap<BusinessDefinition, ReadonlyMap<string, ResourceDefinition>>()
 
-/** Hundreds of services may name hundreds of people each. */
+/** Memoized, because hundreds of services may each name hundreds of resources. */
 export function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
   const byId = known.get(business) ?? new Map(business.resources?.map((resource) => [resource.id, resource]))
   known.set(business, byId)
@@ -86,7 +85,7 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
   const { resources = [] } = business
   const { resources: required = [] } = service
   const byId = resourcesById(business)
-  // What takes up nobody and nothing is still one thing that cannot be in two places at once.
+  // A service without resources still cannot have two bookings at once: the service itself is the resource.
   if (required.length === 0)
     return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
   return required.map(({ type, options, selectable = false }) => ({
@@ -99,7 +98,7 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
 
 const resources = new WeakMap<Requirement[], readonly string[]>()
 
-/** Every resource a booking of the service may take up, of which there may be hundreds: listed once. */
+/** All resources that a booking of the service may use. Memoized, because there may be hundreds. */
 export function resourcesOf({ requirements }: Plan): readonly string[] {
   const known = resources.get(requirements)
   if (known) return known

@@ -3,14 +3,14 @@ import { dateIn, written } from '../../infra/time/zone.ts'
 import type { PriceRule, Season, ServiceDefinition } from '../../protocol/types.generated.ts'
 import type { Plan } from './plan.ts'
 
-/** A price rule, made ready to be asked of each of thousands of times. */
+/** A price rule in a form that is fast to check for thousands of times. */
 interface ReadyRule {
   rule: PriceRule
-  /** With one of whom the time has to be, if it matters. */
+  /** The rule applies if the time has one of these resources. Undefined when the rule does not depend on resources. */
   named: ReadonlySet<string> | undefined
 }
 
-/** Of all times that begin together: they follow each other, so what was asked last is all that is kept. */
+/** Cache of the last start only: callers ask for times in order, so equal starts follow each other. */
 interface Known {
   ready: ReadyRule[]
   plan?: Plan
@@ -26,7 +26,7 @@ function knownOf(service: ServiceDefinition): Known {
   return known
 }
 
-/** The rules that hold for what begins at this instant, up to the first that holds with whomever it is. */
+/** The price rules that apply at this start. Ends with the first rule that applies to all resources. */
 export function rulesAt(plan: Plan, start: number): readonly ReadyRule[] {
   const { service, zone } = plan
   const known = knownOf(service)
@@ -45,12 +45,12 @@ export function rulesAt(plan: Plan, start: number): readonly ReadyRule[] {
   return holding
 }
 
-/** Days are written so that they compare like text. */
+/** ISO dates sort like text. */
 const isIn = ({ from, to }: Season, day: string): boolean => (from ?? day) <= day && day <= (to ?? day)
 
 const ready = (rule: PriceRule): ReadyRule => ({ rule, named: rule.resources && new Set(rule.resources) })
 
-/** Which of the rules name somebody: the same text for all who cost the same. */
+/** Positions of the rules that name this resource. Resources with the same result cost the same. */
 export const rulesNaming = (service: ServiceDefinition, id: string): string =>
   knownOf(service)
     .ready.flatMap(({ named }, nth) => (named?.has(id) ? nth : []))

@@ -11,20 +11,20 @@ import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 import { hoursKey } from './working-time.ts'
 
-/** What a unit costs at the times that are scheduled, in minor units. */
+/** Price range of one unit at the scheduled times, in minor units. */
 export interface PriceSpan {
   least: number
   most: number
 }
 
-/** Prices repeat by the week; what is planned meanwhile, such as somebody's days off or another season, is seen too. */
+/** Prices repeat weekly. Four weeks also cover planned exceptions such as days off or a change of season. */
 const AHEAD = 28 * DAY
-/** Where there are more, not every time is looked at. */
+/** The search stops after this number of times. */
 const MOST_TIMES = 3_000
 
 const known = new WeakMap<Plan, { day: number; span: Promise<PriceSpan | undefined> }>()
 
-/** From which price on the service can be had in the next weeks, and up to which; looked for once a day, by turns with others. */
+/** The price range of the next weeks. Computed once a day per plan; yields to the event loop. */
 export function priceSpan(plan: Plan, now: Date): Promise<PriceSpan | undefined> {
   const day = Math.floor(now.getTime() / DAY)
   const before = known.get(plan)
@@ -58,7 +58,9 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
     for (const day of daysWithin(plan.zone, range)) yield scheduledOneByOne(plan, withinDays(plan.zone, [day], range))
 }
 
-/** Of hundreds who work and cost the same a few stand for all: one for each thing that they may be needed for. */
+/**
+ * Keeps a few candidates of each group with the same hours, price and duration. One candidate per requirement is enough.
+ */
 const withFew = (plan: Plan): Plan => ({
   ...plan,
   requirements: plan.requirements.map((one) =>

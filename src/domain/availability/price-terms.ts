@@ -3,19 +3,19 @@ import type { AvailableTime } from './available-times.ts'
 import type { Plan } from './plan.ts'
 import { slotAmount } from './slot-price.ts'
 
-/** All that the price of a slot is reckoned from, as it is shown at one moment. */
+/** Everything that determines the price of a slot, fixed at one moment. */
 export interface PriceTerms {
-  /** Null where nothing is to be paid. */
+  /** Null when nothing is due. */
   timing: 'at_booking' | 'at_service' | 'deposit_required' | null
   currency: string
   model: PricingDefinition['model']
-  /** What a unit costs in this slot. */
+  /** Price of one unit in this slot, in minor units. */
   unit: number
   deposit: PricingDefinition['deposit'] | null
   tax: { percent: number; included: boolean }
 }
 
-/** Among the businesses of UCP bookings say nothing of money. */
+/** A business in `ucp_native` mode takes no payment in its bookings: `timing` is null. */
 export function priceTerms(plan: Plan, time: Pick<AvailableTime, 'start' | 'picks'>): PriceTerms {
   const { policies, pricing } = plan.service
   const isPaid = policies.requires_payment && plan.business.deployment_mode !== 'ucp_native'

@@ -93,7 +93,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const fits = (time: OpenTime) =>
       isAsWished(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
     const searched = planWith(plan, { ids: [resource_id], location: location_id })
-    // The notice that buyers have to give does not bind the staff.
+    // The notice that buyers must give does not apply to staff members.
     const asked = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
     const [from, to] = bookable(asked, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
@@ -131,7 +131,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
   },
 })
 
-/** So many are named in words; all of them are in the data. */
+/** Upper bound of slots in the text summary. The data contains all slots of the page. */
 const SLOTS_TOLD = 5
 
 const isFull = ({ state }: TimeSlot) => state === 'waitlist'

@@ -3,26 +3,23 @@ import { daysLater, isZone, startOfDay } from '../../infra/time/zone.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Span } from './spans.ts'
 
-/** Nobody books outside these years, and reckoning far from them takes long. */
+/** Dates outside these years are typing errors, and computing with them is slow. */
 const YEARS = { first: 1970, last: 2200 }
 
-/** How a query names the beginning or the end of what it asks about. */
 export const moment = (description: string) => ({
   type: 'string',
   anyOf: [{ format: 'date' }, { format: 'date-time' }],
   description,
 })
 
-/** In which zone it asks. */
 export const zoneInput = {
   type: 'string',
   description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
 }
 
-/** For how many. */
 export const partyInput = { type: 'integer', minimum: 1, default: 1, description: 'How many come.' }
 
-/** The asked time as instants: days count whole in the zone, moments to the millisecond. */
+/** Converts the input to instants. A day means the whole day in the zone; a moment is exact to the millisecond. */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
   if (!isZone(zone)) throw wrong('timezone', `${zone} is no IANA time zone, such as America/New_York.`)
   refuseUnreadable('start_date', from)
@@ -38,7 +35,6 @@ export function queryRange(from: string, to: string, zone: string, mostDays: num
   return [start, end]
 }
 
-/** A moment given to the second or finer. */
 export function readMoment(field: string, text: string): number {
   refuseUnreadable(field, text)
   return momentOf(text)
@@ -46,10 +42,10 @@ export function readMoment(field: string, text: string): number {
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** The schema's formats take offsets without a colon and any white space; RFC 3339 does not. */
+/** The formats of the JSON schema also accept offsets without a colon and other white space. RFC 3339 does not. */
 const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text)
 
-/** Clocks here know no leap seconds. */
+/** JavaScript has no leap seconds. */
 const momentOf = (text: string) => Date.parse(text.replace(':60', ':59'))
 
 function refuseUnreadable(field: string, text: string): void {

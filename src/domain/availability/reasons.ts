@@ -8,7 +8,6 @@ import { isEverScheduled, neverWhy, outsideWhy } from './why-not.ts'
 import { whyUnscheduled } from './why-unscheduled.ts'
 import { isAsWished, type Wish } from './with-resource.ts'
 
-/** What somebody would like to have. */
 export interface Asked extends Wish {
   range: Span
   party: number
@@ -16,7 +15,6 @@ export interface Asked extends Wish {
   duration?: number | undefined
 }
 
-/** Why a time cannot be had, as machines read it. */
 export const REASONS = [
   ...(['past', 'too_soon', 'too_far_ahead', 'closed', 'nobody_there', 'not_at_once', 'other_times'] as const),
   ...(['taken', 'fully_booked', 'no_class', 'waitlist_open', 'party_too_large', 'party_too_small'] as const),
@@ -25,7 +23,6 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-/** Why it cannot be had like this at any time. */
 export function whyNever(plan: Plan, asked: Asked): Reason | undefined {
   const { party, duration, resource = '' } = asked
   if (party < (plan.service.capacity?.min ?? 1)) return 'party_too_small'
@@ -35,16 +32,15 @@ export function whyNever(plan: Plan, asked: Asked): Reason | undefined {
   return never === 'not_enough_room' ? 'party_too_large' : never
 }
 
-/** The plan for just what was asked for. */
 export const planFor = (plan: Plan, { resource, location, duration }: Asked): Plan =>
   planWith(plan, { ids: [resource], location, duration })
 
-/** Whether it is what was asked for. How long it takes follows from the plan, but for classes, which take place anyway. */
+/** The narrowed plan already guarantees the duration, except for classes, which have sessions independent of the plan. */
 export const isAsAsked = (time: OpenTime, asked: Asked): boolean =>
   isAsWished(time, asked) &&
   (asked.duration === undefined || time.session === undefined || time.end - time.start === asked.duration)
 
-/** Why nothing of this time can be had, of which nothing is free. */
+/** The reason why the range has no free time. Call it only when none is free. */
 export async function whyNotThen(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Reason> {
   const outside = outsideWhy(plan, asked.range, now)
   if (outside) return outside

@@ -3,7 +3,6 @@ import type { Plan } from './plan.ts'
 import type { Asked, Reason } from './reasons.ts'
 import { namedResources } from './time-slot.ts'
 
-/** A reason in words for the buyer. */
 export function sayReason(
   { say, locale }: Speech,
   plan: Plan,
@@ -15,7 +14,7 @@ export function sayReason(
   return who && isNamed(code) ? say(named[code], { who: who.name }) : say(`why.${code}`)
 }
 
-/** Where somebody asks for one person or thing, it is about these: others may be there, and free. */
+/** Texts for a request with a certain resource. Other resources may be present or free. */
 const named = {
   nobody_there: 'why.nobody_there.with',
   taken: 'why.taken.with',

@@ -7,19 +7,19 @@ import type { Plan } from './plan.ts'
 import { intersection, type Span } from './spans.ts'
 import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
 
-/** A time at which the place is open and everybody needed works, whether or not it is taken. */
+/** A time at which the location is open and all needed resources work, regardless of bookings. */
 export interface ScheduledTime {
   start: number
   end: number
   location: string | undefined
-  /** Those that are chosen with the time. */
+  /** The resources that the buyer chooses by choosing this time. */
   picks: string[]
   chosen: ResourceDefinition[]
-  /** For every other requirement those that work then. */
+  /** For every other requirement, the candidates that work at this time. */
   working: ResourceDefinition[][]
 }
 
-/** The scheduled times that begin within the range, in the order in which they are listed, each found when it is asked for. */
+/** The scheduled times that begin within the range, in list order. Lazy. */
 export function* scheduledInOrder(
   plan: Plan,
   range: Span,
@@ -31,14 +31,14 @@ export function* scheduledInOrder(
     const workingTime = places.get(alike.location)
     if (!workingTime) continue
     const some = { ...alike, workingTime }
-    // Not pushed: that makes room for sixteen more, and days are kept by the hundred.
+    // Uses `concat`, because V8 reserves room for more elements in an array that grows by `push`. The server caches
+    // hundreds of days.
     for (const start of startsOf(plan, range, some)) starting.set(start, (starting.get(start) ?? []).concat([some]))
   }
   for (const start of [...starting.keys()].sort((one, other) => one - other))
     yield* beginningAt(plan, start, starting.get(start) ?? [])
 }
 
-/** Choices that are alike, on the days that are looked at. */
 interface Alike extends AlikeChoices {
   workingTime: WorkingTime
 }
@@ -56,7 +56,7 @@ function* beginningAt(plan: Plan, start: number, alike: Alike[]): Generator<Sche
   }
 }
 
-/** The times that begin then with each of these choices, one of each length that there is time for. */
+/** The times of this group that begin at `start`, one for each duration that fits. */
 function timesTogether(
   plan: Plan,
   start: number,
@@ -71,13 +71,13 @@ function timesTogether(
       return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
     })
     if (!canAssignDistinct(working, ({ id }) => id)) return []
-    // The same list for all times at which everybody is there: there are ten thousands of them.
+    // Shares one list among all times at which every candidate works. There are tens of thousands of such times.
     const isEverybody = working.every((ones, kind) => ones === kinds[kind])
     return [{ end, working: isEverybody ? kinds : working, location, choices }]
   })
 }
 
-/** Starts step from the beginning of each window in which everybody needed is there. */
+/** Possible starts. They step by the interval from the beginning of each window in which all needed resources work. */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Alike): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
   const open = workingTime.open.filter(([from]) => from < range[1])

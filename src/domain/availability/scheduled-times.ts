@@ -5,31 +5,30 @@ import { type ScheduledTime, scheduledInOrder } from './scheduled-in-order.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/** The scheduled times of a whole day as far as somebody has asked for them, and where the others come from. */
+/** The times of a day that callers have iterated already, and the iterator for the rest. */
 interface KnownDay {
   times: ScheduledTime[]
   others: Iterator<ScheduledTime> | undefined
 }
 
-/** So many are found at a time. */
+/** Number of times to compute per step. */
 const AT_ONCE = 64
-/** What others come from takes as much memory as so many times. */
+/** Cache weight of an unfinished iterator, in times. */
 const WEIGHT = 200
 
-/** So many times in all. They change only with the definition, so they need no expiry. */
+/** The cache holds this number of times in total. Times change only with the definition, so they need no expiry. */
 const days = planCache<KnownDay>(100_000, ({ times, others }) => times.length + (others ? WEIGHT : 1))
 
-/** The scheduled times that begin within `range`, in the order in which they are listed. */
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledOneByOne(plan, range)]
 
-/** The same, each found only when it is asked for: a page of them, or whether there are any, needs a few of tens of thousands. */
+/** Lazy: a page, or a check for any time, needs a few of tens of thousands. */
 export function* scheduledOneByOne(plan: Plan, range: Span): Generator<ScheduledTime> {
   for (const day of daysWithin(plan.zone, range)) yield* scheduledOn(plan, day, withinDays(plan.zone, [day], range))
 }
 
 function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
   const known = days.get(plan, day)
-  // A lookup of a single instant, as for one slot id, is not worth beginning with the day.
+  // A lookup of a single instant, for one slot id, does not start a cache entry for the day.
   if (!known && part[1] - part[0] === 1) return scheduledInOrder(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
@@ -45,7 +44,7 @@ function* timesOfDay(plan: Plan, day: string, known: KnownDay, [from, to]: Span)
   }
 }
 
-/** Says whether there are more. Several may read the same day by turns. */
+/** Computes the next times, and tells if there were any. Several readers may share the same day. */
 function findMore(plan: Plan, day: string, known: KnownDay): boolean {
   if (!known.others) return false
   const before = known.times.length

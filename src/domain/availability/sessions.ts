@@ -9,7 +9,6 @@ import { covers, intersection, merged, type Span } from './spans.ts'
 import { daysWithin } from './working-hours.ts'
 import { workingTimeAt } from './working-time.ts'
 
-/** A class that the definition wants to take place. */
 export interface WantedSession {
   start: number
   end: number
@@ -18,30 +17,29 @@ export interface WantedSession {
   capacity: number
 }
 
-/** The sessions of a service are computed for four weeks at a time. */
 const PORTION = 28 * DAY
 
-/** Every class of the service within this time for which the place is open and everybody needed is there. */
+/** All sessions of the service within the range for which the location is open and all resources work. */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
-/** The same in order of time, computed only as far as the caller iterates. */
+/** Lazy, ordered by time. */
 export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSession> {
   for (const sessions of portions(plan, range)) yield* inOrder(sessions)
 }
 
-/** The same four weeks at a time. Other work gets its turn between two rules. */
+/** Four weeks per batch. Yields to the event loop between two rules. */
 export async function* sessionsByTurns(plan: Plan, range: Span): AsyncGenerator<WantedSession[]> {
   for (const sessions of portions(plan, range)) yield inOrder(await byTurns(sessions, (some) => some))
 }
 
-/** For each portion of the range the sessions of each rule. A rule is evaluated when the caller asks for its sessions. */
+/** For each four weeks of the range, the sessions of each rule. Evaluates a rule when the caller iterates. */
 function* portions(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
   const rules = (plan.service.sessions ?? []).map((definition) => ({ definition, isOn: dayFilter(definition) }))
   for (let start = from; start < to; start += PORTION)
     yield rules.values().map((rule) => sessionsOn(plan, rule, [start, Math.min(start + PORTION, to)]))
 }
 
-/** Two rules may want the same hour; the one written first has it. */
+/** If two rules give the same start, the first rule in the definition wins. */
 function inOrder(sessions: Iterable<WantedSession[]>): WantedSession[] {
   const first = new Map<number, WantedSession>()
   for (const session of [...sessions].flat()) if (!first.has(session.start)) first.set(session.start, session)
@@ -80,7 +78,7 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
 
 const isWithin = (instant: number, [from, to]: Span) => from <= instant && instant < to
 
-/** Those of the days, which follow each other, on which the class takes place. */
+/** Filters consecutive days: keeps the days with a class. */
 type DayFilter = (days: readonly string[]) => string[]
 
 function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefinition): DayFilter {
@@ -93,7 +91,10 @@ function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefi
   }
 }
 
-/** The rule says which days; the hour is local whatever the clocks do, so the rule itself is computed in plain days. */
+/**
+ * The recurrence rule selects days only. The start hour is local time, so the rule is evaluated in UTC days without clock
+ * changes.
+ */
 function ruleFilter(rrule: string, from: string): DayFilter {
   const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })
   const at = (day: string | undefined) => Temporal.PlainDate.from(day ?? from).toZonedDateTime('UTC')

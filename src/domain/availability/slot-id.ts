@@ -1,6 +1,6 @@
 import { sameTag, type Tag } from '../../protocol/tags.ts'
 
-/** What a slot's id says: a place in the schedule, not a right to it. */
+/** The content of a slot id. It identifies a place in the schedule and grants no rights. */
 export interface SlotKey {
   service: string
   start: number
@@ -10,11 +10,11 @@ export interface SlotKey {
 }
 
 const PREFIX = 'slot_'
-/** No id of a service, location or resource contains it. */
+/** Ids of services, locations and resources never contain this character. */
 const BETWEEN = '~'
 const TAG_LENGTH = 12
 
-/** Compact and self-contained. The tag sees to it that an altered id names nothing. */
+/** A compact, self-contained id. The tag makes an altered id invalid. */
 export function slotId(tag: Tag, { service, start, end, location = '', picks }: SlotKey): string {
   const text = [service, (start / 1000).toString(36), ((end - start) / 1000).toString(36), location, ...picks].join(
     BETWEEN,
@@ -22,7 +22,7 @@ export function slotId(tag: Tag, { service, start, end, location = '', picks }: 
   return PREFIX + Buffer.from(text).toString('base64url') + tag('slot', text)
 }
 
-/** What the id names, or nothing when this server never made it. */
+/** Undefined when this server did not make the id. */
 export function readSlotId(tag: Tag, id: string): SlotKey | undefined {
   const text = Buffer.from(id.slice(PREFIX.length, -TAG_LENGTH), 'base64url').toString()
   const [service = '', start = '', duration = '', location = '', ...picks] = text.split(BETWEEN)

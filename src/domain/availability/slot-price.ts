@@ -7,13 +7,13 @@ import { rulesAt } from './price-rules.ts'
 
 type PricedTime = Pick<AvailableTime, 'start' | 'picks'>
 
-/** What a unit costs in this slot, in minor units: by the first rule that fits it, or as usual. */
+/** Price of one unit in this slot, in minor units. The first rule that applies decides, otherwise the usual price. */
 export function slotAmount(plan: Plan, time: PricedTime): number {
   const rule = ruleFor(plan, time)
   return rule ? amountBy(rule, plan) : usualAmount(plan)
 }
 
-/** The least that a unit costs in any slot from this day on. */
+/** The lowest price of one unit in any slot from this day on. */
 export function leastAmount(plan: Plan, day: string): number {
   const rules = (plan.service.price_rules ?? []).filter(({ season }) => day <= (season?.to ?? day))
   return Math.min(usualAmount(plan), ...rules.map((rule) => amountBy(rule, plan)))
@@ -26,7 +26,6 @@ function amountBy({ amount, percent }: PriceRule, plan: Plan): number {
   return amount ?? (percent === undefined ? usual : rounded((usual * percent) / 100))
 }
 
-/** The price of a slot in the form of the protocol. */
 export function slotPricing(plan: Plan, time: PricedTime, locale: string) {
   const rule = ruleFor(plan, time)
   const { label, localized } = rule ?? {}
@@ -44,6 +43,6 @@ function ruleFor(plan: Plan, { start, picks }: PricedTime): PriceRule | undefine
   return rules.find(({ named }) => !named || picks.some((id) => named.has(id)))?.rule
 }
 
-/** Whether slots of the service name their price: it differs from one to the other. */
+/** Tells if prices differ between slots. Only then each slot shows its price. */
 export const hasSlotPrices = ({ service }: Plan): boolean =>
   service.pricing.model === 'variable' || (service.price_rules ?? []).length > 0

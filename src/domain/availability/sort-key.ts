@@ -1,6 +1,6 @@
 export type SortKey = [start: number, end: number, rest: string]
 
-/** The place of a time in the order of its service's times, whichever others there are: cursors are made of it. */
+/** Defines the order of a service's times. It depends on the time alone, so cursors can store it. */
 export const sortKeyOf = ({
   start,
   end,

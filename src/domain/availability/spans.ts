@@ -1,9 +1,9 @@
 import { partition } from '../../infra/util/partition.ts'
 
-/** From one instant up to, not including, another. Lists of spans are sorted and do not overlap. */
+/** Half-open interval in milliseconds. Lists of spans are sorted and do not overlap. */
 export type Span = readonly [from: number, to: number]
 
-/** What both lists have in common; where one of them is cut, so is the result. */
+/** The intersection of both lists. It keeps the cuts of both: touching spans are not merged. */
 export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
   const shared: Span[] = []
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {
@@ -18,7 +18,7 @@ export function intersection(one: readonly Span[], other: readonly Span[]): Span
   return shared
 }
 
-/** What is left of the first list without the second. Only the part of the second that reaches into the first is looked at. */
+/** Removes the second list from the first. Binary search skips the part of the second list before the first. */
 export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span[] {
   const left: Span[] = []
   let next = firstEndingAfter(taken, spans[0]?.[0] ?? 0)
@@ -36,10 +36,10 @@ export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span
   return left
 }
 
-/** The same time in as few spans as possible. */
+/** Merges spans that overlap or touch. */
 export const merged = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next <= end)
 
-/** The same time in spans that do not overlap; those that only touch stay as they are. */
+/** Merges spans that overlap. Spans that only touch stay separate. */
 export const mergedOverlaps = (spans: readonly Span[]): Span[] => mergedWhen(spans, (end, next) => next < end)
 
 function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) => boolean): Span[] {
@@ -52,13 +52,16 @@ function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) 
   return whole
 }
 
-/** Whether one of the spans, sorted and apart from each other, holds all of this time; of a moment, its ends too. */
+/**
+ * Tells if one span contains this whole time. An empty time at the end of a span also counts as covered. The spans must be
+ * sorted and must not touch.
+ */
 export function covers(spans: readonly Span[], from: number, to: number): boolean {
   const span = spans[firstEndingAfter(spans, from < to ? from : from - 1)]
   return span !== undefined && span[0] <= from && to <= span[1]
 }
 
-/** Whether one of the spans, sorted by their beginning and apart from each other, reaches into this time. */
+/** Tells if one of the spans overlaps this time. The spans must be sorted and must not overlap. */
 export const overlapsAny = (spans: readonly Span[], from: number, to: number): boolean =>
   (spans[firstEndingAfter(spans, from)]?.[0] ?? Number.POSITIVE_INFINITY) < to
 

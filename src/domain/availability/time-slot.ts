@@ -10,7 +10,7 @@ import type { ScheduledTime } from './scheduled-in-order.ts'
 import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotPricing } from './slot-price.ts'
 
-/** Available times in the form of the protocol, in the platform's time zone and language. */
+/** Available times in the format of the protocol, in the platform's time zone and language. */
 export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: string, locale = ''): TimeSlot[] {
   const known = memoryOf(tag, `${zone} ${locale}`)
   return times.map((time) => {
@@ -22,7 +22,7 @@ export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: st
   })
 }
 
-/** Queries ask for much the same slots again and again, so their forms are kept, without whether they are free. */
+/** Callers query the same slots repeatedly, so the server caches the formatted slots. Free capacity is added afterwards. */
 const memories = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
 const MOST_KEPT = 5_000
 
@@ -30,7 +30,7 @@ function memoryOf(tag: Tag, tongue: string): Map<ScheduledTime, TimeSlot> {
   const tongues = memories.get(tag) ?? new LRUCache({ max: 20 })
   memories.set(tag, tongues)
   const known = tongues.get(tongue)
-  // It may also hold times of definitions that were replaced, so when it is full it is dropped as a whole.
+  // The cache may contain times of replaced definitions. When it is full, the server drops all of it.
   const memory = known && known.size < MOST_KEPT ? known : new Map()
   if (memory !== known) tongues.set(tongue, memory)
   return memory
@@ -56,11 +56,11 @@ function toTimeSlot(tag: Tag, plan: Plan, time: AvailableTime, zone: string, loc
 
 type NamedResource = Required<Pick<NonNullable<TimeSlot['resources']>[number], 'id' | 'type' | 'name'>>
 
-/** Section 4.1 of the protocol allows no two resources of one type in a slot. A booking names all. */
+/** Section 4.1 of the protocol allows one resource per type in a slot. A booking lists all resources. */
 const oneOfEachType = (resources: NamedResource[]): NamedResource[] =>
   resources.filter(({ type }, index) => resources.findIndex((one) => one.type === type) === index)
 
-/** Each of these resources as answers, pages and mails name it. */
+/** The resources with the names that responses, pages and mails show. */
 export function namedResources(
   { business }: Pick<Plan, 'business'>,
   ids: readonly string[],
@@ -74,7 +74,7 @@ export function namedResources(
   }))
 }
 
-/** Nearly full: under a fifth left, or one or two of more than three. */
+/** `limited` means: less than a fifth is left, or fewer than three of more than three. */
 function stateOf({ total, remaining }: Capacity): TimeSlot['state'] {
   if (remaining === 0) return 'waitlist'
   return remaining < total / 5 || (total > 3 && remaining < 3) ? 'limited' : 'available'

@@ -11,7 +11,7 @@ import { daysWithin, withinDays } from './working-hours.ts'
 
 export type Never = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
-/** Why it cannot be had like this on any day. */
+/** The reason why this request is impossible on any day. */
 export function neverWhy(plan: Plan, { party, resource, location }: Wish & { party: number }): Never | undefined {
   const { requirements, locations } = plan
   if (location !== undefined && !locations.includes(location)) return 'not_at_location'
@@ -23,7 +23,7 @@ export function neverWhy(plan: Plan, { party, resource, location }: Wish & { par
   if (party > largestParty(plan)) return 'party_too_large'
 }
 
-/** Why nothing of this time can be booked now, whatever is free. */
+/** The reason why the whole range is outside the bookable time, regardless of free times. */
 export function outsideWhy(plan: Plan, range: Span, now: Date): 'past' | 'too_soon' | 'too_far_ahead' | undefined {
   if (range[1] <= now.getTime()) return 'past'
   if (range[1] <= now.getTime() + plan.minAdvance) return 'too_soon'
@@ -31,7 +31,7 @@ export function outsideWhy(plan: Plan, range: Span, now: Date): 'past' | 'too_so
   if (from >= to) return 'too_far_ahead'
 }
 
-/** Whether anything would do if nothing were booked: no more is reckoned than up to the first. */
+/** Tells if a time would fit in an empty calendar. Stops at the first match. */
 export async function isEverScheduled(plan: Plan, range: Span, fits: (time: OpenTime) => boolean): Promise<boolean> {
   for (const day of daysWithin(plan.zone, range)) {
     if (isShareUsed()) await letOthers()

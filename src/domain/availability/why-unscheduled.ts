@@ -9,12 +9,15 @@ import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 import { workingTimeAt } from './working-time.ts'
 
-/** What may be in the way, in the order in which it is asked: of several days or places the one that comes furthest says it. */
+/**
+ * Possible obstacles, in the order of the checks. With several days or locations, the server reports the one that got
+ * furthest.
+ */
 const STAGES = ['closed', 'nobody_there', 'not_at_once', 'other_times'] as const
 
 export type Unscheduled = (typeof STAGES)[number]
 
-/** Why nothing is scheduled within this time: with this one, where somebody asks for one. */
+/** The reason why the range has no scheduled time, with this resource when the caller names one. */
 export async function whyUnscheduled(plan: Plan, range: Span, resource: string | undefined): Promise<Unscheduled> {
   let furthest = 0
   for (const day of daysWithin(plan.zone, range))
@@ -26,7 +29,10 @@ export async function whyUnscheduled(plan: Plan, range: Span, resource: string |
   return STAGES[furthest] ?? 'closed'
 }
 
-/** Of each kind that is needed those of this place. Who is asked for may do for more than one of them. */
+/**
+ * For each requirement, its candidates at this location. When the caller names a resource, one variant for each requirement
+ * that it may fill.
+ */
 function kindsAt({ requirements }: Plan, place: string | undefined, wanted: string | undefined) {
   const kinds = requirements.map(({ candidates }) => candidates.filter((one) => isAt(one, place)))
   if (wanted === undefined) return [kinds]
@@ -39,15 +45,16 @@ function kindsAt({ requirements }: Plan, place: string | undefined, wanted: stri
 }
 
 /**
- * Whether somebody can be had is looked at where it may begin to be so: at the beginning of the range, of opening hours, and
- * of somebody's work.
+ * Finds the first obstacle on this day. It tests only instants where presence can begin: start of the range, opening times,
+ * and shift starts.
  */
 function stageOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
   const workingTime = workingTimeAt(plan, range, place)
   const spans = [workingTime.open, ...kinds.flat().map(workingTime.day)]
   const beginnings = spans.flat().map(([from]) => from)
   const starts = new Set([range[0], ...beginnings.filter((from) => range[0] < from && from < range[1])])
-  // Who is there for long is there for a short time too, but where it is fetched on one day and brought back on another.
+  // A resource that is present for a long time is present for the shortest duration too. Rentals by the day and durations
+  // per resource are exceptions.
   const lengths = plan.byTheDay || plan.lengths.size > 0 ? plan.durations : plan.durations.slice(0, 1)
   const attempts = [...starts]
     .flatMap((start) => lengths.map((length) => ({ start, end: endOf(plan, start, length), length })))

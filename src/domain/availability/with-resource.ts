@@ -4,8 +4,8 @@ import { info } from './notices.ts'
 import { type Plan, resourcesById } from './plan.ts'
 
 /**
- * Whether it is with this one: chosen with the time, or free to be assigned. What is full is with whoever works then. Since
- * all who are needed can be had at once, whoever may be one of them can: the one in that place makes room.
+ * Tells if this resource is chosen with the time, or is free for assignment. For a full time, every resource that works
+ * then counts. The time can be booked, so the business can assign this resource in place of another one of its kind.
  */
 function isWith({ picks, choices, capacity, scheduled }: OpenTime, id: string): boolean {
   if (picks.includes(id)) return true
@@ -14,7 +14,7 @@ function isWith({ picks, choices, capacity, scheduled }: OpenTime, id: string): 
   return kinds.some((ids) => ids.includes(id))
 }
 
-/** With whom or what, and where, somebody wants it, as far as they say. */
+/** A missing member means no preference. */
 export interface Wish {
   resource?: string | undefined
   location?: string | undefined
@@ -23,18 +23,17 @@ export interface Wish {
 export const isAsWished = (time: OpenTime, { resource, location }: Wish): boolean =>
   (resource === undefined || isWith(time, resource)) && (location === undefined || time.location === location)
 
-/** Whether a booking can have anything to do with it. */
 export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =>
   requirements.some(({ candidates }) => candidates.some((one) => one.id === id)) ||
   (service.sessions ?? []).some(({ resources = [] }) => resources.includes(id))
 
-/** Whether the business says which of several a booking is with, and this is one of them. */
+/** Tells if the business assigns this resource, and buyers cannot choose it. */
 export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
   const kinds = requirements.filter(({ candidates }) => candidates.some((one) => one.id === id))
   return kinds.length > 0 && kinds.every(({ selectable }) => !selectable)
 }
 
-/** What is free then may not be what a booking gets. */
+/** A free resource may not be the one that the booking gets. */
 export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   if (id === undefined || !isAssigned(plan, id)) return []
   const name = resourcesById(plan.business).get(id)?.name ?? id

@@ -4,24 +4,24 @@ import type { BusinessDefinition, Closure, ResourceDefinition, TimeOff } from '.
 import { type Hours, openingsOn, type Window, weeklyOn, windowsOn } from './hours-of-day.ts'
 import { intersection, mergedOverlaps, type Span, subtracted } from './spans.ts'
 
-/** Every local day that has a part in this time. */
+/** All local days that overlap the range. */
 export function daysWithin(zone: string, [from, to]: Span): string[] {
   const days: string[] = []
   for (let day = dateIn(zone, from); startOfDay(zone, day) < to; day = daysLater(day, 1)) days.push(day)
   return days
 }
 
-/** The part of the time that lies on these days, which follow each other. */
+/** Cuts the range to these consecutive days. */
 export function withinDays(zone: string, days: readonly string[], [from, to]: Span): Span {
   const [first, last] = wholeDays(zone, days[0] ?? '', days.at(-1) ?? '')
   return [Math.max(from, first), Math.min(to, last)]
 }
 
-/** When they are there on these days, away times or not; each day's windows begin anew. */
+/** Presence on these days, absences ignored. Windows of neighboring days are not merged. */
 export const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
   days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))
 
-/** Without windows it is all day. */
+/** No windows means all day. */
 function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
   if (!windows) return [wholeDays(zone, day)]
   const spans = windows
@@ -30,22 +30,21 @@ function spansOf(zone: string, day: string, windows: readonly Window[] | undefin
   return mergedOverlaps(spans.sort(([one], [other]) => one - other))
 }
 
-/** When clocks first show it. What opens or closes at a time that they skip does so as they are changed. */
+/** The first instant with this local time. If clocks skip this time, the result is the moment of the change. */
 function at(zone: string, day: string, time: string): number {
   if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
   const [hour, minute] = time.split(':').map(Number)
   return firstInstantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
 }
 
-/** Whether it has to do with this place: with all of them where it names none. */
+/** A closure without `locations` applies to every location. */
 export const isFor = ({ locations }: Pick<Closure, 'locations'>, location: string | undefined): boolean =>
   !locations || (location !== undefined && locations.includes(location))
 
-/** The closures that apply at this place. */
 export const closuresAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
   closures.filter((closure) => isFor(closure, location))
 
-/** Closures, days off and hours are those of a definition, which is never changed: each is converted once. */
+/** Converts closures, absences and hours once: definitions are immutable. */
 const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
 
 function convertedOnce(zone: string, from: object, convert: () => Span[]): readonly Span[] {
@@ -56,13 +55,11 @@ function convertedOnce(zone: string, from: object, convert: () => Span[]): reado
   return spans
 }
 
-/** When it is closed because of this. */
 export const closureSpans = (zone: string, closure: Closure): readonly Span[] =>
   convertedOnce(zone, closure, () => [wholeDays(zone, closure.from, closure.to)])
 
 const placesOf = new WeakMap<BusinessDefinition, Map<string | undefined, Closure[]>>()
 
-/** When this place is closed by way of exception. */
 export function closedSpans(zone: string, business: BusinessDefinition, location: string | undefined): readonly Span[] {
   const places = placesOf.get(business) ?? new Map<string | undefined, Closure[]>()
   placesOf.set(business, places)
@@ -71,21 +68,20 @@ export function closedSpans(zone: string, business: BusinessDefinition, location
   return convertedOnce(zone, closures, () => closures.flatMap((closure) => closureSpans(zone, closure)))
 }
 
-/** When this person or thing is away. */
 export const awaySpans = (zone: string, resource: Pick<ResourceDefinition, 'time_off'>): readonly Span[] =>
   convertedOnce(zone, resource, () =>
     (resource.time_off ?? []).map((away) => timeOffSpan(zone, away)).filter(([from, to]) => from < to),
   )
 
-/** A day given as the end counts whole. */
+/** A plain day as the end includes the whole day. */
 const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
   from.includes('T') ? firstInstantOf(zone, Date.parse(`${from}Z`)) : startOfDay(zone, from),
   to.includes('T') ? firstInstantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),
 ]
 
 /**
- * When a place is open on these days: by the hours of the business and its own, but where something is said of the day, and
- * not while it is closed.
+ * Opening times of a location: the hours of the business intersected with its own. Special hours replace both. Closures are
+ * removed.
  */
 export function openSpans(
   zone: string,
@@ -104,7 +100,7 @@ export function openSpans(
   return subtracted(open, closedSpans(zone, business, location))
 }
 
-/** When a person or thing with these hours is there, away times taken out. */
+/** Presence of a resource with these hours, absences removed. */
 export const workingSpans = (
   zone: string,
   days: readonly string[],

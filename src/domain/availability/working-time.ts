@@ -7,24 +7,22 @@ import type { Plan } from './plan.ts'
 import { covers, merged, overlapsAny, type Span, subtracted } from './spans.ts'
 import { awaySpans, daysWithin, openSpans, spansOn } from './working-hours.ts'
 
-/** The working time of a place and of whoever works there, day by day. */
+/** Working time of a location and of its resources, day by day. */
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** What of it begins on the days of this time. */
+  /** The working time on the local days of `within`. */
   begun(resource: ResourceDefinition, within: Span): Span[]
-  /** Whether the place is open for it. */
   isOpen(start: number, end: number): boolean
-  /** Whether this one is there for it. */
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
 }
 
 type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
 
-/** Most services take as long as others do, and are asked for on the same days: what is reckoned for one is kept for all. */
+/** Cached per definition: most services share durations and callers query the same days. */
 const kept = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
 const MOST_KEPT = 100
-/** What is asked of one moment, or of weeks, is seldom asked again. */
+/** Only ranges of an hour to three days are cached. Single instants and whole weeks rarely repeat. */
 const isOfADay = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
 
 export function workingTimeAt(
@@ -47,7 +45,7 @@ export function workingTimeAt(
 function reckoned({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
   const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
-  // A hundred may have the same week, and other days off each.
+  // Resources often share weekly hours and differ only in their absences.
   const weeks = new Map<string, Week>()
   const weekOf = (resource: ResourceDefinition): Week => {
     const key = weekKey(resource)
@@ -74,7 +72,7 @@ function reckoned({ business, zone, byTheDay, location }: Place, range: Span, lo
   const without = (spans: readonly Span[], resource: ResourceDefinition) => subtracted(spans, awaySpans(zone, resource))
   const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
     covers(weekOf(resource).whole(), start, end) && !overlapsAny(awaySpans(zone, resource), start, end)
-  // Of each bike of hundreds only the days are looked at on which it is fetched and brought back: it may be out for a year.
+  // A rental by the day needs presence at pick-up and return only. A bike may be out for a year, and there may be hundreds.
   const isThereAtEnds = (resource: ResourceDefinition, start: number, end: number) => {
     const away = awaySpans(zone, resource)
     if (overlapsAny(away, start, end)) return false
@@ -93,24 +91,22 @@ function reckoned({ business, zone, byTheDay, location }: Place, range: Span, lo
   }
 }
 
-/** Hours of somebody or something, days off aside. */
+/** Hours of a resource, absences ignored. */
 interface Week {
   on(day: string): Span[]
-  /** Of the day that this instant is on. */
   at(instant: number): Span[]
-  /** Of all days looked at, in as few spans as possible. */
   whole(): Span[]
 }
 
-/** Of whoever is there whenever the place is open. */
+/** Key of resources without own hours: they are present whenever the location is open. */
 const ALL_DAY = ''
 
-/** The same for all who have the same hours, days off aside. */
+/** Equal for resources with the same hours, absences ignored. */
 const weekKey = keptOf(({ hours, rota, special_hours }) =>
   hours || rota || special_hours ? JSON.stringify([hours, rota, special_hours]) : ALL_DAY,
 )
 
-/** The same for all who have the same hours and days off. */
+/** Equal for resources with the same hours and absences. */
 export const hoursKey = keptOf((resource) => {
   const { time_off } = resource
   return time_off ? `${weekKey(resource)} ${JSON.stringify(time_off)}` : weekKey(resource)
@@ -125,6 +121,6 @@ function keptOf(keyOf: (resource: ResourceDefinition) => string) {
   }
 }
 
-/** Whether it can be fetched and brought back, at the very moment of opening or closing too. */
+/** Tells if the location is open at pick-up and at return. The exact moment of opening or closing counts. */
 const coversEnds = (spans: readonly Span[], start: number, end: number): boolean =>
   covers(spans, start, start + 1) && covers(spans, end, end)
