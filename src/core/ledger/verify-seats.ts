@@ -12,7 +12,10 @@ interface Count {
   taken: number
 }
 
-/** Replays the seat journal: a class never has more allocated places than its capacity. */
+/**
+ * Replays the seat journal and compares the result with the sessions. A class never has more allocated places than its
+ * capacity.
+ */
 export async function verifySeats(db: Database, findings: Findings): Promise<SeatsVerified> {
   const sessions = new Map<string, Count>()
   let entries = 0

@@ -17,10 +17,7 @@ export function assignDistinct(choices: Choices): string[] | undefined {
   return assigned
 }
 
-/**
- * Tells if an assignment exists, without computing it. It always exists when every list has at least as many ids as there
- * are lists.
- */
+/** Tells if an assignment exists, without computing it. It always exists when each list has an id for every list. */
 export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (one: T) => string): boolean =>
   choices.every(({ length }) => length >= choices.length) ||
   assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined

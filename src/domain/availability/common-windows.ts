@@ -1,10 +1,10 @@
 import type { Span } from './spans.ts'
 
 /**
- * The windows in which at least one resource of each list is present. Each window is as long as the best choice of
- * resources allows. A window begins when one resource arrives and all other lists have a resource present. Trying every
- * combination takes hours with ten lists of ten resources. Scanning all hours at each start takes hours with thousands of
- * shifts. Therefore one pass keeps the latest end of each list.
+ * The windows during which each list has a resource present. A window begins when one resource arrives and all other lists
+ * have a resource present. It ends at the latest end that any choice of resources allows. Trying every combination takes
+ * hours with ten lists of ten resources. Scanning all hours at each start takes hours with thousands of shifts. Therefore
+ * one pass keeps the latest end of each list.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

@@ -3,8 +3,8 @@ import { deleteBefore } from '../../infra/db/in-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
 
 /**
- * Ended holds stay as long as stored replies: a caller can still read if a hold was released, booked or expired. Released
- * holds count against new holds for one day.
+ * Ended holds have the same storage time as stored replies: a caller can still read if a hold was released, booked or
+ * expired. Released holds count against new holds for one day.
  */
 const KNOWN_DAYS = 7
 

@@ -11,8 +11,8 @@ import { type HoldRow, holdLock, holdOpen } from './hold-queries.ts'
 import { HOLD_MINUTES } from './limits.ts'
 
 /**
- * Runs when the buyer opens the link to an assistant's hold. The hold then lasts as long as a hold that the buyer made, and
- * counts toward the buyer's limits. If the hold has expired, the server allocates the slot again or refuses. A second
+ * Runs when the buyer opens the link to an assistant's hold. The hold then gets the duration of a hold that the buyer made,
+ * and counts toward the buyer's limits. If the hold has expired, the server allocates the slot again or refuses. A second
  * opening changes nothing.
  */
 export async function openLink(

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 import { intersection, type Span } from './spans.ts'
 import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
 
-/** A time at which the location is open and all needed resources work, regardless of bookings. */
+/** A time when the location is open and all needed resources work, regardless of bookings. */
 export interface ScheduledTime {
   start: number
   end: number
@@ -71,13 +71,13 @@ function timesTogether(
       return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
     })
     if (!canAssignDistinct(working, ({ id }) => id)) return []
-    // Shares one list among all times at which every candidate works. There are tens of thousands of such times.
+    // All times share one list when every candidate works. There are tens of thousands of such times.
     const isEverybody = working.every((ones, kind) => ones === kinds[kind])
     return [{ end, working: isEverybody ? kinds : working, location, choices }]
   })
 }
 
-/** Possible starts. They step by the interval from the beginning of each window in which all needed resources work. */
+/** Possible starts. They step by the interval from the beginning of each window with all needed resources present. */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Alike): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
   const open = workingTime.open.filter(([from]) => from < range[1])

@@ -19,7 +19,7 @@ export interface WantedSession {
 
 const PORTION = 28 * DAY
 
-/** All sessions of the service within the range for which the location is open and all resources work. */
+/** All sessions of the service within the range, when the location is open and all resources work. */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
 /** Lazy, ordered by time. */

@@ -2,7 +2,6 @@ import { english } from '../../infra/i18n/speech.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import type { ServicePolicies } from '../../protocol/types.generated.ts'
 
-/** The cancellation policy in English sentences. */
 export function* cancellationTerms(
   { allowed, ...terms }: ServicePolicies['cancellation'],
   currency: string,

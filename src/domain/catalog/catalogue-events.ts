@@ -10,7 +10,7 @@ import type { Service } from '../../protocol/types.generated.ts'
 
 export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
 
-/** A service before and after; nothing on the side on which it did not exist. */
+/** `before` is undefined for a new service, `after` for a deleted one. */
 export interface ServiceChange {
   before: Service | undefined
   after: Service | undefined
@@ -22,10 +22,12 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
   return after.status === 'suspended' && before.status !== 'suspended' ? 'service.suspended' : 'service.updated'
 }
 
-/** So many are read at a time: strangers subscribe as well, and all that they name would be hundreds of megabytes. */
+/**
+ * Subscriptions per query. Strangers can subscribe too, and all their categories together may take hundreds of megabytes.
+ */
 const AT_ONCE = 500
 
-/** Tells every subscription that wants to know, in the transaction that changes the catalogue. */
+/** Records the events for all matching subscriptions, in the transaction that changes the catalogue. */
 export async function recordCatalogueEvents(
   tx: Database,
   changes: ServiceChange[],
@@ -54,7 +56,7 @@ export async function recordCatalogueEvents(
 interface News {
   event: CatalogueEventType
   service: Service
-  /** Who follows a category learns that a service leaves it: what it was in before counts as well. */
+  /** Categories before and after the change. A subscriber of a category also learns that a service leaves it. */
   categories: ReadonlySet<string>
 }
 
@@ -78,7 +80,10 @@ interface Listener {
   events: string[] | null
 }
 
-/** Paused ones too: they are told when they go on. Of the categories that they follow only these matter. */
+/**
+ * Includes paused subscriptions: they receive the events after they resume. Returns only the categories that the changes
+ * concern.
+ */
 async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const { rows }: { rows: Listener[] } = await sql<Listener>`

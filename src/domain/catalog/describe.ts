@@ -3,10 +3,10 @@ import { durationFormat, numberFormat } from '../../infra/util/formatters.ts'
 import { remember } from '../../infra/util/remember.ts'
 import type { Service } from '../../protocol/types.generated.ts'
 
-/** With what a further call names it by. */
+/** Contains the id, because later calls name the service by its id. */
 export const named = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
 
-/** A service as one would tell of it: `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
+/** For example: `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
 export function describe({ id, name, type, duration, pricing }: Service): string {
   const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
   const phrases = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
@@ -18,7 +18,7 @@ function lengthOf({ fixed, range }: Service['duration']): string | undefined {
   if (range?.min && range.max) return `${inWords(range.min)} to ${inWords(range.max)}`
 }
 
-/** Services have few lengths, and to write one takes as long as to find its service. */
+/** Memoized: formatting a duration is as slow as finding the service, and few durations exist. */
 const inWords = remember(500, (duration: string): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
   return durationFormat('en', { style: 'long' })
@@ -41,7 +41,7 @@ export function decimal(amount: number, currency: string): string {
   return (amount / 10 ** digits).toFixed(digits)
 }
 
-/** To ask for them takes longer than all else that is done with an amount. */
+/** Memoized, because this lookup is slower than all other work on an amount. */
 const digitsOf = remember(
   200,
   (currency: string): number =>

@@ -2,13 +2,14 @@ import { writtenExactly } from '../../infra/time/zone.ts'
 import type { FeedItem } from '../../protocol/types.generated.ts'
 import type { FeedRecord } from './queries.ts'
 
-/** Whose feed it is. */
 interface FeedOf {
   id: string
   zone: string
 }
 
-/** How a record reads to someone who follows the whole catalogue, or one location of it. */
+/**
+ * The feed item for a reader of the whole catalogue, or of one location. A service that left the location reads as deleted.
+ */
 export function feedItem(record: FeedRecord, business: FeedOf, locationId?: string): FeedItem {
   const left = locationId !== undefined && !record.location_ids.includes(locationId)
   const gone = record.deleted_at !== null || left

@@ -25,7 +25,7 @@ export const listServices = defineOperation<ListServices>({
   ignores: ({ filters: { categories, price } = {} }) => [
     ...['address_country', 'address_region', 'postal_code', 'intent'].map((name) => `$.context.${name}`),
     ...(categories ? ['$.filters.category_id'] : []),
-    // It is what prices are compared in.
+    // The price filter compares prices in this currency.
     ...(price?.min === undefined && price?.max === undefined ? ['$.context.currency'] : []),
   ],
   input: {

@@ -1,13 +1,13 @@
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 import { pickText } from './pick-text.ts'
 
-/** What a service is called, and what it says of itself, in the wished language where it has it. */
+/** The texts of a service in the requested language, or in the language of the business where a translation is missing. */
 export function localTexts(
   { name, description, categories, channel, localized = {} }: ServiceDefinition,
   wish: string,
 ) {
   const local = (texts: Record<string, string> | undefined) => texts && pickText(texts, wish)
-  /** As the business wrote it, in its own language. */
+  /** In the language of the business. */
   const usual = {
     name,
     description: typeof description === 'string' ? description : description?.plain,

@@ -7,8 +7,8 @@ import type { ResourceTexts } from './publish.ts'
 import type { ServiceRow } from './queries.ts'
 
 /**
- * The service with its texts in the wished language where it has them. What they replace stays under `localized`, so
- * that nothing is lost to a reader of another language.
+ * Translates the texts of the service into the requested language. The replaced texts move to `localized`, so readers of
+ * another language still get them.
  */
 export function localize({ body, resource_texts, language: usual }: ServiceRow, wish: string | undefined): Service {
   if (!wish) return body
@@ -46,7 +46,7 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
   return result
 }
 
-/** The names of whom or what a buyer may choose have no second place on the wire: there the wished language replaces. */
+/** The protocol has no `localized` member for selectable resources. Their translated names replace the originals. */
 function withLocalResources(service: Service, texts: ResourceTexts, wish: string): Service {
   if (!service.resources || Object.keys(texts).length === 0) return service
   const local = (option: Option): Option => {

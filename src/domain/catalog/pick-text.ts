@@ -1,6 +1,6 @@
 const LONGEST_TAG = 100
 
-/** RFC 4647 lookup: the tag itself, then each shorter form of it. */
+/** RFC 4647 lookup: the full tag, then each shorter form of it. */
 export function pickText(translations: Record<string, string>, wish: string): string | undefined {
   const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
   const parts = wish.slice(0, LONGEST_TAG).toLowerCase().split('-')

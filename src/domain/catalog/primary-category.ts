@@ -1,6 +1,6 @@
 import type { ServiceCategory } from '../../protocol/types.generated.ts'
 
-/** The one marked primary; else the only merchant entry; else the first. */
+/** The category marked primary, otherwise the only merchant category, otherwise the first. */
 export function primaryCategory(categories: ServiceCategory[] = []): ServiceCategory | undefined {
   const marked = categories.find(({ primary }) => primary)
   const merchant = categories.filter(({ taxonomy }) => taxonomy === 'merchant')

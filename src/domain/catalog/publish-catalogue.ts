@@ -6,11 +6,14 @@ import { recordCatalogueEvents } from './catalogue-events.ts'
 import { type Published, published } from './publish.ts'
 import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
 
-/** Publishes the services of a definition. One that reads as before keeps its place in the feed; one gone leaves a tombstone. */
+/**
+ * Publishes the services of a definition. An unchanged service keeps its place in the feed. A removed service leaves a
+ * tombstone.
+ */
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
   const before = await publishedServices(tx)
   const kept = new Set(definition.services.map(({ id }) => id))
-  // A thousand services, with hundreds of people each, are written and compared for seconds.
+  // Yields to the event loop: a thousand services with hundreds of people each take seconds.
   const changed = (
     await byTurns(definition.services, (service) => {
       const was = before.get(service.id)
@@ -36,7 +39,7 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
   )
 }
 
-/** A hint is no part of a definition: while the service can be booked it stays, until there is a better one. */
+/** A definition contains no hint. The old hint stays until the next one while the service is active. */
 function withHint(service: Published, hint: AvailabilityHint | undefined): Published {
   const { status = 'active' } = service.body
   return hint && status === 'active' ? { ...service, body: { ...service.body, availability_hint: hint } } : service

@@ -9,13 +9,13 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { publishedDuration } from './published-duration.ts'
 
-/** What is kept of a service to answer with. */
+/** The stored form of a service, ready for responses. */
 export interface Published {
   body: Service
   resource_texts: ResourceTexts
 }
 
-/** Translations of the resources a buyer may choose, by id. */
+/** Translations of the resources that buyers may choose, by id. */
 export type ResourceTexts = Record<string, NonNullable<ResourceDefinition['localized']>>
 
 export const published = (service: ServiceDefinition, definition: BusinessDefinition): Published => ({
@@ -33,7 +33,9 @@ function resourceTexts(
   )
 }
 
-/** A defined service as the world sees it: with its business, places and people written out, and nothing else. */
+/**
+ * The public form of a service: provider, locations and selectable resources are written out. Private members are left out.
+ */
 function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
   const locations = locationsOf(service, definition)
@@ -64,7 +66,7 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
   })
 }
 
-/** Where it takes place: the places it names, or every one when buyers come to the business and it names none. */
+/** The locations that the service names. Without any, all locations if buyers come to the business. */
 function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)
   return locations
@@ -90,7 +92,7 @@ function requirementOf(
   })
 }
 
-/** The least and the most a service costs, as far as the catalogue knows. */
+/** Lowest and highest price, or null when the catalogue does not know them. */
 export function priceBounds({ model, amount, price_range }: Pricing): { from: number | null; to: number | null } {
   if (model === 'free') return { from: 0, to: 0 }
   if (price_range && model !== 'fixed') return { from: price_range.min, to: price_range.max }

@@ -1,7 +1,10 @@
 import { secondsOf } from '../../infra/time/duration.ts'
 import type { DurationDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 
-/** Who takes what time is no part of the protocol: where it differs, it is said between what and what, and each slot has its own. */
+/**
+ * The protocol has no duration per resource. If durations differ, the catalogue shows a range, and each slot shows its own
+ * duration.
+ */
 export function publishedDuration({ duration, duration_rules = [] }: ServiceDefinition): DurationDefinition {
   const { fixed, ...others } = duration
   if (fixed === undefined || duration_rules.length === 0) return duration
@@ -12,7 +15,7 @@ export function publishedDuration({ duration, duration_rules = [] }: ServiceDefi
   return { ...others, range: { min: written(min), max: written(max), step: written(step) } }
 }
 
-/** The greatest that both have. */
+/** Greatest common divisor. */
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other))
 
 const written = (seconds: number) => (seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`)

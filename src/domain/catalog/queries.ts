@@ -5,11 +5,11 @@ import type { BuyerContext, Service, ServiceFilters } from '../../protocol/types
 import type { ResourceTexts } from './publish.ts'
 import { type Found, rowsOfPage } from './rows-of-page.ts'
 
-/** A service with what is needed to give it in another language. */
+/** A service with the data for translating it. */
 export interface ServiceRow {
   body: Service
   resource_texts: ResourceTexts
-  /** Of the texts in the body. */
+  /** Language of the texts in the body. */
   language: string
 }
 
@@ -33,7 +33,7 @@ interface ListRow extends ServiceRow, Found {
 
 const NOWHERE = 2_000_000_000
 
-/** Best match first, then nearest, then in the order the services came to be; the last two decide without a query. */
+/** Best match first, then nearest, then in order of creation. Without a query, distance and creation decide. */
 export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
   const { words, coordinates, after, size } = query
   const searched = sql<boolean>`(b.search and ${words.length > 0})`
@@ -72,12 +72,12 @@ function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
     ...(filters.location_id !== undefined ? [sql`${filters.location_id} = any (s.location_ids)`] : []),
     ...(min !== undefined ? [sql`s.price_to >= ${min}::numeric`] : []),
     ...(max !== undefined ? [sql`s.price_from <= ${max}::numeric`] : []),
-    // Nothing is the same in every currency.
+    // Free services match every currency.
     ...(priced ? [sql`(s.price_to = 0 or s.currency = coalesce(${currency ?? null}::text, b.currency))`] : []),
   ]
 }
 
-/** In the order in which they are named. */
+/** In the order of `ids`. */
 export async function servicesByIds(db: Database, ids: string[]): Promise<(ServiceRow & Found)[]> {
   const named = sql`
     select s.id, s.body, s.resource_texts, b.language from business b cross join services s
@@ -88,7 +88,6 @@ export async function servicesByIds(db: Database, ids: string[]): Promise<(Servi
   return rows
 }
 
-/** A service as it was published. */
 export async function servicePublished(db: Database, id: string): Promise<Service | undefined> {
   const { rows } = await executePrepared(
     db,
@@ -97,7 +96,6 @@ export async function servicePublished(db: Database, id: string): Promise<Servic
   return rows[0]?.body
 }
 
-/** Which of these ids there are. */
 export async function knownIds(db: Database, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from services where id = any (${ids}::text[]) and deleted_at is null`.execute(db)
@@ -137,7 +135,7 @@ export async function serviceFeedPage(
   return rows[0]
 }
 
-/** Every service that is offered, in the order they came to be, with just these members: the others may be large. */
+/** Active services in order of creation, with only these members, because other members may be large. */
 export async function serviceCatalogue<Member extends keyof Service>(
   db: Database,
   members: readonly Member[],

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { MOST_ON_PAGE } from '../../protocol/fitting-page.ts'
 
-/** How many rows there would have been. */
+/** Number of rows without the byte limit of the page. */
 export interface Found {
   found: number
 }
 
 /**
- * The first so many of these rows, and no more than fit onto a page; the first always does. The database counts their bytes,
- * so that nothing is read which nobody is told.
+ * The first rows up to the byte limit of a page, but at least one. PostgreSQL counts the bytes, so the server does not read
+ * rows that it will not return.
  */
 export const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>, size: number) => sql`(
   select * from (
@@ -20,6 +20,6 @@ export const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>
   where place = 1 or place <= ${size} and bytes <= ${MOST_ON_PAGE}
 )`
 
-/** The last row of a page, where others come after it. */
+/** The last row of a page, if further rows follow. */
 export const endOfPage = <Row extends Found>(page: readonly Row[]): Row | undefined =>
   page.length < (page[0]?.found ?? 0) ? page.at(-1) : undefined

@@ -5,12 +5,12 @@ import { plainDescription } from './plain-description.ts'
 
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
-/** Nobody looks further into a text, and a registry reads those of strangers. */
+/** Limits the work per text, because a registry also indexes texts of strangers. */
 const LONGEST_TEXT = 10_000
 
-/** The words of a text, without case and accents; scripts that write no spaces are segmented too. */
+/** The words of a text in lower case without accents. Also segments scripts that use no spaces. */
 export function wordsOf(text: string): string[] {
-  // One character may stand for many: the text is cut before it is taken apart, and after.
+  // One character may expand to many: the text is cut before and after normalization.
   const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
   const bare = withoutMarks(plain).toLowerCase()
   return [...segmenter('en', { granularity: 'word' }).segment(bare)]
@@ -19,12 +19,12 @@ export function wordsOf(text: string): string[] {
     .map((word) => word.slice(0, LONGEST_WORD).toWellFormed())
 }
 
-/** Before a text is taken apart, too: to put many marks in their order takes a time that grows with their square. */
+/** Also removes marks before normalization: sorting many marks takes quadratic time. */
 const withoutMarks = (text: string) => text.replace(/\p{M}/gu, '')
 
 export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
 
-/** What a search finds a service by, in all its languages; names weigh most, descriptions least. */
+/** The search texts of a service in all languages. Names weigh most, descriptions least. */
 export function searchTexts(service: Service) {
   const { name, categories = [], tags = [], localized = {} } = service
   const names = joined(name, localized.name)
@@ -33,7 +33,7 @@ export function searchTexts(service: Service) {
   return { names, groups, body, all: `${names} ${groups} ${body}` }
 }
 
-/** The same as PostgreSQL keeps it. */
+/** The weighted search vector of PostgreSQL. */
 export const searchVector = ({
   names,
   groups,
@@ -45,5 +45,5 @@ export const searchVector = ({
 const joined = (...texts: (string | Record<string, string> | undefined)[]) =>
   joinedWords(texts.flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text ?? {}))))
 
-/** The words of several texts, as one that PostgreSQL takes apart as it was put together. */
+/** Joins texts into one string of words that PostgreSQL splits into the same words. */
 export const joinedWords = (texts: string[]): string => wordsOf(texts.join('\n')).join(' ')

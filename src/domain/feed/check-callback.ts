@@ -3,7 +3,7 @@ import { limitOutboundCalls } from '../../core/limits/outbound-calls.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Context } from '../../protocol/operation.ts'
 
-/** An address that we are to call must be one that may be called, now and each time it is. */
+/** Checks the address now. Each delivery checks it again. */
 export async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {
   try {
     await limitOutboundCalls(peer.address, () => checkedTarget(url, config))

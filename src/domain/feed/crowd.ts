@@ -5,10 +5,12 @@ import { siteOf } from '../../infra/net/site.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** Of platforms at the site of their own profile: each change of the catalogue is written down for every subscription. */
+/**
+ * Upper bound for platforms at the site of their own profile. Each change of the catalogue writes a row per subscription.
+ */
 const MOST_OWN = 200
 
-/** What a subscription counts as, how many there may be of that, and what whoever comes too late can do. */
+/** The group that a subscription counts in, its upper bound, and the advice for a caller beyond it. */
 interface Crowd {
   name: string
   most: number
@@ -16,8 +18,8 @@ interface Crowd {
 }
 
 /**
- * Whoever sends to somebody else's site is one of a crowd there. A platform has room of its own at the site of its
- * profile, unless nobody knows whether the profile is its own; and strangers crowd nobody else out.
+ * Callbacks to a foreign site share the limit of that site. A platform has a separate limit at the site of its own profile.
+ * Strangers have another separate limit per site, and take no room from platforms.
  */
 export function crowdOf(
   callback: string,
@@ -33,7 +35,7 @@ export function crowdOf(
 
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
-/** It can end only by a subscription that is canceled. */
+/** Seconds. Only a canceled subscription makes room, so the real wait is unknown. */
 const DEFAULT_RETRY_AFTER = 3600
 
 export const crowded = ({ most, advice }: Crowd) =>

@@ -4,7 +4,7 @@ import { machine } from '../../protocol/machine.ts'
 export type Status = 'active' | 'paused' | 'canceled'
 export type SubscriptionStep = 'pause' | 'resume' | 'cancel'
 
-/** What is done once more changes nothing. */
+/** Repeating a step changes nothing. */
 export const subscription = machine<Status, SubscriptionStep>('subscription', {
   active: { pause: 'paused', resume: 'active', cancel: 'canceled' },
   paused: { pause: 'paused', resume: 'active', cancel: 'canceled' },

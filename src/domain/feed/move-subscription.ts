@@ -5,7 +5,6 @@ import { next, type Status, type SubscriptionStep } from './lifecycle.ts'
 import { type Subscription, subscriptionLock, subscriptionSetStatus } from './queries.ts'
 import { toSubscription } from './subscription.ts'
 
-/** Moves a subscription of the caller to its next status. */
 export async function moveSubscription(context: Context<{ subscription_id: string }>, move: SubscriptionStep) {
   const { db, input, caller, now } = context
   const found = requireSubscription(await subscriptionLock(db, input.subscription_id, caller))
@@ -13,7 +12,7 @@ export async function moveSubscription(context: Context<{ subscription_id: strin
   return { subscription: toSubscription(moved, await zoneOf(context)) }
 }
 
-/** Somebody else's subscription is answered like one that never was. */
+/** A subscription of another caller gives the same error as a missing one. */
 export function requireSubscription(found: Subscription | undefined): Subscription {
   if (!found) throw new ProtocolError('subscription_not_found', 'There is no such subscription of yours.')
   return found

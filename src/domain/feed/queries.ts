@@ -12,18 +12,18 @@ type Wish = CreateFeedSubscription['input']
 
 interface NewSubscription extends Wish {
   id: string
-  /** As what it counts at the site it sends to. */
+  /** See `crowdOf`. */
   crowd: string
   caller: Caller
   now: Date
 }
 
-/** Whoever subscribes something at the same site waits, so that none is made twice and not one too many. */
+/** Serialises new subscriptions at one site. This prevents duplicates and keeps the limit. */
 export async function callbackLock(tx: Database, callback: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
 }
 
-/** Has the caller's live subscription of the address, if there is one, tell of what is wished now. */
+/** Updates and resumes the caller's live subscription of this address, if one exists. */
 export async function subscriptionRenew(
   tx: Database,
   { callback_url, categories, events }: Wish,
@@ -42,7 +42,6 @@ export async function subscriptionRenew(
   return rows[0]
 }
 
-/** How many live subscriptions count as this. */
 export async function crowdCount(tx: Database, crowd: string): Promise<number> {
   const counted = await sql<{ count: number }>`
     select count(*)::integer as count from feed_subscriptions where crowd = ${crowd} and status <> 'canceled'`.execute(
@@ -51,7 +50,7 @@ export async function crowdCount(tx: Database, crowd: string): Promise<number> {
   return onlyRow(counted).count
 }
 
-/** Stores an active subscription that begins at the present end of the feed; nothing without a business to follow. */
+/** Inserts an active subscription at the current end of the feed. Undefined when the server has no business yet. */
 export async function subscriptionInsert(db: Database, wish: NewSubscription): Promise<Subscription | undefined> {
   const { id, callback_url, categories, events, crowd, caller, now } = wish
   const { rows } = await sql<Subscription>`
@@ -70,7 +69,6 @@ export async function subscriptionOf(db: Database, id: string, caller: Caller): 
   return owned(db, id, caller).executeTakeFirst()
 }
 
-/** The same, held until the transaction ends. */
 export async function subscriptionLock(db: Database, id: string, caller: Caller): Promise<Subscription | undefined> {
   return owned(db, id, caller).forUpdate().executeTakeFirst()
 }

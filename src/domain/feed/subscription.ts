@@ -18,7 +18,6 @@ export const subscription: ObjectSchema = {
   properties: { subscription: shape('FeedSubscription') },
 }
 
-/** What the operations on one subscription have in common. */
 export const onSubscription = {
   capability: 'dev.usp-protocol.services.catalog',
   access: 'privileged_platform',
@@ -27,7 +26,6 @@ export const onSubscription = {
   summary: ({ subscription: { id, status } }: { subscription: FeedSubscription }) => `Subscription ${id} is ${status}.`,
 } as const
 
-/** A subscription as it is told. */
 export const toSubscription = (row: Subscription, zone: string): FeedSubscription =>
   omitUndefined({
     id: row.id,

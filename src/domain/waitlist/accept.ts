@@ -19,15 +19,15 @@ import { waiveFee } from './waive-fee.ts'
 interface Acceptance {
   definition: BusinessDefinition | undefined
   tag: Tag
-  /** Who is told to have accepted. */
+  /** The principal that the audit log names. */
   actor: string
-  /** Who accepts, where nobody knows them. */
+  /** Set when a stranger accepts. */
   stranger?: Stranger | undefined
   hold?: HoldRow | undefined
   delivery_address?: DeliveryAddress | undefined
 }
 
-/** Makes a booking of what the entry is offered, for the buyer who waited. The caller holds the waitlist's lock. */
+/** Books the offered slot for the buyer of the entry. The caller holds the waitlist's lock. */
 export async function accept(
   tx: Change,
   entry: EntryRow,

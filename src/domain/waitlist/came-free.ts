@@ -6,13 +6,15 @@ import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import { beginningsAround } from './free-slots.ts'
 import type { Freed } from './freed-queries.ts'
 
-/** What came free, as a service sees it. */
+/** Released capacity from the view of one service. */
 export interface CameFree {
-  /** When those of its times begin that may be had because of it. */
+  /** Start times of the slots that may be available because of the release. */
   within: readonly Span[]
-  /** Whether a time could not be had if all of it were still taken. */
+  /** Tells if the time would not be available without the release. */
   includes(time: OpenTime): boolean
-  /** Whether it is just what somebody gave back: that is offered before what takes up a part of it. */
+  /**
+   * Tells if the time is exactly the released time. The server offers such a slot before slots that use a part of the time.
+   */
   isWhole?(time: AvailableTime): boolean
 }
 
@@ -29,7 +31,7 @@ function ofClasses({ service }: Plan, freed: readonly Freed[]): CameFree {
   const starts = own.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
   const [first, last] = [starts[0], starts.at(-1)]
   return {
-    // Read at once, however many there are.
+    // One span, which needs one database query.
     within: first !== undefined && last !== undefined ? [[first, last + 1]] : [],
     includes: ({ session = null }) => sessions.has(session),
   }
@@ -45,7 +47,7 @@ function ofResources(plan: Plan, freed: readonly Freed[]): CameFree {
   const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)
   const isAssignedOnlyNow = assignedOnlyNow(isFreed)
   return {
-    // A time may begin long before what came free, and reach into it.
+    // A slot may begin long before the released time and reach into it.
     within: inOrder([...spans.values()].flat().map((span) => beginningsAround(plan, span))),
     includes(time) {
       const span = around(time)
@@ -60,8 +62,8 @@ function ofResources(plan: Plan, freed: readonly Freed[]): CameFree {
 }
 
 /**
- * Whether there are enough of those who are assigned only because of what came free. There may be hundreds, and the same of them
- * for hundreds of times: each time beside another that differs in who is chosen is answered as that was.
+ * Tells if the released resources are necessary for the assigned requirements. There may be hundreds of resources and of
+ * times. Times that differ only in their chosen resources follow each other, so the last answer is cached.
  */
 function assignedOnlyNow(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined

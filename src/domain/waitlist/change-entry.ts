@@ -15,7 +15,7 @@ import { type EntryRow, entriesOver, entryFind, placesInOrder, waitlistLock } fr
 export const entryNotFound = () =>
   new Outcome('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')
 
-/** The staff see every entry, a platform its own. */
+/** Staff members see all entries, a platform sees its own. */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
 
 export async function readEntry({ db, caller, now }: Context, id: string): Promise<EntryRow> {
@@ -26,26 +26,26 @@ export async function readEntry({ db, caller, now }: Context, id: string): Promi
   return entry
 }
 
-/** An entry as it is after what this transaction did to it. */
+/** The entry with all changes of this transaction. */
 export async function readAgain(tx: Change, id: string, now: Date): Promise<EntryRow> {
   const found = await entryFind(tx, id, undefined, now)
   if (!found) throw entryNotFound()
   return found
 }
 
-/** Locks the waitlist until the transaction ends, and expires the entries whose time has passed. */
+/** Locks the waitlist until the transaction ends, and expires entries whose time has passed. */
 export async function lockWaitlist(tx: Change, now: Date): Promise<void> {
   await waitlistLock(tx)
   await expire(tx, await entriesOver(tx, now), now)
 }
 
-/** An entry of a locked waitlist, whosoever it is. */
+/** Locks the waitlist and returns an entry of any owner. */
 export async function entryLocked(tx: Change, id: string, now: Date): Promise<EntryRow | undefined> {
   await lockWaitlist(tx, now)
   return entryFind(tx, id, undefined, now)
 }
 
-/** An entry of a locked waitlist, at the revision the caller believes to change. */
+/** Locks the waitlist and returns an entry of the caller. Refuses when the caller expects another revision. */
 export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
   await lockWaitlist(db, now)
   const entry = await entryFind(db, id, ownerOf(caller), now)
@@ -57,7 +57,7 @@ export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext
 
 export const isLiveEntry = ({ status }: EntryRow): boolean => status === 'waiting' || status === 'offered'
 
-/** A credential ends with the entry it was issued for. */
+/** A credential ends with the entry that it belongs to. */
 function refuseEnded(entry: EntryRow, { mechanism }: Caller): void {
   if (!isLiveEntry(entry) && mechanism === 'booking_scoped_credential')
     throw new ProtocolError('authentication_required', 'This credential ended with its waitlist entry.')
@@ -68,14 +68,13 @@ function refuseStale(tag: Tag, entry: EntryRow, ifMatch: string | undefined): vo
   throw new ProtocolError('revision_mismatch', 'The entry was changed meanwhile. Read it again, then decide.')
 }
 
-/** How an entry ends, and by whom. */
 interface EntryEnd {
   step: 'accept' | 'leave'
   actor: string
   bookingId?: string
 }
 
-/** Ends the entry: what it was offered is given back, and everybody behind it moves up. */
+/** Ends the entry, releases its offer, and records the new positions of the entries behind it. */
 export async function endEntry(tx: Change, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
   const before = await placesInOrder(tx, entry.service_id)
   const gone = await takeOut(tx, entry, end, now)

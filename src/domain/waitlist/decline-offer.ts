@@ -25,7 +25,8 @@ export const declineOffer = defineOperation<DeclineOffer>({
   async handle(context) {
     const { input, db, caller, now, business, tag } = context
     const entry = await lockEntry(context, input.entry_id)
-    // Who is next is offered it: two entries of one caller could pass it on to each other for ever.
+    // The server then offers the slot to the next entry and mails its buyer. This limit stops two entries of one caller
+    // from passing an offer to each other forever.
     if (caller.stranger) enterMailCause(db, caller.stranger, { own: entry.id }, now)
     await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }

@@ -9,13 +9,19 @@ import { entryUpdate } from './entry-writes.ts'
 import { offerEnd } from './offer-end.ts'
 import { type EntryRow, placesInOrder } from './queries.ts'
 
-/** Whether who declines waits on: not for that very slot again, nor where the business keeps nobody who declines. */
+/**
+ * Tells if an entry stays in the waitlist after a decline. It leaves when it waits for this slot only, or when the business
+ * removes entries that decline.
+ */
 export function staysInLine(entry: EntryRow, definition: BusinessDefinition | undefined): boolean {
   const { waitlist } = planOf(definition, entry.service_id)?.service ?? {}
   return entry.slot_id !== entry.offered_slot_id && waitlist?.on_decline !== 'remove'
 }
 
-/** Gives back what the entry is offered; it goes to the end of the line or out of it. The caller holds the waitlist's lock. */
+/**
+ * Releases the offer of the entry. The entry moves to the end of the waitlist or leaves it. The caller holds the waitlist's
+ * lock.
+ */
 export async function decline(
   tx: Change,
   entry: EntryRow,

@@ -9,7 +9,7 @@ interface Query {
   limit: number
 }
 
-/** What somebody with this address still waits for or is offered, whoever put them in line, the first asked for first. */
+/** All waiting and offered entries of this address, oldest first. Includes entries that other callers made for it. */
 export async function entriesOfBuyer(
   db: Database,
   { email, after, limit }: Query,

@@ -21,7 +21,10 @@ export async function recordEntryEvent(tx: Change, type: WaitlistEventType, entr
   await eventsInsert(tx, { type, ids: [newId('evt')], rows, replaceable: false }, now)
 }
 
-/** The same of many, who are out of the line: in one statement, since all who join or leave wait. */
+/**
+ * For entries that have left the waitlist. One statement, because all joining and leaving callers wait for this
+ * transaction.
+ */
 export async function recordEntryEvents(
   tx: Change,
   type: WaitlistEventType,
@@ -42,11 +45,10 @@ interface Done {
 
 const entryChange = ({ id, status }: EntryRow, done: Done) => ({ ...done, subject: `entry ${id}`, from: status })
 
-/** What was done to an entry, and by whom; it is what it was before. */
+/** `entry` is the row before the change. */
 export const journalEntryChange = (tx: Change, entry: EntryRow, done: Done, now: Date): void =>
   changeInsert(tx, entryChange(entry, done), now)
 
-/** The same of many, in one statement. */
 export const journalEntryChanges = (
   tx: Change,
   entries: readonly EntryRow[],
@@ -60,8 +62,8 @@ export const journalEntryChanges = (
   )
 
 /**
- * Records an event for each entry whose position changed, in one statement, since all who join or leave wait. Every event
- * about an entry tells its position, so a newer one of any type replaces these while they wait.
+ * Records an event for each entry whose position changed. One statement, because all joining and leaving callers wait for
+ * this transaction. Every event about an entry contains its position, so a newer one replaces an undelivered one.
  */
 export async function recordMoves(
   tx: Change,

@@ -33,10 +33,10 @@ type Set = Partial<
   >
 >
 
-/** Of what somebody declined, the last so many. Who books to cancel and declines again and again is offered what was longest ago. */
+/** Number of declined slots stored per entry. With more declines, the server may offer the oldest declined slot again. */
 const MOST_DECLINED = 100
 
-/** The entry takes a step; `toEnd` gives it a new place behind all others, `declined` is a slot that it is offered no more. */
+/** `toEnd` moves the entry behind all others. `declined` is a slot that the server will not offer to the entry again. */
 export async function entryUpdate(
   tx: Database,
   { id, status }: EntryRow,
@@ -59,7 +59,7 @@ export async function entryUpdate(
     .execute()
 }
 
-/** They all expire where they stood, by one statement. */
+/** One statement for all. Stores the last position of each entry. */
 export async function entriesExpire(tx: Database, entries: readonly EntryRow[], set: Set, now: Date): Promise<void> {
   const positions = JSON.stringify(entries.map(({ id, position }) => ({ id, position })))
   const was = sql<{ id: string; position: number }>`json_to_recordset(${positions}::json)`
@@ -77,7 +77,10 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
     .execute()
 }
 
-/** Whoever declined this slot may be asked again when it comes free once more: somebody else is offered it now. */
+/**
+ * Removes the slot from the declined lists of waiting entries. Another entry has the offer now, so these entries may get it
+ * when the slot is released again.
+ */
 export async function declinedForget(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`
     update waitlist_entries set declined = array_remove(declined, ${slotId})

@@ -3,7 +3,7 @@ import type { Tag } from '../../protocol/tags.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 import type { EntryRow } from './queries.ts'
 
-/** The entry as it is at this instant: one whose time has passed is expired, even where that is not stored yet. */
+/** An entry whose time has passed is expired, even when the database does not say so yet. */
 export function entryAsOf(row: EntryRow, now: Date): EntryRow {
   if (!row.over_at || row.over_at > now) return row
   return { ...row, ...withoutOffer, status: 'expired', last_position: row.position, revision: row.revision + 1 }
@@ -11,7 +11,7 @@ export function entryAsOf(row: EntryRow, now: Date): EntryRow {
 
 export const withoutOffer = { offered_slot_id: null, offered_from: null, offered_to: null, offer_expires_at: null }
 
-/** The position is part of what an entry says, so a change of it is a new revision as well. */
+/** The position is part of the entry, so a new position is a new revision. */
 export const entryRevision = (tag: Tag, { id, revision, position }: EntryRow): string =>
   tag('revision', `${id} ${revision} ${position}`, 12)
 

@@ -3,7 +3,6 @@ import type { Tag } from '../../protocol/tags.ts'
 import { toEntry } from './entry.ts'
 import { revivedEntry, type StoredEntry } from './stored-entry.ts'
 
-/** What an event tells of an entry, as it was then. */
 export const entryBody =
   ({ tag }: { tag: Tag }): SnapshotBody =>
   (snapshot, { id, zone }) => {

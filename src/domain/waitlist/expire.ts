@@ -8,8 +8,8 @@ import { type EntryRow, placesInOrder } from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
 /**
- * Expires these entries with their events; those behind them move up, with one event each. A line of hundreds ends when its
- * class begins, in few statements: everybody who joins or leaves waits meanwhile.
+ * Expires these entries, and records one event for each entry that moves up. Uses few statements: when a class begins,
+ * hundreds of entries expire, and all joining and leaving callers wait.
  */
 export async function expire(tx: Change, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
@@ -23,7 +23,7 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
     }
     await journalEntryChanges(tx, some, expired, now)
     await recordEntryEvents(tx, 'waitlist.expired', some, now)
-    // What had been offered stands in the entry as it was.
+    // `entry` still contains the offer, which the notification names.
     for (const entry of offered) tellOfEntry(tx, 'waitlist.lapsed', entry, now)
     await recordMoves(tx, before, serviceId, now)
   }

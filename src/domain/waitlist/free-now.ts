@@ -16,7 +16,7 @@ import { beginningOf, suiting } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
-/** A slot that is free is offered to the first in line for it at once, who may have joined just now. */
+/** Offers a free slot to the first entry that waits for it. That may be the entry that has just joined. */
 export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
   let isDone = false
   await unlessLockTimeout(db, async () => {
@@ -31,7 +31,7 @@ export async function offerAtOnce({ db, business, tag, now }: ChangeContext, { p
   if (!isDone) await freedReturn(db, freedBy(plan, time))
 }
 
-/** Of what was free before, who waits for no slot in particular is told: it is anybody's, so also theirs. */
+/** Notices for an entry that waits for no certain slot: a fitting time is free already, and any buyer may book it. */
 export async function freeTime(
   { db, now }: Context,
   plan: Plan,
@@ -58,7 +58,7 @@ export const keptAtOnce = ({ offer_expires_at }: EntryRow, { zone }: Plan): Mess
 
 export const inLineAlready = info('already_waiting', 'This buyer waits for just this already: here is that entry.')
 
-/** A party is not offered places together, so nobody is to believe that it waits together. */
+/** The server offers places one by one, so it warns a party that it will not get places together. */
 export const onePlace: Message = {
   type: 'warning',
   code: 'field_ignored',
@@ -66,7 +66,7 @@ export const onePlace: Message = {
   path: '$.party_size',
 }
 
-/** An entry has no place for it, and a booking cannot be without. */
+/** An entry cannot store this address, and a booking requires it. */
 export const addressLater = info(
   'delivery_address_needed',
   'This service comes to the buyer: send delivery_address when you accept an offer.',

@@ -15,31 +15,28 @@ export interface FreeSlot extends Slot {
   begins: Beginning
 }
 
-/** Those of one part of a day: whoever waits for it waits for all of them, and else for none. */
+/** The slots of one part of one day. An entry wants either all of them or none. */
 export interface PartOfDay {
   begins: Beginning
-  /** When the first of them begins, and soon after the last does. */
+  /** Start of the first slot, and one millisecond after the start of the last. */
   from: number
   until: number
-  /** Not kept where there are too many in all. */
+  /** Undefined when there are too many slots to store. They are then read again on demand. */
   slots: readonly FreeSlot[] | undefined
 }
 
-/**
- * Slots that are kept at a time. A large calendar has millions, of which those who wait want few: they would take more memory
- * than there is.
- */
+/** Upper bound of stored slots. A large calendar has millions, and the waiting entries want few of them. */
 const MOST_KEPT = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** When slots of this plan can begin that touch this time: they may begin long before it, and soon after its end. */
+/** Possible start times of slots that touch this time. */
 export const beginningsAround = (plan: Plan, [from, to]: Span): Span => [
   from - longestOf(plan) - plan.after,
   to + plan.before,
 ]
 
-/** The slots of a service that came free, given out one after the other. Only the time around what was taken is read again. */
+/** The free slots of a service after a release. After each offer, only the time around the offered slot is read again. */
 export class FreeSlots {
   readonly plan: Plan
   readonly #cameFree: CameFree
@@ -47,7 +44,7 @@ export class FreeSlots {
   readonly #tag: Tag
   readonly #now: Date
   #parts: PartOfDay[] | undefined
-  /** What was read last of what is not kept. */
+  /** Cache of the last part that is not stored. */
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
@@ -59,7 +56,7 @@ export class FreeSlots {
     this.#now = now
   }
 
-  /** By parts of days, since hundreds who wait may each look at tens of thousands of slots. */
+  /** Grouped into parts of days, because hundreds of entries may each check tens of thousands of slots. */
   async parts(tx: Database): Promise<readonly PartOfDay[]> {
     this.#parts ??= await this.#read(tx)
     if (this.#taken.length === 0 || this.#parts.length === 0) return this.#parts
@@ -76,7 +73,10 @@ export class FreeSlots {
     return this.#parts
   }
 
-  /** Those that somebody waits for: what was given back as a whole first, and the first first. */
+  /**
+   * The slots that the entry wants: first those that were released as a whole, then the others. Each group is in order of
+   * time.
+   */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
     const isSuited = suiting(entry)
     const key = entry.slot_id === null ? undefined : readSlotId(this.#tag, entry.slot_id)
@@ -91,7 +91,7 @@ export class FreeSlots {
           if ((!key || slot.time.start === key.start) && isOfRound(slot.time)) yield slot
   }
 
-  /** Somebody has got this slot, of this service or another. */
+  /** Removes an offered slot and all slots that conflict with it. The slot may belong to another service. */
   take({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
       return
@@ -120,7 +120,7 @@ export class FreeSlots {
     return slots
   }
 
-  /** In batches: thousands in one go would keep others waiting. */
+  /** Works in batches to yield to the event loop. */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
     const fits = (time: OpenTime) => time.capacity?.remaining !== 0 && this.#cameFree.includes(time)
@@ -135,7 +135,7 @@ export class FreeSlots {
     const tag = this.#tag
     let id: string | undefined
     return {
-      // Signed when somebody asks for it: few do, of tens of thousands.
+      // Lazy, because signing is slow and few of tens of thousands of ids are needed.
       get id() {
         id ??= slotId(tag, { ...time, service: plan.service.id })
         return id
@@ -153,6 +153,6 @@ const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly Fre
     return first && last ? [{ begins: first.begins, from: first.time.start, until: last.time.start + 1, slots }] : []
   })
 
-/** Names a slot of a plan without a secret, which takes less. */
+/** An unsigned key of a slot, faster than its id. */
 export const keyOf = ({ start, end, location, picks }: AvailableTime): string =>
   [start, end, location, ...picks].join(' ')

@@ -10,11 +10,11 @@ export interface Freed {
   service_id: string | null
   from: number | null
   to: number | null
-  /** The same as the database writes it. */
+  /** `from` and `to` in the format of PostgreSQL. */
   during: string | null
 }
 
-/** Takes what came free off the list, for whoever looks at it now. Others take what others see. */
+/** Takes all unlocked rows of released capacity. Other transactions take the rows that this one does not lock. */
 export async function freedTake(tx: Database): Promise<Freed[]> {
   const { rows } = await sql<Freed>`
     with taken as (
@@ -30,21 +30,21 @@ export async function freedTake(tx: Database): Promise<Freed[]> {
 
 type Place = Pick<Freed, 'resource_id' | 'session_id' | 'during'>
 
-/** All that this time of a service may take up. */
+/** All capacity that this time of a service may use. */
 export function freedBy(plan: Plan, { start, end, session }: AvailableTime): Place[] {
   if (session !== undefined) return [{ resource_id: null, session_id: session, during: null }]
   const [from, to] = [start - plan.before, end + plan.after].map((at) => new Date(at).toISOString())
   return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
 }
 
-/** Puts on the list what was looked at, but not by all who wait. */
+/** Stores the capacity again when not all waiting entries were checked. */
 export async function freedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
     select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
       as (resource_id text, session_id text, during tstzrange)`.execute(tx)
 }
 
-/** Anything may have come free. */
+/** Null values mean: any capacity may have been released. */
 export async function freedInsert(tx: Database): Promise<void> {
   await sql`select tell_freed(null, null, null)`.execute(tx)
 }
@@ -53,7 +53,10 @@ export async function anythingFreed(db: Database): Promise<boolean> {
   return onlyRow(await sql<{ any: boolean }>`select exists (select from freed) as any`.execute(db)).any
 }
 
-/** Whether the waitlist has to be looked after: something came free or, while somebody waits, lapsed, or somebody's time is over. */
+/**
+ * Tells if the worker has to run: capacity was released, the time of an entry has passed, or claims expired while entries
+ * wait.
+ */
 export async function isWaitlistDue(db: Database, now: Date): Promise<boolean> {
   const found = await sql<{ due: boolean }>`
     select exists (select from freed)

@@ -22,10 +22,10 @@ import { endOf, isAnyTime, windowOf } from './preferences.ts'
 import { entryCount, entryTwin, joiningLock, waitForWaitlist, waitlistLock } from './queries.ts'
 import { tellOfEntry } from './tell-of-entry.ts'
 
-/** How many wait at most where the business says nothing. */
+/** Upper bound of entries per service when the definition sets none. */
 const USUAL_LIMIT = 500
 
-/** As JSON: as many times as may be sent, each with two days and a word. */
+/** Characters of JSON: the largest allowed number of windows, each with two dates and a word. */
 const LONGEST_PREFERRED = 8_000
 
 export const joinWaitlist = defineOperation<JoinWaitlist>({
@@ -105,16 +105,17 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkPeople(input)
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, LONGEST_PREFERRED)
-    // Before the waitlist is locked, for everybody else waits for it meanwhile.
+    // Runs before the waitlist lock, because other callers wait for that lock.
     const free = slot ? [] : await freeTime(context, plan, { preferred })
     await waitlistLock(db)
-    // Whoever is giving something back may need resources that locking the waitlist takes: they end first.
+    // A transaction that releases capacity may need resources that `lockWaitlist` locks. This waits until such transactions
+    // end.
     await joiningLock(db)
     await lockWaitlist(db, now)
     const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await entryTwin(db, caller, wish, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, inLineAlready], [STATUS]: 200 }
-    // Whoever calls may have anybody's address: only its mailbox is told of this one.
+    // A caller may enter any address. Therefore only the mailbox learns about an earlier entry, not the caller.
     const earlier = await entryTwin(db, undefined, wish, now)
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? USUAL_LIMIT))
       throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
@@ -128,7 +129,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     await entryInsert(db, { ...wish, id, principal, profile, ends_at, ...toldBy }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
-    // Without an end it lasts for whatever can be booked today.
+    // An entry without an end: the credential lasts until the end of today's booking window.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
       expiresAt: until,
@@ -136,7 +137,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     })
     if (slot) await offerAtOnce(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
-    // Who is offered a place at once is told of that.
+    // An entry with an immediate offer gets the offer notification instead.
     if (entry.status === 'waiting') tellOfEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
     const messages = [...notices, ...free, ...keptAtOnce(entry, plan)]
     return {

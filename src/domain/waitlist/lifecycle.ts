@@ -3,7 +3,7 @@ import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 
 export type Step = 'offer' | 'accept' | 'decline' | 'leave' | 'expire'
 
-/** Who declines waits on or leaves, so that `declined` is never reached. Whoever is in line no more may still say so. */
+/** A decline leads to `waiting` or `removed`, so no entry reaches `declined`. Leaving an ended entry is allowed. */
 export const entry = machine<WaitlistEntry['status'], Step>('waitlist entry', {
   waiting: { offer: 'offered', leave: 'removed', expire: 'expired' },
   offered: { accept: 'accepted', decline: 'waiting', leave: 'removed', expire: 'expired' },

@@ -12,13 +12,13 @@ import { offerEnd } from './offer-end.ts'
 import { offerSlot } from './offer-slot.ts'
 import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
 
-/** In one change: nobody else can join the waitlist or leave it meanwhile, and whoever gave something back waits for it. */
+/** Per unit of work. It blocks callers that join, leave or release capacity. */
 const MOST_OFFERS = 20
 
 /**
- * Offers what came free to those who wait for it, in their order. An offer is a claim like any other: while it runs the
- * time is nobody else's. What is too much for one change stays on the list for the next: the answer is whether all were
- * asked. The caller has locked the waitlist.
+ * Offers released capacity to the waiting entries in their order. An offer is a claim, so no other holder can get the time.
+ * Capacity beyond the limit of one unit of work stays stored for the next. Returns true when all entries were checked. The
+ * caller has locked the waitlist.
  */
 export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
   const freed = await freedTake(tx)
@@ -34,8 +34,8 @@ export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag
 }
 
 /**
- * Several services may want the same time: it is for whoever has waited longest. Answers whether all were asked. The caller
- * has locked the waitlist.
+ * Offers the slots of several services, longest waiting entry first: services may share resources. Returns true when all
+ * entries were checked. The caller has locked the waitlist.
  */
 export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now: Date): Promise<boolean> {
   const open: FreeSlots[] = []
@@ -45,7 +45,7 @@ export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now
   let offers = 0
   for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
     if (offers === MOST_OFFERS) return false
-    // Hundreds may wait, and none of them for any of thousands of times.
+    // Hundreds of entries may wait, and none of them may want any of thousands of slots.
     await othersTurn()
     const got = await firstFor(tx, entry, byService.get(entry.service_id), now)
     if (!got) continue
@@ -64,14 +64,14 @@ async function firstFor(tx: Change, entry: EntryRow, free: FreeSlots | undefined
   return undefined
 }
 
-/** No when somebody was faster or there is no time left to answer. */
+/** False when another caller was faster, or when no time is left to answer. */
 async function offerTo(tx: Change, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
   try {
     await offerSlot(tx, slot, entry, 'system', now)
     return true
   } catch (error) {
     if (!(error instanceof Outcome)) throw error
-    // Of several resources some may be claimed already.
+    // Some of several resources may be claimed already.
     await offerEnd(tx, entry)
     return false
   }

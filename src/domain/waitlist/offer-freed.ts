@@ -16,15 +16,14 @@ import { makeOffers } from './make-offers.ts'
 import { type EntryRow, entriesOffered, servicesInLine, waitlistLock, waitlistTryLock } from './queries.ts'
 import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
-/** What offers are made with. */
 export type Offering = Means<'business' | 'tag' | 'clock'>
 
-/** What the waitlist is looked after with. */
 export type Looking = Offering & { db: OpenDatabase; outbox: () => Promise<Outbox> }
 
 /**
- * Offers what this transaction freed. It does not wait for others who look after the waitlist, since they may be waiting
- * for what this transaction holds: then it is left to them, and the ledger keeps it from anybody else until then.
+ * Offers the capacity that this transaction released. Does not wait for another transaction that handles the waitlist,
+ * because that one may wait for this one. The other transaction then makes the offers. Until then, the ledger reserves the
+ * capacity for the waitlist.
  */
 export async function offerFreed(tx: Change, { business, tag, clock }: Offering): Promise<void> {
   if (!(await anythingFreed(tx)) || !(await waitlistTryLock(tx))) return
@@ -35,20 +34,23 @@ export async function offerFreed(tx: Change, { business, tag, clock }: Offering)
   })
 }
 
-/** The same where there is something to look at, and ends offers of what the business has no more. */
+/** Makes pending offers if necessary, and expires offers of slots that the business removed. */
 export async function keepWaitlist(means: Looking): Promise<void> {
   if (await isWaitlistDue(means.db, means.clock())) await offerPending(means, expireUnfounded)
 }
 
 type Step = (tx: Change, offering: Offering, now: Date) => Promise<void>
 
-/** Looks who wants what came free or has lapsed: from then on it is offered, or anybody's. Others come in between. */
+/**
+ * Offers all released and expired capacity in several units of work, which lets other callers run in between. Capacity that
+ * no entry wants becomes available to all callers.
+ */
 export async function offerPending(looking: Looking, first?: Step): Promise<void> {
   const isDone = await offerSome(looking, first)
   if (!isDone) await offerPending(looking)
 }
 
-/** In one change as much as it may; the answer is whether that was all. */
+/** One unit of work. Returns true when nothing is left to offer. */
 async function offerSome(looking: Looking, first?: Step): Promise<boolean> {
   const { db, business, tag, clock, outbox } = looking
   const offer = async (tx: Change) => {
@@ -56,7 +58,8 @@ async function offerSome(looking: Looking, first?: Step): Promise<boolean> {
     const now = clock()
     const definition = await business.seenBy(tx)
     const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
-    // Before anything else: all that may be given back or offered now is locked in one order with everybody's.
+    // Runs before all changes of this unit of work. It locks all resources that may be released or offered, which keeps one
+    // lock order.
     await lapsedEnd(tx, plans.flatMap(resourcesOf), now)
     await lockWaitlist(tx, now)
     await first?.(tx, looking, now)
@@ -65,7 +68,7 @@ async function offerSome(looking: Looking, first?: Step): Promise<boolean> {
   return inChange(db, offer, await outbox())
 }
 
-/** Offers of what the business no longer has: it may have closed, or taken the time back. */
+/** Expires offers of slots that the schedule no longer has, for example after a closure. */
 async function expireUnfounded(tx: Change, { business, tag }: Offering, now: Date): Promise<void> {
   const definition = await business.seenBy(tx)
   const unfounded: EntryRow[] = []
@@ -77,10 +80,9 @@ async function expireUnfounded(tx: Change, { business, tag }: Offering, now: Dat
   await expire(tx, unfounded, now)
 }
 
-/** Milliseconds until it is looked for what lapses, which nobody announces. */
+/** Expired claims send no notification, so the worker polls. */
 const POLLED_EVERY_MS = 2_000
 
-/** Looks after the waitlist as soon as something is announced to be free. */
 export const startWaitlist = (means: Looking & Means<'log'>, announcements: Announcements): Running =>
   startLoop(
     { name: 'waitlist', every: POLLED_EVERY_MS, log: means.log, announced: { announcements, channel: 'freed' } },

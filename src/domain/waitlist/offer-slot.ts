@@ -13,8 +13,8 @@ import { tellOfEntry } from './tell-of-entry.ts'
 const OFFER_WINDOW = 'PT30M'
 
 /**
- * Claims the slot for the entry and tells its platform, whoever wants it so. Refused when somebody was faster or no time
- * is left to answer; some of several resources may then be claimed. The caller holds the waitlist's lock.
+ * Claims the slot for the entry, and notifies its platform and its buyer. Refuses when another caller was faster or when no
+ * time is left to answer. After a refusal, some of several resources may be claimed. The caller holds the waitlist's lock.
  */
 export async function offerSlot(
   tx: Change,

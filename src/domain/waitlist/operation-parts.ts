@@ -20,7 +20,6 @@ export const entrySummary = ({ entry }: { entry: WaitlistEntry }): string => {
   return status === 'waiting' ? `Entry ${id} waits at place ${position}.` : `Entry ${id} is ${status}.`
 }
 
-/** What the operations on one entry have in common. */
 export const onEntry = {
   capability: 'dev.usp-protocol.services.waitlist',
   access: 'privileged_scoped',

@@ -4,7 +4,7 @@ const TAG_BYTES = 24
 
 const secret = (tag: Tag, entryId: string) => tag('page', `waiting ${entryId}`, TAG_BYTES)
 
-/** Where somebody sees their place in line: whoever has the address may leave, and take or refuse what is offered. */
+/** The page link of an entry. Any visitor with this address can leave the waitlist, and accept or decline an offer. */
 export const entryUrl = (baseUrl: string, tag: Tag, entryId: string): string =>
   `${baseUrl}/waiting/${entryId}/${secret(tag, entryId)}`
 

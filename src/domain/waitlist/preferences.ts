@@ -8,26 +8,29 @@ import type { EntryRow } from './queries.ts'
 
 type Window = NonNullable<EntryRow['preferred']>[number]
 
-/** Hours of the day that the words mean, as milliseconds of it; any other word restricts nothing, be it one that objects have. */
+/**
+ * Parts of the day in milliseconds. A `Map`, because an object also has inherited keys. Any other word means no
+ * restriction.
+ */
 const parts = new Map<string, Span>([
   ['morning', [0, 12 * HOUR]],
   ['afternoon', [12 * HOUR, 17 * HOUR]],
   ['evening', [17 * HOUR, DAY]],
 ])
 
-/** Of the parts, the latest first. */
+/** Starts of the parts, latest first. */
 const BEGINNINGS = [...parts.values()].map(([from]) => from).reverse()
 
 const partNamed = ({ time_of_day = '' }: Window) => parts.get(time_of_day.toLowerCase())
 
 const partOf = (window: Window): Span => partNamed(window) ?? [0, DAY]
 
-/** Whether it says nothing of the hour, or nothing that is understood. */
+/** Tells if the window names no known part of the day. */
 export const isAnyTime = (window: Window): boolean => partNamed(window) === undefined
 
 /**
- * When something begins, as clocks show it, in milliseconds: found out once, however many want to know whether it suits them.
- * It is the part of the day that counts, so the time is when that begins.
+ * Start of a slot in local time, rounded down to its part of the day. Milliseconds. Computed once per slot and used for all
+ * entries.
  */
 export interface Beginning {
   day: number
@@ -41,8 +44,8 @@ export function beginningOf({ start }: Pick<AvailableTime, 'start'>, zone: strin
 }
 
 /**
- * Whether the buyer said that such a time would do. Hundreds who named as many days as they may are asked about each part of
- * a year's days, so what they said is put in order first.
+ * Returns a test if a time suits the buyer. Sorts the windows first: hundreds of entries with many windows are tested
+ * against each part of a year's days.
  */
 export function suiting({ preferred }: Pick<EntryRow, 'preferred'>): (begins: Beginning) => boolean {
   if (!preferred || preferred.length === 0) return () => true
@@ -67,16 +70,16 @@ const daysOf = (windows: readonly Window[]): Span[] =>
       .sort(([one], [other]) => one - other),
   )
 
-/** What is kept of a time that suits: what the protocol has a place for. Whoever looks at the waitlist is sent those of everybody in it. */
+/** Stores only the members of the protocol, because each reader of the waitlist receives the windows of all entries. */
 export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 
-/** As some write that there is no last day. What ends after it nobody could be told: no year has five digits. */
+/** Some callers write this date for "no end". */
 const NEVER = '9999-12-31'
 
 /**
- * When the last of these times is over; nothing when there is no last. Refused where one is over already, or never is. The clocks
- * of the place are asked about today and the last of them alone: when they change in each of a hundred far years takes long to find out.
+ * The end of the last window, or null when a window has no end. Refuses windows that are over already, or end before they
+ * start. Computes clock changes only for today and for the last window, because far years are slow to compute.
  */
 export function endOf(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
   const soon = dateIn(zone, now.getTime() + DAY)

@@ -7,7 +7,6 @@ import type { WaitlistEntries } from '../../infra/db/schema.generated.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../../protocol/types.generated.ts'
 
-/** An entry as it is stored, and its place in the waitlist. */
 export type EntryRow = Omit<
   Selectable<WaitlistEntries>,
   'status' | 'buyer' | 'preferred' | 'queue' | 'number' | 'ends_at'
@@ -22,7 +21,7 @@ export type EntryRow = Omit<
 
 type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
-/** Whoever is out of the waitlist by the clock stands before nobody. */
+/** The position of an entry. Expired entries do not count, even when the database does not say so yet. */
 export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
   where o.service_id = e.service_id and o.status in ('waiting', 'offered') and (o.over_at > ${now}) is not false
@@ -32,16 +31,16 @@ export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
 const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
-/** For whoever asks something else before: of those who come for the waitlist, most wait for it without a connection. */
+/** Waits for the waitlist without a connection. Call it before any query of the unit of work. */
 export const waitForWaitlist = (tx: Change): Promise<void> => tx.waitFor('waitlist')
 
-/** Whoever changes the waitlist or makes an offer waits for the others. Always taken before any time is claimed. */
+/** Serialises all changes of the waitlist and all offers. Lock order: before any claim of time. */
 export async function waitlistLock(tx: Change): Promise<void> {
   await waitForWaitlist(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`.execute(tx)
 }
 
-/** Whoever is giving something back is done when this returns, and others do not begin. */
+/** Waits until running transactions that release capacity end. New ones wait until this transaction ends. */
 export async function joiningLock(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('joining the waitlist', 0))`.execute(tx)
 }
@@ -58,7 +57,7 @@ export async function entryFind(db: Database, id: string, owner: Owner, now: Dat
   return rows[0]
 }
 
-/** The first entry in line by which the same buyer waits for this slot, or for any slot at just these times. */
+/** The first entry of the same buyer for the same slot or the same windows. */
 export async function entryTwin(
   tx: Database,
   owner: Owner,
@@ -74,31 +73,30 @@ export async function entryTwin(
   return rows[0]
 }
 
-/** Everybody in the waitlist of a service. */
+/** The waitlist of a service with positions. */
 const line = (serviceId: string) => sql`
   select e.*, row_number() over (order by e.queue)::integer as position
   from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')`
 
-/** The first first. */
 export async function entriesInOrder(db: Database, serviceId: string): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`${line(serviceId)} order by e.queue`.execute(db)
   return rows
 }
 
-/** Those who have another place than before and are told of it, as events are made of them. */
+/** Event rows for entries whose position changed and whose owner has a receiver. */
 export const entriesMoved = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
   select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
   from (${line(serviceId)}) as line cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
   where receiver is not null and (${JSON.stringify(Object.fromEntries(before))}::jsonb -> id)::integer is distinct from position`
 
-/** Those who are out of the line, as events are made of them. */
+/** Event rows for entries that have left the waitlist. */
 export const entriesOut = (ids: readonly string[]) => sql`
   select queue as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
   from (select e.*, e.last_position as position from waitlist_entries e where e.id = any (${ids}::text[])) as line
   cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
   where receiver is not null`
 
-/** The place of everybody in the waitlist of a service: as much as tells later who moved. */
+/** The current positions, used later to find the entries that moved. */
 export async function placesInOrder(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string }>`
     select id from waitlist_entries where service_id = ${serviceId} and status in ('waiting', 'offered')
@@ -106,7 +104,7 @@ export async function placesInOrder(db: Database, serviceId: string): Promise<Re
   return new Map(rows.map(({ id }, index) => [id, index + 1]))
 }
 
-/** Who waits for one of these services and is offered nothing, the first first. */
+/** Waiting entries of these services in order, without those that have an offer. */
 export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select * from (
@@ -124,7 +122,6 @@ export async function entryCount(db: Database, serviceId: string): Promise<numbe
   return onlyRow(counted).count
 }
 
-/** Who is out of the waitlist by the clock reads as expired. */
 export const entryState = (now: Date) => sql`case when e.over_at <= ${now} then 'expired' else e.status end`
 
 interface Filter {
@@ -134,7 +131,6 @@ interface Filter {
   limit: number
 }
 
-/** The caller's entries, oldest first, and how many there are in all. */
 export async function entryList(
   db: Database,
   owner: Owner,
@@ -153,7 +149,10 @@ export async function entryList(
   return { entries: rows, total: onlyRow(counted).total }
 }
 
-/** Those in line of whom it is true. Each line is counted through once: hundreds may have to know their place. */
+/**
+ * Waitlist entries that match the condition. Computes the positions of each service once, because hundreds of entries may
+ * match.
+ */
 const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
     select * from (
@@ -168,10 +167,10 @@ const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date)
 
 export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
 
-/** Those whose time has passed, and of whom nobody has written it down. */
+/** Entries whose time has passed, but which the database does not store as expired yet. */
 export const entriesOver = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
-/** Those who wait for this very class, or are offered it. */
+/** Entries that wait for this class or have an offer of it. */
 export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>
   entriesWhere(
     db,

@@ -5,7 +5,7 @@ import type { Need } from '../bookings/booking-letters.ts'
 import { isOfPlatform } from '../bookings/tell-of-booking.ts'
 import type { EntryRow } from './queries.ts'
 
-/** What whoever waits is told by a letter; what of it they need who joined through a platform. */
+/** The notifications of the waitlist. The value says if a buyer who joined through a platform needs the notification. */
 const letters = {
   'waitlist.joined': 'told anyway',
   'waitlist.offered': 'needed',
@@ -13,19 +13,18 @@ const letters = {
 } as const satisfies Record<string, Need>
 export type EntryLetterKind = keyof typeof letters
 
-/** An entry as a letter tells of it. */
 export interface MailedEntry extends EntryRow {
-  /** By which the same address waited for the same before. */
+  /** Id of an earlier entry of the same address for the same wish. */
   earlier?: string | undefined
 }
 
-/** Tells whoever waits, in the transaction that made it so. */
+/** Queues the notification in the same transaction as the change. */
 export function tellOfEntry(tx: Change, kind: EntryLetterKind, entry: MailedEntry, now: Date): void {
   const to = mailedToEntry(entry, kind)
   if (to) tx.mail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
 }
 
-/** Where to write to who waits; nowhere, when they left no address. */
+/** The recipient, or undefined when the entry has no usable address. */
 export function mailedToEntry(
   { buyer: { email }, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,
   kind: EntryLetterKind,

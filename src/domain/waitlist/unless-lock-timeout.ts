@@ -6,8 +6,8 @@ import { LOCK_TIMEOUT } from '../../infra/db/connection.ts'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Runs the work with a short lock timeout. Others may lock what it needs while they wait for what this change has locked: then
- * the work is rolled back, and the answer is false.
+ * Runs the work with a short lock timeout, because other transactions may hold its locks while they wait for this one. On a
+ * timeout it rolls back the work and returns false.
  */
 export async function unlessLockTimeout(tx: Change, work: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -3,7 +3,7 @@ import type { Change } from '../../infra/db/change.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { feesWaive } from '../bookings/queries.ts'
 
-/** Whoever gets the better time they queued for may give the earlier booking back without a fee. */
+/** A buyer who gets a better time from the waitlist may cancel earlier bookings of the service without a fee. */
 export async function waiveFee(tx: Change, made: BookingRow, now: Date): Promise<void> {
   const entry = { actor: 'system', action: 'waive_fee', detail: { for: made.id } }
   for (const { id, status } of await feesWaive(tx, made, now))

@@ -6,7 +6,7 @@ import type { EntryRow } from './queries.ts'
 
 type Wish = Pick<EntryRow, 'slot_id' | 'preferred'>
 
-/** What somebody waits for, in words: the very time, or all that would do. */
+/** The wish of an entry in words: its slot, or all its windows. */
 export function wishedTimes({ slot_id, preferred }: Wish, speech: Speech, zone: string, tag: Tag): string[] {
   const slot = slot_id === null ? undefined : readSlotId(tag, slot_id)
   if (slot) return [timeRange(speech, new Date(slot.start), new Date(slot.end), zone)]
@@ -18,7 +18,8 @@ type Window = NonNullable<EntryRow['preferred']>[number]
 
 function windowText({ start_date, end_date, time_of_day }: Window, speech: Speech): string {
   const { say } = speech
-  // A day is called the same everywhere: when it begins at the place would have to be found out for each of thousands of years.
+  // Formats the date in UTC, because the name of a day does not depend on the zone. Computing local days is slow for far
+  // years.
   const day = (date: string) => dayText(speech, new Date(date), 'UTC')
   const part = time_of_day === undefined ? undefined : partText(time_of_day, speech)
   const days =
@@ -34,7 +35,7 @@ function windowText({ start_date, end_date, time_of_day }: Window, speech: Speec
   return part === undefined ? days : say('waiting.part', { days, part })
 }
 
-/** Any other word restricts nothing. */
+/** Any other word means no restriction. */
 function partText(word: string, { say }: Speech): string | undefined {
   const part = word.toLowerCase()
   return part === 'morning' || part === 'afternoon' || part === 'evening' ? say(`book.${part}`) : undefined

@@ -10,10 +10,13 @@ import { basisOf, chosenAlone } from './counted-choices.ts'
 import type { Go } from './go.ts'
 import { addCount, type PartsOfDays } from './parts-of-days.ts'
 
-/** Where nobody is chosen, or several are, all times are counted as those of one. */
+/** The key for all times together, when buyers choose no resource or several. */
 const ALL = ''
 
-/** The times with each of those who can be chosen, reckoned only of those with whom they were not counted before. */
+/**
+ * Counts the times per selectable resource. Skips resources that an earlier service of this run has counted with the same
+ * basis.
+ */
 export async function countByChoice(
   db: Database,
   plan: Plan,
@@ -43,7 +46,7 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
   return { ...plan, requirements }
 }
 
-/** Not out of what is kept for those who ask, who would find nothing else there. */
+/** Bypasses the cache of scheduled times: this count would evict the times that callers need. */
 async function countDay(
   plan: Plan,
   { choices, busy, day, pace }: Pick<Go, 'pace'> & { choices: AlikeChoices[]; busy: Busy; day: Span },

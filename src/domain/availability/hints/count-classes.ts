@@ -6,7 +6,6 @@ import type { Span } from '../spans.ts'
 import type { Go } from './go.ts'
 import { addCount, type PartsOfDays } from './parts-of-days.ts'
 
-/** The places in classes that begin within the range. */
 export async function countClasses(
   db: Database,
   { service, zone }: Plan,

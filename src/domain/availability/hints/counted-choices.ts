@@ -4,21 +4,21 @@ import type { Plan, Requirement } from '../plan.ts'
 import type { Span } from '../spans.ts'
 import type { PartsOfDays } from './parts-of-days.ts'
 
-/** What was counted at one go, so that of people who do hundreds of services at the same times each is counted once. */
+/** Counts of one run. A person who does hundreds of services at the same times is counted once. */
 export type CountedChoices = LRUCache<string, PartsOfDays>
 
-/** Four weeks of one of them take some 5 KB. */
+/** Four weeks of one entry take about 5 KB. */
 const MOST_KEPT = 5_000
 
 export const countedChoices = (): CountedChoices => new LRUCache({ max: MOST_KEPT })
 
-/** Those of whom one is chosen, and nobody else with them: the times with each are times of their own. */
+/** The only selectable requirement, if there is exactly one. The times of its candidates can then be counted separately. */
 export function chosenAlone({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
   return others.length === 0 ? first : undefined
 }
 
-/** Names what the times with one choice are made of: services of the same name have them in common. */
+/** Hash of everything that determines the times of one choice. Services with the same hash share their counts. */
 export function basisOf(plan: Plan, range: Span): string {
   const { service, business: _, requirements, lengths, ...times } = plan
   const alone = chosenAlone(plan)

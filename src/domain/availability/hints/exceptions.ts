@@ -3,9 +3,9 @@ import { isFull, isNearlyFull } from './free-counts.ts'
 import type { Day } from './parts-of-days.ts'
 import { listed, plural, weekdayOf } from './weekdays.ts'
 
-/** So many days in a row are better told by their dates than by their weekdays. */
+/** From this number of consecutive days on, the text names dates and not weekdays. */
 const LONG = 3
-/** Stretches of days are named up to so many. */
+/** Upper bound of named date ranges. */
 const MOST_NAMED = 3
 
 /** `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from Dec 1 to Dec 3.` */
@@ -27,7 +27,7 @@ export function exceptions(days: readonly Day[]): string[] {
   ]
 }
 
-/** The days of a weekday that from now on are full or nearly so, one week after the other. */
+/** Per weekday: the days from now on that are full or nearly full, without a gap. At least two of them. */
 const weekdayRuns = (days: readonly Day[]): Day[][] =>
   [...Map.groupBy(days, ({ date }) => weekdayOf(date))]
     .sort(([one], [other]) => one - other)
@@ -46,7 +46,7 @@ function runNamed(run: readonly Day[]): string {
   return `${plural(weekdayOf(last.date))} are ${how} until ${dateNamed(last.date)}.`
 }
 
-/** Days that follow each other in the calendar of the service. */
+/** Groups consecutive days of the list. Days without any time are not in the list. */
 function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
   const found: Day[][] = []
   for (const [index, day] of days.entries()) {

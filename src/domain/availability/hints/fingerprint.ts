@@ -5,13 +5,13 @@ import { dateIn } from '../../../infra/time/zone.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../plan.ts'
 
-/** Digests of what is taken from now on: by resource, and for classes by service. */
+/** Digests of the allocated time from now on: per resource, and per service for classes. */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
   services: ReadonlyMap<string, string>
 }
 
-/** Read from the ledger itself, so that nothing that changes it has to report here. */
+/** Read from the ledger tables, so other code does not need to report its changes. */
 export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
   const { rows: claims } = await sql<{ id: string; taken: string }>`
     select resource_id as id, md5(string_agg(id || ' ' || during, ',' order by id)) as taken
@@ -40,7 +40,7 @@ function digestOf(business: BusinessDefinition): string {
   return digest
 }
 
-/** A digest of everything a hint is made of: while it is the same, so is the hint. */
+/** A digest of everything that determines the hint. The same digest means the same hint. */
 export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
   const { business, service, zone } = plan
   const taken = [services.get(service.id), ...resourcesOf(plan).map((id) => resources.get(id))]

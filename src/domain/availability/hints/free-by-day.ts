@@ -7,7 +7,7 @@ import { countClasses } from './count-classes.ts'
 import type { Go } from './go.ts'
 import { type Day, sumParts } from './parts-of-days.ts'
 
-/** What is free on each day from a date on, as far as can be booked. Days without any time are left out. */
+/** Free counts per day within the bookable time. Days without any time are left out. */
 export async function freeByDay(
   db: Database,
   plan: Plan,

@@ -1,6 +1,6 @@
 import type { Day, FreeCount } from './parts-of-days.ts'
 
-/** Below it a day counts as nearly full. */
+/** Share of free times. Below it, a day counts as nearly full. */
 const NEARLY_FULL = 0.2
 
 export const sumCounts = (shares: readonly FreeCount[]): FreeCount => ({
@@ -12,5 +12,5 @@ const countOf = (day: Day): FreeCount => sumCounts(Object.values(day.parts))
 
 export const isFull = (day: Day): boolean => countOf(day).free === 0
 
-/** A full day is that as well. */
+/** Also true for a full day. */
 export const isNearlyFull = (day: Day): boolean => countOf(day).free / countOf(day).all < NEARLY_FULL

@@ -1,7 +1,7 @@
 import { Pace } from '../../../infra/util/pace.ts'
 import { type CountedChoices, countedChoices } from './counted-choices.ts'
 
-/** One go at the hints: what was counted in it, and how long it has worked since it rested. */
+/** The state of one run over all services: shared counts and throttling. */
 export class Go {
   readonly counted: CountedChoices = countedChoices()
   readonly pace = new Pace()

@@ -5,12 +5,11 @@ import { isFull } from './free-counts.ts'
 import type { Day } from './parts-of-days.ts'
 import { weeklyPattern } from './weekly-pattern.ts'
 
-/** All of it but when it was made. */
 export type Hint = Omit<AvailabilityHint, 'generated_at'>
 
 /**
- * What somebody who knows the calendar would say on the telephone. `days` are the coming weeks; where nothing is free in
- * them, `later` is the first day beyond that has room.
+ * A summary in sentences, like an answer on the telephone. `days` are the coming weeks. If all of them are full, `later` is
+ * the first free day after them.
  */
 export function hintOf(days: readonly Day[], later: string | undefined): Hint {
   const first = days.findIndex((day) => !isFull(day))

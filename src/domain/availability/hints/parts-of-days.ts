@@ -4,7 +4,7 @@ import { dateIn, offsetAt } from '../../../infra/time/zone.ts'
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
-/** How many times there are, or places in classes, and how many of them are free. */
+/** Number of times, or of places in classes. */
 export interface FreeCount {
   all: number
   free: number
@@ -12,7 +12,7 @@ export interface FreeCount {
 
 type PartsOfDay = Partial<Record<Part, FreeCount>>
 
-/** A day on which the service is to be had, unless everything is taken. */
+/** A day with at least one time, free or full. */
 export interface Day {
   date: string
   parts: PartsOfDay
@@ -21,7 +21,6 @@ export interface Day {
 /** By date. */
 export type PartsOfDays = Map<string, PartsOfDay>
 
-/** Adds what begins at this instant. */
 export function addCount(days: PartsOfDays, zone: string, start: number, count: FreeCount): void {
   const date = dateIn(zone, start)
   const day = days.get(date) ?? {}
@@ -29,7 +28,6 @@ export function addCount(days: PartsOfDays, zone: string, start: number, count: 
   addPart(day, partOf(zone, start), count)
 }
 
-/** What several have of the same day. */
 export function sumParts(shares: readonly PartsOfDay[]): PartsOfDay {
   const sum: PartsOfDay = {}
   for (const share of shares)

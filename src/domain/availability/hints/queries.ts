@@ -9,7 +9,7 @@ export interface HintState {
   hint: AvailabilityHint | null
 }
 
-/** The services that can be booked, and the hints they have; the oldest hints first. */
+/** Active services with their hints, oldest hint first. */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`
     select id, hint_basis as basis, body -> 'availability_hint' as hint from services
@@ -19,8 +19,8 @@ export async function hintStates(db: Database): Promise<HintState[]> {
 }
 
 /**
- * Puts a hint into the service as it is by now. One that says something new moves the service in the feed, under the
- * lock that serialises all changes of the catalogue.
+ * Stores the hint in the current row of the service. A hint with new content moves the service in the feed, under the lock
+ * that serialises all changes of the catalogue.
  */
 export async function hintUpdate(
   tx: Database,

@@ -13,13 +13,13 @@ import { type HintState, hintStates, hintUpdate } from './queries.ts'
 
 const OLDEST = 4 * HOUR
 /**
- * Milliseconds in which hints are made at one go: the rest follows with the next, the oldest first. One booking may make those
- * of hundreds of services due, and what they take is not to be had by those who call.
+ * Milliseconds per run. The next run continues with the oldest hints. One booking may outdate the hints of hundreds of
+ * services, and computing them slows down callers.
  */
 const LONGEST = 10_000
 const DAYS = 28
 
-/** Makes those hints anew that are old, or whose calendar has changed since. */
+/** Recomputes hints that are old, or whose fingerprint has changed. */
 export async function refreshHints(
   { db, business }: Means<'db' | 'business'>,
   now: Date,

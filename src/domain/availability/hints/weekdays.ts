@@ -1,6 +1,6 @@
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** Days of the week are numbered from Monday, 0. */
+/** Monday is 0. */
 export const weekdayOf = (date: string): number => (new Date(date).getUTCDay() + 6) % 7
 
 export const plural = (weekday: number): string => `${NAMES[weekday]}s`
@@ -11,7 +11,7 @@ export const listed = (words: readonly string[]): string =>
 
 const isRun = (weekdays: readonly number[]) => weekdays.every((one, index) => one === (weekdays[0] ?? 0) + index)
 
-/** These whole days of each week: `on weekdays`, `from Tuesday to Saturday`, `on Mondays and Fridays`. */
+/** Examples: `on weekdays`, `from Tuesday to Saturday`, `on Mondays and Fridays`. */
 export function onWeekdays(weekdays: readonly number[]): string {
   const key = weekdays.join('')
   if (key === '0123456') return 'every day'
@@ -22,7 +22,7 @@ export function onWeekdays(weekdays: readonly number[]): string {
   return `on ${listed(weekdays.map(plural))}`
 }
 
-/** A part of these days: `on weekday mornings`, `on Tuesday to Saturday evenings`. */
+/** Examples: `on weekday mornings`, `on Tuesday to Saturday evenings`. */
 export function onPartOfWeekdays(weekdays: readonly number[], part: string): string {
   const key = weekdays.join('')
   if (key === '0123456') return `in the ${part}s`

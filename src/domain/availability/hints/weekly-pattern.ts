@@ -2,7 +2,7 @@ import { sumCounts } from './free-counts.ts'
 import { type Day, type Part, parts } from './parts-of-days.ts'
 import { listed, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekdays.ts'
 
-/** From here on a time of the week counts as usually free. */
+/** Share of free times. From this value on, a part of the week counts as usually free. */
 const USUALLY = 0.5
 
 /** `Usually free on weekday mornings and on Saturdays.` */

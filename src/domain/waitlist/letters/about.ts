@@ -3,13 +3,12 @@ import type { Tag } from '../../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import type { EntryRow } from '../queries.ts'
 
-/** What a letter to somebody who waits is written from. */
 export interface About {
   entry: EntryRow
   speech: Speech
   definition: BusinessDefinition
   tag: Tag
   page: string
-  /** Of the place that the same address had for the same before. */
+  /** Page of an earlier entry of this address for the same wish. */
   earlierPage: string | undefined
 }

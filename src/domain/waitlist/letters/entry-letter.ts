@@ -12,14 +12,13 @@ import type { EntryLetterKind } from '../tell-of-entry.ts'
 import type { About } from './about.ts'
 import { entryRows, offeredPayment, serviceName } from './entry-rows.ts'
 
-/** What of an entry is told in each letter: whether its place in line, and what leads to its page. */
+/** Per notification: whether it contains the position, and the label of the link to the page of the entry. */
 const kinds: Record<EntryLetterKind, { action?: 'letter.action.wait' | 'letter.action.answer'; isInLine?: true }> = {
   'waitlist.joined': { action: 'letter.action.wait', isInLine: true },
   'waitlist.offered': { action: 'letter.action.answer' },
   'waitlist.lapsed': {},
 }
 
-/** Puts what became of somebody who waits into words, as it was then. */
 export const entryLetterOf =
   ({ config, tag }: { config: Pick<Config, 'baseUrl'>; tag: Tag }): LetterOf =>
   ({ kind, snapshot }, speech, definition) => {
@@ -66,7 +65,7 @@ function valuesOf(about: About): Values {
   }
 }
 
-/** What whoever accepts agrees to, in the words that a booking is made with. */
+/** The terms that the buyer agrees to when accepting. The texts are those of a booking. */
 function termsOf(about: About): string[] {
   const { entry, speech, definition } = about
   const service = planOf(definition, entry.service_id)?.service

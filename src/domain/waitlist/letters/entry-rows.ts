@@ -11,7 +11,7 @@ import type { Payment } from '../../payments/payment.ts'
 import { wishedTimes } from '../wished-times.ts'
 import type { About } from './about.ts'
 
-/** What somebody waits for, or is offered, where, and what it costs. A service that the business has no more is just called. */
+/** The rows of the summary: service, times, location, people and price. For a removed service, the id replaces the name. */
 export function entryRows(about: About): Row[] {
   const { entry, definition, speech } = about
   const { say, money } = speech
@@ -39,14 +39,14 @@ export function serviceName({ entry, definition, speech }: About): string {
   return service ? localTexts(service, speech.locale).name : entry.service_id
 }
 
-/** What is agreed to by accepting; nothing where nothing is offered, or to be paid. */
+/** The payment that the buyer agrees to by accepting. Undefined when the entry names no slot, or when nothing is due. */
 export function offeredPayment(about: About): Payment | undefined {
   const plan = planOf(about.definition, about.entry.service_id)
   const time = slotOf(about)
   return plan && time && paymentFor({ plan, time }, 1)
 }
 
-/** The slot that is offered, or that is waited for. */
+/** The offered slot, otherwise the slot that the entry waits for. */
 const slotOf = ({ entry, tag }: About) => readSlotId(tag, entry.offered_slot_id ?? entry.slot_id ?? '')
 
 function timesOf({ entry, definition, speech, tag }: About): string[] {
