@@ -77,7 +77,6 @@ export async function claimPass(
 
 export const claimEnd = (tx: Change, { kind, id }: ClaimHolder): Promise<void> => claimsEnd(tx, kind, [id])
 
-/** Ends the claims of many holders in one statement. */
 export async function claimsEnd(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
   tx.frees()
   await sql`select end_claims(${kind}, id) from unnest(${ids}::text[]) as id`.execute(tx)

@@ -1,4 +1,3 @@
-/** The first inconsistencies as text, and the number of all of them. */
 export interface Findings {
   named: string[]
   count: number

@@ -123,7 +123,6 @@ export interface NewSession {
   location: string | undefined
   resources: readonly string[]
   capacity: number
-  /** The time that the session claims on its resources. */
   time: Time
 }
 

@@ -51,11 +51,9 @@ export async function seatsEndOf(tx: Change, kind: ClaimHolder['kind'], ids: rea
 export interface OwnSeats {
   session_id: string
   spots: number
-  /** The number of places that belong to a hold. */
   held: number
 }
 
-/** The unexpired places of a holder in its class. */
 export async function seatsOf(db: Database, { kind, id }: ClaimHolder, now: Date): Promise<OwnSeats | undefined> {
   const own = await db
     .selectFrom('seats')

@@ -47,7 +47,6 @@ export async function sessionResize(tx: Change, id: string, capacity: number): P
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
 }
 
-/** After this, no caller can join the class. */
 export async function sessionCancel(tx: Database, id: string, now: Date): Promise<void> {
   await tx.updateTable('sessions').set({ canceled_at: now }).where('id', '=', id).execute()
 }

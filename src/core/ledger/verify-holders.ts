@@ -57,7 +57,6 @@ function describe({ holder, due, held, covered }: Difference): string {
 
 const list = (resources: string[] | null) => resources?.join(', ') || 'nothing'
 
-/** The same check for places in classes. */
 export async function verifyParties(db: Database, findings: Findings, now: Date): Promise<number> {
   const places = sql`
     select id, session_id, (record ->> 'party_size')::integer as spots, ${isReleased(now)} as lapsed

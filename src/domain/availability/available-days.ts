@@ -10,7 +10,6 @@ import { scheduledOneByOne } from './scheduled-times.ts'
 export interface AvailableDay {
   /** `YYYY-MM-DD` */
   date: string
-  /** Tells if at least one time fits. Stops at the first match. */
   some(fits: (time: OpenTime) => boolean): boolean
   /** Earliest first. */
   times(): Promise<OpenTime[]>

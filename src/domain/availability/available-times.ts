@@ -24,10 +24,7 @@ export interface AvailableTime {
   scheduled?: ScheduledTime
 }
 
-/**
- * An available time while the search still has all occupancy loaded. Later, some candidates may be missing from the loaded
- * data.
- */
+/** An available time during a search. `choices` works only then: later, some of the occupancy may not be loaded. */
 export interface OpenTime extends AvailableTime {
   /** For each requirement that the business assigns: ids of all suitable free resources. A list may have hundreds. */
   choices(): string[][]
@@ -47,7 +44,6 @@ export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): 
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
 ]
 
-/** Lazy: computes each time when the caller iterates. */
 export function* availableOf(
   times: Iterable<ScheduledTime>,
   plan: Plan,

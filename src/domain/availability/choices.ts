@@ -71,8 +71,8 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
   const groups = new Map<string, AlikeChoices>()
   for (const { chosen, picks } of together(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // A chosen resource that is also assignable changes the list of assignable resources. Such a choice gets a group
-    // without others.
+    // A chosen resource that is also assignable changes the list of assignable resources. Therefore the group key contains
+    // its id.
     const own = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       own.map(({ id }) => id),

@@ -21,7 +21,6 @@ export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
 
 const NOBODY = Number.NEGATIVE_INFINITY
 
-/** For each start, the latest end of the spans that start then. */
 function latestEnds(spans: readonly Span[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>()
   for (const [from, to] of spans) ends.set(from, Math.max(to, ends.get(from) ?? NOBODY))

@@ -20,7 +20,6 @@ interface SlotQuery {
   fits(time: OpenTime): boolean
 }
 
-/** One sentence why the range has no time, followed by the next free time. */
 export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, now: Date): Promise<Message> {
   const never = neverWhy(plan, query)
   if (never) return info('no_availability', neverText(plan, never, query))

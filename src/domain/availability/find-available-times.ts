@@ -27,7 +27,6 @@ export interface Search {
   except?: ClaimHolder | undefined
 }
 
-/** `wanted` is the batch size; `fits` filters the times. */
 interface Wanted {
   wanted: number
   fits?: (time: OpenTime) => boolean
@@ -98,7 +97,6 @@ export async function sessionTimes(
 const without = ({ session_id, spots, held }: OwnSeats, session: SessionRow): SessionRow =>
   session.id === session_id ? { ...session, taken: session.taken - spots, held: session.held - held } : session
 
-/** Batch size for a search that needs one time. */
 const FIRST_BATCH = 100
 
 /** Upper bound of batches per call. It stops a search through a large calendar with hundreds of people. */
@@ -162,7 +160,6 @@ export function timeOfSession(session: SessionRow) {
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /** Set when the caller ranks the resources by their use around the day. */
   ranks?: boolean
-  /** Limits the search to these resources. */
   ids?: readonly string[]
 }
 

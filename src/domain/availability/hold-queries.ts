@@ -60,7 +60,7 @@ export async function holdEnd(
 
 export async function holdFind(db: Database, id: string, principal: string): Promise<HoldRow | undefined> {
   const query = db.selectFrom('holds').selectAll().where('id', '=', id).where('principal', '=', principal)
-  return (await query.executeTakeFirst()) as HoldRow | undefined // The server wrote the JSON of `price` itself.
+  return (await query.executeTakeFirst()) as HoldRow | undefined
 }
 
 export async function liveHoldFind(
@@ -88,7 +88,6 @@ export async function assistedHoldFind(db: Database, principal: string): Promise
   return rows[0]
 }
 
-/** Marks the hold as opened by the buyer. */
 export async function holdOpen(tx: Database, id: string, expires_at: Date): Promise<void> {
   await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
 }

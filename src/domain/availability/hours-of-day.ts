@@ -37,7 +37,6 @@ export function isOn({ from, to = from, days }: SpecialHours, day: string): bool
   return !days || days.some((name) => name === weekday)
 }
 
-/** Undefined when the day has no special hours. */
 function specialOn(special: readonly SpecialHours[], day: string): readonly Window[] | undefined {
   const windows = special.filter((one) => isOn(one, day))
   return windows.length > 0 ? windows : undefined

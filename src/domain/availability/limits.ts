@@ -11,7 +11,6 @@ export const DAYS_AT_ONCE = 31
 export const EXPLAINED = { days: 7, before: 7, told: 3 }
 /** Upper bound for a duration. The server checks each day of a duration for each of its times. */
 export const LONGEST_TIME = 400 * DAY
-/** How far ahead the server searches for the next free time. */
 export const AHEAD = 92 * DAY
 export const HOLD_MINUTES = 10
 /** How long an assistant's hold lasts before the buyer opens the link. */

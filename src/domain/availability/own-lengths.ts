@@ -35,6 +35,5 @@ export function lengthMoved(
   return (isAsUsual ? lengthWith(plan, to) : undefined) ?? length
 }
 
-/** The durations that a buyer can choose from. A duration that follows from the resource is no choice. */
 export const lengthsToChoose = ({ durations, lengths }: Pick<Plan, 'durations' | 'lengths'>): readonly number[] =>
   lengths.size === 0 && durations.length > 1 ? durations : []

@@ -5,7 +5,6 @@ import { planNumber } from './plan-cache.ts'
 const known = new LRUCache<string, Plan>({ max: 500 })
 
 interface Wanted {
-  /** Resource ids. */
   ids?: readonly (string | undefined)[]
   location?: string | undefined
   duration?: number | undefined

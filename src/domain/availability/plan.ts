@@ -32,7 +32,6 @@ export interface Requirement {
 
 const plans = new WeakMap<BusinessDefinition, Map<string, Plan>>()
 
-/** Returns the plan in every status of the service. */
 export function planOf(business: BusinessDefinition | undefined, serviceId: string): Plan | undefined {
   if (!business) return undefined
   const known = plans.get(business) ?? new Map<string, Plan>()

@@ -19,7 +19,6 @@ export interface PriceSpan {
 
 /** Prices repeat weekly. Four weeks also cover planned exceptions such as days off or a change of season. */
 const AHEAD = 28 * DAY
-/** The search stops after this number of times. */
 const MOST_TIMES = 3_000
 
 const known = new WeakMap<Plan, { day: number; span: Promise<PriceSpan | undefined> }>()

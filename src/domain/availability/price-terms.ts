@@ -3,7 +3,6 @@ import type { AvailableTime } from './available-times.ts'
 import type { Plan } from './plan.ts'
 import { slotAmount } from './slot-price.ts'
 
-/** Everything that determines the price of a slot, fixed at one moment. */
 export interface PriceTerms {
   /** Null when nothing is due. */
   timing: 'at_booking' | 'at_service' | 'deposit_required' | null

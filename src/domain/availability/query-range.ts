@@ -3,7 +3,7 @@ import { daysLater, isZone, startOfDay } from '../../infra/time/zone.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Span } from './spans.ts'
 
-/** Dates outside these years are typing errors, and computing with them is slow. */
+/** The server accepts no dates outside these years, because computing with them is slow. */
 const YEARS = { first: 1970, last: 2200 }
 
 export const moment = (description: string) => ({

@@ -22,7 +22,6 @@ const PORTION = 28 * DAY
 /** All sessions of the service within the range, when the location is open and all resources work. */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
-/** Lazy, ordered by time. */
 export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSession> {
   for (const sessions of portions(plan, range)) yield* inOrder(sessions)
 }

@@ -22,7 +22,6 @@ export function slotId(tag: Tag, { service, start, end, location = '', picks }: 
   return PREFIX + Buffer.from(text).toString('base64url') + tag('slot', text)
 }
 
-/** Undefined when this server did not make the id. */
 export function readSlotId(tag: Tag, id: string): SlotKey | undefined {
   const text = Buffer.from(id.slice(PREFIX.length, -TAG_LENGTH), 'base64url').toString()
   const [service = '', start = '', duration = '', location = '', ...picks] = text.split(BETWEEN)

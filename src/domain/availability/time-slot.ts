@@ -10,7 +10,6 @@ import type { ScheduledTime } from './scheduled-in-order.ts'
 import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotPricing } from './slot-price.ts'
 
-/** Available times in the format of the protocol, in the platform's time zone and language. */
 export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: string, locale = ''): TimeSlot[] {
   const known = memoryOf(tag, `${zone} ${locale}`)
   return times.map((time) => {

@@ -17,7 +17,6 @@ const STAGES = ['closed', 'nobody_there', 'not_at_once', 'other_times'] as const
 
 export type Unscheduled = (typeof STAGES)[number]
 
-/** The reason why the range has no scheduled time, with this resource when the caller names one. */
 export async function whyUnscheduled(plan: Plan, range: Span, resource: string | undefined): Promise<Unscheduled> {
   let furthest = 0
   for (const day of daysWithin(plan.zone, range))

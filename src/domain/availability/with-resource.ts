@@ -14,7 +14,6 @@ function isWith({ picks, choices, capacity, scheduled }: OpenTime, id: string): 
   return kinds.some((ids) => ids.includes(id))
 }
 
-/** A missing member means no preference. */
 export interface Wish {
   resource?: string | undefined
   location?: string | undefined

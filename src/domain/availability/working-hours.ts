@@ -11,7 +11,6 @@ export function daysWithin(zone: string, [from, to]: Span): string[] {
   return days
 }
 
-/** Cuts the range to these consecutive days. */
 export function withinDays(zone: string, days: readonly string[], [from, to]: Span): Span {
   const [first, last] = wholeDays(zone, days[0] ?? '', days.at(-1) ?? '')
   return [Math.max(from, first), Math.min(to, last)]
@@ -73,7 +72,6 @@ export const awaySpans = (zone: string, resource: Pick<ResourceDefinition, 'time
     (resource.time_off ?? []).map((away) => timeOffSpan(zone, away)).filter(([from, to]) => from < to),
   )
 
-/** A plain day as the end includes the whole day. */
 const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
   from.includes('T') ? firstInstantOf(zone, Date.parse(`${from}Z`)) : startOfDay(zone, from),
   to.includes('T') ? firstInstantOf(zone, Date.parse(`${to}Z`)) : startOfDay(zone, daysLater(to, 1)),

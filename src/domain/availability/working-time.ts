@@ -7,7 +7,6 @@ import type { Plan } from './plan.ts'
 import { covers, merged, overlapsAny, type Span, subtracted } from './spans.ts'
 import { awaySpans, daysWithin, openSpans, spansOn } from './working-hours.ts'
 
-/** Working time of a location and of its resources, day by day. */
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]

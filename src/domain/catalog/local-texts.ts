@@ -7,7 +7,6 @@ export function localTexts(
   wish: string,
 ) {
   const local = (texts: Record<string, string> | undefined) => texts && pickText(texts, wish)
-  /** In the language of the business. */
   const usual = {
     name,
     description: typeof description === 'string' ? description : description?.plain,

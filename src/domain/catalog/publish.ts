@@ -9,13 +9,11 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { publishedDuration } from './published-duration.ts'
 
-/** The stored form of a service, ready for responses. */
 export interface Published {
   body: Service
   resource_texts: ResourceTexts
 }
 
-/** Translations of the resources that buyers may choose, by id. */
 export type ResourceTexts = Record<string, NonNullable<ResourceDefinition['localized']>>
 
 export const published = (service: ServiceDefinition, definition: BusinessDefinition): Published => ({

@@ -15,7 +15,6 @@ export function publishedDuration({ duration, duration_rules = [] }: ServiceDefi
   return { ...others, range: { min: written(min), max: written(max), step: written(step) } }
 }
 
-/** Greatest common divisor. */
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other))
 
 const written = (seconds: number) => (seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`)

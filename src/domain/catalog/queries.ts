@@ -5,7 +5,6 @@ import type { BuyerContext, Service, ServiceFilters } from '../../protocol/types
 import type { ResourceTexts } from './publish.ts'
 import { type Found, rowsOfPage } from './rows-of-page.ts'
 
-/** A service with the data for translating it. */
 export interface ServiceRow {
   body: Service
   resource_texts: ResourceTexts
@@ -77,7 +76,6 @@ function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
   ]
 }
 
-/** In the order of `ids`. */
 export async function servicesByIds(db: Database, ids: string[]): Promise<(ServiceRow & Found)[]> {
   const named = sql`
     select s.id, s.body, s.resource_texts, b.language from business b cross join services s

@@ -20,6 +20,5 @@ export const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>
   where place = 1 or place <= ${size} and bytes <= ${MOST_ON_PAGE}
 )`
 
-/** The last row of a page, if further rows follow. */
 export const endOfPage = <Row extends Found>(page: readonly Row[]): Row | undefined =>
   page.length < (page[0]?.found ?? 0) ? page.at(-1) : undefined

@@ -33,7 +33,6 @@ export function searchTexts(service: Service) {
   return { names, groups, body, all: `${names} ${groups} ${body}` }
 }
 
-/** The weighted search vector of PostgreSQL. */
 export const searchVector = ({
   names,
   groups,

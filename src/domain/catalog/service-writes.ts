@@ -7,7 +7,6 @@ import { searchTexts, searchVector } from './search.ts'
 
 const BATCH = 500
 
-/** The services that are not deleted, by id. */
 export async function publishedServices(tx: Tx): Promise<Map<string, Published>> {
   const { rows } = await sql<Published>`
     select body, resource_texts from services where deleted_at is null`.execute(tx)

@@ -12,7 +12,6 @@ type Wish = CreateFeedSubscription['input']
 
 interface NewSubscription extends Wish {
   id: string
-  /** See `crowdOf`. */
   crowd: string
   caller: Caller
   now: Date

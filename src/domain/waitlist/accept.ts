@@ -21,7 +21,6 @@ interface Acceptance {
   tag: Tag
   /** The principal that the audit log names. */
   actor: string
-  /** Set when a stranger accepts. */
   stranger?: Stranger | undefined
   hold?: HoldRow | undefined
   delivery_address?: DeliveryAddress | undefined

@@ -6,7 +6,6 @@ import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import { beginningsAround } from './free-slots.ts'
 import type { Freed } from './freed-queries.ts'
 
-/** Released capacity from the view of one service. */
 export interface CameFree {
   /** Start times of the slots that may be available because of the release. */
   within: readonly Span[]

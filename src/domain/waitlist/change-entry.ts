@@ -26,7 +26,6 @@ export async function readEntry({ db, caller, now }: Context, id: string): Promi
   return entry
 }
 
-/** The entry with all changes of this transaction. */
 export async function readAgain(tx: Change, id: string, now: Date): Promise<EntryRow> {
   const found = await entryFind(tx, id, undefined, now)
   if (!found) throw entryNotFound()
@@ -57,7 +56,6 @@ export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext
 
 export const isLiveEntry = ({ status }: EntryRow): boolean => status === 'waiting' || status === 'offered'
 
-/** A credential ends with the entry that it belongs to. */
 function refuseEnded(entry: EntryRow, { mechanism }: Caller): void {
   if (!isLiveEntry(entry) && mechanism === 'booking_scoped_credential')
     throw new ProtocolError('authentication_required', 'This credential ended with its waitlist entry.')

@@ -45,7 +45,6 @@ export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now
   let offers = 0
   for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
     if (offers === MOST_OFFERS) return false
-    // Hundreds of entries may wait, and none of them may want any of thousands of slots.
     await othersTurn()
     const got = await firstFor(tx, entry, byService.get(entry.service_id), now)
     if (!got) continue

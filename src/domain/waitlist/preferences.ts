@@ -18,7 +18,6 @@ const parts = new Map<string, Span>([
   ['evening', [17 * HOUR, DAY]],
 ])
 
-/** Starts of the parts, latest first. */
 const BEGINNINGS = [...parts.values()].map(([from]) => from).reverse()
 
 const partNamed = ({ time_of_day = '' }: Window) => parts.get(time_of_day.toLowerCase())

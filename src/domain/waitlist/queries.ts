@@ -89,7 +89,6 @@ export const entriesMoved = (before: ReadonlyMap<string, number>, serviceId: str
   from (${line(serviceId)}) as line cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
   where receiver is not null and (${JSON.stringify(Object.fromEntries(before))}::jsonb -> id)::integer is distinct from position`
 
-/** Event rows for entries that have left the waitlist. */
 export const entriesOut = (ids: readonly string[]) => sql`
   select queue as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
   from (select e.*, e.last_position as position from waitlist_entries e where e.id = any (${ids}::text[])) as line
@@ -170,7 +169,6 @@ export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`
 /** Entries whose time has passed, but which the database does not store as expired yet. */
 export const entriesOver = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
-/** Entries that wait for this class or have an offer of it. */
 export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>
   entriesWhere(
     db,

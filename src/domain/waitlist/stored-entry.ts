@@ -1,6 +1,5 @@
 import type { MailedEntry } from './tell-of-entry.ts'
 
-/** A row after JSON serialisation: its dates are strings. */
 export type StoredEntry = Omit<MailedEntry, Instants> & { [I in Instants]: string }
 type Instants = 'offered_from' | 'offered_to' | 'offer_expires_at' | 'over_at' | 'created_at' | 'updated_at'
 

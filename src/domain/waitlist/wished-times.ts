@@ -6,7 +6,6 @@ import type { EntryRow } from './queries.ts'
 
 type Wish = Pick<EntryRow, 'slot_id' | 'preferred'>
 
-/** The wish of an entry in words: its slot, or all its windows. */
 export function wishedTimes({ slot_id, preferred }: Wish, speech: Speech, zone: string, tag: Tag): string[] {
   const slot = slot_id === null ? undefined : readSlotId(tag, slot_id)
   if (slot) return [timeRange(speech, new Date(slot.start), new Date(slot.end), zone)]
@@ -35,7 +34,6 @@ function windowText({ start_date, end_date, time_of_day }: Window, speech: Speec
   return part === undefined ? days : say('waiting.part', { days, part })
 }
 
-/** Any other word means no restriction. */
 function partText(word: string, { say }: Speech): string | undefined {
   const part = word.toLowerCase()
   return part === 'morning' || part === 'afternoon' || part === 'evening' ? say(`book.${part}`) : undefined

@@ -5,7 +5,6 @@ import { listed, plural, weekdayOf } from './weekdays.ts'
 
 /** From this number of consecutive days on, the text names dates and not weekdays. */
 const LONG = 3
-/** Upper bound of named date ranges. */
 const MOST_NAMED = 3
 
 /** `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from Dec 1 to Dec 3.` */

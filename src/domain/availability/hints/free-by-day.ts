@@ -7,7 +7,6 @@ import { countClasses } from './count-classes.ts'
 import type { Go } from './go.ts'
 import { type Day, sumParts } from './parts-of-days.ts'
 
-/** Free counts per day within the bookable time. Days without any time are left out. */
 export async function freeByDay(
   db: Database,
   plan: Plan,

@@ -18,7 +18,6 @@ export interface Day {
   parts: PartsOfDay
 }
 
-/** By date. */
 export type PartsOfDays = Map<string, PartsOfDay>
 
 export function addCount(days: PartsOfDays, zone: string, start: number, count: FreeCount): void {

@@ -9,7 +9,6 @@ export interface HintState {
   hint: AvailabilityHint | null
 }
 
-/** Active services with their hints, oldest hint first. */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`
     select id, hint_basis as basis, body -> 'availability_hint' as hint from services

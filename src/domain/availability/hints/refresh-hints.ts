@@ -19,7 +19,6 @@ const OLDEST = 4 * HOUR
 const LONGEST = 10_000
 const DAYS = 28
 
-/** Recomputes hints that are old, or whose fingerprint has changed. */
 export async function refreshHints(
   { db, business }: Means<'db' | 'business'>,
   now: Date,

@@ -65,7 +65,6 @@ function valuesOf(about: About): Values {
   }
 }
 
-/** The terms that the buyer agrees to when accepting. The texts are those of a booking. */
 function termsOf(about: About): string[] {
   const { entry, speech, definition } = about
   const service = planOf(definition, entry.service_id)?.service

@@ -46,7 +46,6 @@ export function offeredPayment(about: About): Payment | undefined {
   return plan && time && paymentFor({ plan, time }, 1)
 }
 
-/** The offered slot, otherwise the slot that the entry waits for. */
 const slotOf = ({ entry, tag }: About) => readSlotId(tag, entry.offered_slot_id ?? entry.slot_id ?? '')
 
 function timesOf({ entry, definition, speech, tag }: About): string[] {
