@@ -5,9 +5,7 @@ import { siteOf } from '../../infra/net/site.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/**
- * Upper bound for platforms at the site of their own profile. Each change of the catalogue writes a row per subscription.
- */
+/** Upper bound for platforms at their profile's site. Each change of the catalogue writes a row per subscription. */
 const MOST_OWN = 200
 
 /** The group that a subscription counts in, its upper bound, and the advice for a caller beyond it. */
@@ -18,7 +16,7 @@ interface Crowd {
 }
 
 /**
- * Callbacks to a foreign site share the limit of that site. A platform has a separate limit at the site of its own profile.
+ * Callbacks to a foreign site share the limit of that site. A platform has a separate limit at its profile's site.
  * Strangers have another separate limit per site, and take no room from platforms.
  */
 export function crowdOf(
