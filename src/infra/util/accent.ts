@@ -1,23 +1,22 @@
-/** The colour of the business, on light and on dark ground, each with what is written upon it. */
+/** The accent colour for light and dark pages, each with a readable text colour on it. */
 export interface Accent {
   light: { accent: string; on: string }
   dark: { accent: string; on: string }
 }
 
-/** Where the business has chosen none. */
 export const USUAL_ACCENT = '#4b2e83'
 
 type Colour = readonly [red: number, green: number, blue: number]
 
 const WHITE: Colour = [255, 255, 255]
 const BLACK: Colour = [0, 0, 0]
-/** What the pages stand on: the ground behind them and their paper, whichever is harder to read upon. */
+/** The backgrounds with the lowest contrast: the page itself in light mode, the paper in dark mode. */
 const LIGHT_GROUND: Colour = [243, 242, 246]
 const DARK_PAPER: Colour = [33, 31, 42]
-/** WCAG 2.2, level AA. */
+/** The minimum contrast of WCAG 2.2, level AA. */
 const READABLE = 4.5
 
-/** A colour that cannot be read where it is used is made darker or lighter until it can. */
+/** Darkens or lightens a colour that is not readable on its background, until it is readable. */
 export function accentOf(hex: string): Accent {
   const colour = parse(hex)
   const light = readable(colour, LIGHT_GROUND, BLACK)

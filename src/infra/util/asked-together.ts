@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** So many things are asked about at once, unless one wants more by themselves: nobody waits long for what others want. */
+/** Most subjects in one query, unless a single question has more. Small queries keep the wait of each caller short. */
 const MOST_TOGETHER = 64
 
 interface Question {
-  /** Whoever has another one is asked for apart. */
+  /** Questions with different values run as separate queries. */
   what: string
-  /** Each of them once. */
+  /** The subjects, without duplicates. */
   about?: readonly string[]
-  /** Milliseconds: of which moment the answer is to be. */
+  /** The moment that the answer must reflect, in milliseconds. */
   at?: number
 }
 
-/** Asks about all of these, as of the latest moment that somebody named. */
+/** Queries all subjects, as of the latest requested moment. */
 type Find<Answer> = (about: string[], at: number) => Promise<Answer>
 
 class Group<Answer> {
@@ -41,15 +41,15 @@ class Group<Answer> {
 
 interface Turn<Answer> {
   isOver: Promise<void>
-  /** By the whole question. */
+  /** Groups by the whole question. */
   same: Map<string, Group<Answer>>
-  /** By what is asked: the one with most room. */
+  /** The group with the fewest subjects, by `what`. */
   open: Map<string, Group<Answer>>
 }
 
 /**
- * Asks once for all who ask the same in one turn of the event loop, be it about the same things or about others. It is asked when
- * the turn is over: nobody gets what is older than their own question.
+ * Batches the questions of one turn of the event loop into few queries. A query runs after the turn, so no caller gets
+ * data that is older than its question.
  */
 export class AskedTogether<Answer> {
   #turn: Turn<Answer> | undefined

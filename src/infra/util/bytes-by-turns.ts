@@ -1,6 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 
-/** So many bytes may be worked on in one turn of the event loop, of all who ask together; the others wait for the next. */
+/**
+ * Limits the bytes that all callers together process in one turn of the event loop. The others wait for the next turn.
+ * One call must not exceed `most`, since it would wait forever.
+ */
 export function bytesByTurns(most: number): (bytes: number) => Promise<void> {
   let left = most
   let nextTurn: Promise<void> | undefined

@@ -1,5 +1,4 @@
-/** Opens a mail to just this address: what may stand in one would else name further addresses, or words. */
+/** A mail link to exactly this address. The encoding stops a text from adding recipients or a message. */
 export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
-/** Dials, whichever way the number is written. */
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`

@@ -1,25 +1,25 @@
-/** No address is longer (RFC 5321). */
+/** The maximum length of an address (RFC 5321). */
 export const LONGEST_EMAIL = 254
 
-/** No domain ends in it (RFC 2606): it stands in where somebody gave no address, or is forgotten. */
+/** RFC 2606 reserves this domain. The server uses it when a person left no address or was erased. */
 const NOWHERE = '.invalid'
 
-/** Whether nothing is ever received there. */
+/** Whether no mail can ever arrive at this address. */
 export const leadsNowhere = (email: string): boolean => email.toLowerCase().endsWith(NOWHERE)
 
 /**
- * The one form of an address that forms, schemas and commands take: ASCII, without quotes or comments. The mail library rewrites other
- * forms: one mailbox would have many spellings, and each would have its own limit.
+ * The only address syntax that forms, schemas and commands accept: ASCII, without quotes or comments. The mail library
+ * rewrites other forms. One mailbox would then have many spellings, each with separate limits.
  */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 
-/** The length is checked first: a pattern on an endless text takes too long. */
+/** Checks the length first, since the pattern is slow on a very long text. */
 export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text)
 
-/** The address that is mailed to, in lower case; undefined where the text is no address. */
+/** The address in lower case, or undefined when the text is not an address. */
 export const readEmail = (text: string): string | undefined => {
   const address = text.trim()
-  // Before letters are changed: the Kelvin sign is a k in lower case.
+  // Checks first, since the conversion to lower case turns the Kelvin sign into an ASCII k.
   return isEmail(address) ? address.toLowerCase() : undefined
 }

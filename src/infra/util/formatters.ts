@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
-/** Formatters kept of each kind. Visitors name the locales and zones, so their number is bounded. */
+/** Cached formatters of each kind. Visitors choose the locales and time zones, so the cache needs a limit. */
 const MOST_KEPT = 300
 
 /**
- * Makes each formatter once for its locale and options: to make one takes a hundred times longer than to use it, and some
- * 60 kB outside the heap. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` elsewhere.
+ * Caches each formatter by locale and options. Creating one takes a hundred times longer than using it, and some 60 kB
+ * outside the heap. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` elsewhere.
  */
 function keptBy<Options, Formatter extends object>(make: (locale: string, options: Options) => Formatter) {
   const kept = new LRUCache<string, Formatter>({ max: MOST_KEPT })
@@ -34,5 +34,5 @@ export const collator = keptBy((locale, options: Intl.CollatorOptions) => new In
 export const segmenter = keptBy((locale, options: Intl.SegmenterOptions) => new Intl.Segmenter(locale, options))
 
 const locales = keptBy((tag, _: undefined) => new Intl.Locale(tag))
-/** What is known of a locale, such as its region and its first day of the week. */
+/** The data of a locale, such as its region and its first day of the week. */
 export const localeOf = (tag: string): Intl.Locale => locales(tag, undefined)

@@ -1,4 +1,4 @@
-/** Markup, as against text that still has to be escaped. */
+/** Markup that needs no escaping. */
 export class Html {
   readonly text: string
 
@@ -11,7 +11,7 @@ export type Content = Html | string | number | false | null | undefined | readon
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Writes markup; whatever is put in is escaped, unless it is markup itself. */
+/** A template tag for markup. It escapes every value that is not `Html`. */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   let text = parts[0] ?? ''
   for (const [index, value] of values.entries()) text += written(value) + (parts[index + 1] ?? '')

@@ -1,4 +1,4 @@
-/** What comes of it, unless that takes more than so many milliseconds. It goes on all the same. */
+/** Returns the result of the work, or throws when it takes longer. A timeout does not stop the work. */
 export async function inTime<T>(work: Promise<T>, milliseconds: number, tooLate: () => Error): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(tooLate()), milliseconds)

@@ -1,11 +1,11 @@
-/** Milliseconds that all long work together may take of one turn of the event loop. */
+/** Milliseconds of one turn of the event loop that all long work together may use. */
 const SHARE = 10
 
 let began: number | undefined
-/** In the order in which they came, so that none waits for another to end. */
+/** Paused work, first in, first out: no piece of work waits for another one to end. */
 const waiting: (() => void)[] = []
 
-/** Whether long work has had its share of this turn: cheap enough to be asked at every step. */
+/** Whether long work has used its share of this turn. It is cheap enough to call at every step. */
 export function isShareUsed(): boolean {
   if (began === undefined) {
     began = performance.now()
@@ -17,9 +17,10 @@ export function isShareUsed(): boolean {
 }
 
 /**
- * Lets others have their turn: thirty at once keep the server from others no longer than one does. Asked for as
- * `if (isShareUsed()) await letOthers()`, right before the step: what lies between is a moment in which thirty find that
- * nobody has begun.
+ * Yields to the event loop. Thirty pieces of long work at once then block the server no longer than one does.
+ *
+ * Call it as `if (isShareUsed()) await letOthers()`, right before the step. With another `await` in between, thirty
+ * callers could pass the check before the first one starts its step.
  */
 export const letOthers = (): Promise<void> =>
   new Promise((resolve) => {
@@ -27,7 +28,7 @@ export const letOthers = (): Promise<void> =>
     setImmediate(goOn)
   })
 
-/** Makes something of each, by turns with others. */
+/** Maps all items, and yields to the event loop whenever the share is used. */
 export async function byTurns<One, Made>(ones: Iterable<One>, make: (one: One) => Made): Promise<Made[]> {
   const made: Made[] = []
   for (const one of ones) {
@@ -37,7 +38,7 @@ export async function byTurns<One, Made>(ones: Iterable<One>, make: (one: One) =
   return made
 }
 
-/** Each of these lets the first go on in whose turn something is left of the share: of what is soon done, many in one turn. */
+/** Resumes the first paused work in a turn that has time left. One turn can resume many short steps. */
 function goOn(): void {
   if (isShareUsed()) setImmediate(goOn)
   else waiting.shift()?.()

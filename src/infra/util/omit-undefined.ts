@@ -2,6 +2,5 @@ type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** A copy without the members that are undefined. */
 export const omitUndefined = <T extends object>(members: T): WithoutUndefined<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>

@@ -1,11 +1,13 @@
 import { setTimeout as pass } from 'node:timers/promises'
 
-/** Milliseconds of work, and the longest rest. */
+/** Milliseconds of work before a rest, and of the longest rest. */
 const [SHARE, LONGEST] = [10, 100]
 
 /**
- * For work that nobody waits for, and that keeps nobody waiting while it rests: it does so for as long as it worked, or as the
- * database worked for it. Asked for as `if (pace.isUsed()) await pace.rest()`, right before the step.
+ * Throttles background work: it rests for the time that it worked or waited for the database. Use it where no caller
+ * waits for the work, and where a rest blocks no other work.
+ *
+ * Call it as `if (pace.isUsed()) await pace.rest()`, right before the step.
  */
 export class Pace {
   #began = performance.now()

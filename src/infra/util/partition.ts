@@ -1,4 +1,4 @@
-/** How many of so many, from the first on, are as told: found by halves, where none is again after one that is not. */
+/** Binary search: the first index where `isSo` is false, or `count`. After its first false, `isSo` must stay false. */
 export function partition(count: number, isSo: (index: number) => boolean): number {
   let low = 0
   let high = count

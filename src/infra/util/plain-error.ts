@@ -1,2 +1,2 @@
-/** An error that is written for the person at the terminal: its message is printed alone, without a stack. */
+/** An error for the person at the terminal, which shows its message without a stack trace. */
 export class PlainError extends Error {}

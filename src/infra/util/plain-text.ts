@@ -1,22 +1,22 @@
-/** Readers disagree on what ends a line. */
+/** All characters that some program treats as the end of a line. */
 const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
-/** Characters that show nothing: controls, annotation marks, and those that Unicode says may be ignored, such as tags. */
+/** Invisible characters: controls, annotation marks, and those that Unicode marks as ignorable, such as tags. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|[\p{Cc}--[\t\n]]/gv
 
-/** Where a text needs invisible characters. */
+/** Sequences in which invisible characters are necessary. */
 const NEEDED = [
   // Emoji sequences, also those without all their variation selectors.
   /\p{RGI_Emoji}|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv,
-  // A joiner behind a letter or mark that changes shape beside it.
+  // A joiner after a letter or mark of a script whose letters change shape.
   /(?<=[[\p{L}\p{M}]&&[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]])[\u200c\u200d]/gv,
-  // Variants of Han characters, as in Japanese names, and of Mongolian letters.
+  // Variation selectors after Han characters, as in Japanese names, and after Mongolian letters.
   /(?<=\p{sc=Han})[\ufe00-\ufe02\u{e0100}-\u{e011f}]|(?<=[\p{L}&&\p{sc=Mong}])[\u180b-\u180f]/gv,
-  // One direction mark near a letter written from right to left.
+  // A single direction mark near a letter of a right-to-left script.
   /(?<!\p{DI})[\u061c\u200e\u200f](?!\p{DI})(?:(?<=[\p{L}&&[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]][^\p{L}\p{DI}]{0,4}.)|(?=[^\p{L}\p{DI}]{0,4}[\p{L}&&[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]]))/gv,
 ]
 
-/** A text without invisible characters, except where an emoji or a script needs them. */
+/** Normalizes line ends, and removes invisible characters where no emoji or script needs them. */
 export const plainText = (text: string): string => {
   const lines = text.replace(ENDS, '\n')
   if (lines.search(INVISIBLE) === -1) return lines
@@ -26,12 +26,12 @@ export const plainText = (text: string): string => {
   return lines.replace(INVISIBLE, (character, at: number) => (needed.has(at) ? character : ''))
 }
 
-/** The same text on one line. A braille blank becomes a space. */
+/** The plain text on one line. A braille blank counts as a space. */
 export const oneLine = (text: string): string =>
   plainText(text)
     .replace(/[\t\n\u2800]+/g, ' ')
     .trim()
 
-/** So much of a text as there is room for, and that there is more. */
+/** Cuts a text that is longer than `most` characters, and adds an ellipsis. */
 export const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text

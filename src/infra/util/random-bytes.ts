@@ -1,11 +1,11 @@
 import { randomBytes as fromSystem } from 'node:crypto'
 
-/** What one question to the system brings: hundreds of ids take it as long as one. */
+/** Bytes from one call to the system, which costs the same for one id as for hundreds. */
 const SUPPLY = 4_096
 
 let supply: Buffer = Buffer.alloc(0)
 
-/** So many bytes that nobody can guess, none of them given out twice. */
+/** Unpredictable bytes. Each byte is used only once. */
 export function randomBytes(count: number): Buffer {
   if (supply.length < count) supply = fromSystem(Math.max(SUPPLY, count))
   const given = supply.subarray(0, count)

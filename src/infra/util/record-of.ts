@@ -1,3 +1,3 @@
-/** The members of something that came from elsewhere, none of which is known to be anything; none where it has none. */
+/** The members of a value from an untrusted source, all of unknown type. Empty when the value is not an object. */
 export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

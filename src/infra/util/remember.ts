@@ -1,6 +1,6 @@
 /**
- * Finds something out once for each key. When it knows so many it begins anew: to keep them in the order of their use would
- * cost more than to find some again.
+ * Memoizes `find` by key. At `most` entries it clears the whole cache: tracking the order of use would cost more than
+ * some repeated calls.
  */
 export function remember<Key, Value>(most: number, find: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()

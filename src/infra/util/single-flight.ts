@@ -1,4 +1,4 @@
-/** Callers that ask for the same key while work for it is running share that run and its result. */
+/** Callers with the same key share one run and its result while it is running. */
 export function singleFlight<T>(inFlight: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
   const running = inFlight.get(key)
   if (running) return running

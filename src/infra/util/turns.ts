@@ -1,4 +1,4 @@
-/** So many have their turn at the same time; the others wait in the order in which they came. */
+/** A semaphore with `most` slots. Callers wait in order of arrival. */
 export class Turns {
   readonly #most: number
   readonly #waiting = new Set<() => void>()
@@ -8,17 +8,19 @@ export class Turns {
     this.#most = most
   }
 
-  /** Whether nobody has one. */
+  /** Whether no slot is in use. */
   get isIdle(): boolean {
     return this.#count === 0
   }
 
-  /** How many wait for one. */
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** Whether a turn came within so many milliseconds, if there is a limit. */
+  /**
+   * Acquires a slot. Returns false when none is free within `patience` milliseconds; without `patience` it waits without
+   * limit.
+   */
   async take(patience?: number): Promise<boolean> {
     if (this.#count < this.#most) {
       this.#count++
