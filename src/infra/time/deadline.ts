@@ -1,4 +1,7 @@
 import { SECOND } from './units.ts'
 
-/** Deadlines are stored in whole seconds, as answers publish them: nothing counts after its published deadline. */
+/**
+ * Rounds a deadline down to whole seconds. Answers publish whole seconds, and nothing may count after its published
+ * deadline.
+ */
 export const deadlineAt = (instant: number): Date => new Date(Math.floor(instant / SECOND) * SECOND)

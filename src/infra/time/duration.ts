@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
 
-/** Days and hours have a length of their own; months and years are reckoned from this day. */
+/** Days and hours have a fixed length. Months and years are counted from this date. */
 const relativeTo = Temporal.PlainDate.from('2026-01-01')
 
-/** Mostly they are those of a definition, and asked for with each booking. */
+/** A cache, since each booking needs the durations of the definition again. */
 const known = new LRUCache<string, number>({ max: 1000, memoMethod: reckoned })
 
 const LONGEST_KNOWN = 32
 
-/** The length of an ISO 8601 duration in seconds; infinite when it leaves the calendar. */
+/** The length of an ISO 8601 duration in seconds, or infinity when Temporal cannot compute it. */
 export const secondsOf = (duration: string): number =>
   duration.length > LONGEST_KNOWN ? reckoned(duration) : known.memo(duration)
 

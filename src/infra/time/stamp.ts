@@ -1,2 +1,2 @@
-/** An instant as RFC 5545 has it in UTC: `20261201T090000Z`. */
+/** An instant in the UTC format of RFC 5545: `20261201T090000Z`. */
 export const stamp = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, '')

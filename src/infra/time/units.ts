@@ -4,8 +4,8 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The last instant that a `Date` can tell. */
+/** The last instant that a `Date` can represent. */
 export const END_OF_TIME = 100_000_000 * DAY
 
-/** As `Date` numbers them. */
+/** In the order of `Date.getUTCDay()`. */
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const

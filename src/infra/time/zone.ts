@@ -3,20 +3,20 @@ import { Temporal } from 'temporal-polyfill'
 import { remember } from '../util/remember.ts'
 import { DAY } from './units.ts'
 
-/** Divides the range of Date, so that no span reaches beyond it. */
+/** Milliseconds of one cached span. It divides the range of `Date` evenly, so no span exceeds this range. */
 const SPAN = 400 * DAY
 
-/** The time between two clock changes. */
+/** The period between two clock changes. */
 interface Stretch {
   until: number
   offset: number
   writtenOffset: string
 }
 
-/** Temporal takes microseconds to find an offset, and a search for slots asks for thousands of them. */
+/** Cached offsets: Temporal takes microseconds for each one, and a search for slots needs thousands. */
 const zones = new LRUCache<string, Map<number, Stretch[]>>({ max: 1000 })
 
-/** Date takes half a microsecond to write a date, and slots fall on few days. */
+/** A cache: formatting a date takes half a microsecond, and slots fall on few days. */
 const dateOfDay = remember(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
 /** Milliseconds that local time is ahead of UTC at this instant. */
@@ -25,8 +25,8 @@ export function offsetAt(zone: string, instant: number): number {
 }
 
 /**
- * The instant of a local wall-clock time given as if it were UTC; a time that a clock change skips is that much later,
- * one that occurs twice is the first: Temporal's `compatible`.
+ * Converts a local wall-clock time, passed as if it were UTC, to an instant. This is Temporal's `compatible`. A skipped
+ * time moves later by the length of the gap; a repeated time is the first of the two.
  */
 export function instantOf(zone: string, local: number): number {
   const offsetBefore = offsetAt(zone, local - DAY)
@@ -37,7 +37,7 @@ export function instantOf(zone: string, local: number): number {
   return offsetAt(zone, after) === offsetAfter ? after : before
 }
 
-/** Whether clocks show this time of the day at another instant as well, as in the hour that autumn repeats. */
+/** Whether the clocks show this local time at another instant too, as in the repeated hour in autumn. */
 export function isShownTwice(zone: string, instant: number): boolean {
   const local = instant + offsetAt(zone, instant)
   const others = [local - DAY, local + DAY].map((near) => local - offsetAt(zone, near))
@@ -57,14 +57,14 @@ export function written(zone: string, instant: number): string {
   return `${dateOf(local.getTime())}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${writtenOffset}`
 }
 
-/** The same to the millisecond, for what can follow each other within a second. */
+/** Like `written`, to the millisecond: for instants that can follow each other within a second. */
 export function writtenExactly(zone: string, instant: Date): string {
   const text = written(zone, instant.getTime())
   const seconds = 'YYYY-MM-DDThh:mm:ss'.length
   return text.slice(0, seconds) + instant.toISOString().slice(seconds, -'Z'.length) + text.slice(seconds)
 }
 
-/** Whether it is a time zone of the IANA database; an offset such as +02:00 is none. */
+/** Whether the name is an IANA time zone. An offset such as +02:00 is not. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false
   try {
@@ -74,7 +74,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The first instant at which clocks show this local time, or where they skip it, the change that skips it. */
+/** The first instant at which the clocks show this local time. For a skipped time, the instant of the clock change. */
 export function firstInstantOf(zone: string, local: number): number {
   const instant = instantOf(zone, local)
   if (instant + offsetAt(zone, instant) === local) return instant
@@ -84,25 +84,23 @@ export function firstInstantOf(zone: string, local: number): number {
   return change?.epochMilliseconds ?? instant
 }
 
-/** Whether a text is a day, and no 31st of a month that has none. */
+/** Whether a text is an existing date in the form `YYYY-MM-DD`. */
 export function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const midnight = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 }
 
-/** The first instant of a day in the zone. */
 export const startOfDay = (zone: string, date: string): number => daysOf(zone)(date)
 
-/** A page of five weeks asks for each of its days a dozen times. */
+/** A cache, since a page of five weeks needs each of its days a dozen times. */
 const daysOf = remember(20, (zone: string) => remember(5_000, (date: string) => firstInstantOf(zone, Date.parse(date))))
 
-/** `YYYY-MM-DD` a number of days later. */
 export function daysLater(date: string, days: number): string {
   return dateOf(Date.parse(date) + days * DAY)
 }
 
-/** From the beginning of one day up to the end of another, or of the same. */
+/** From the start of the first day to the end of the last day. */
 export const wholeDays = (zone: string, first: string, last = first): [from: number, to: number] => [
   startOfDay(zone, first),
   startOfDay(zone, daysLater(last, 1)),
