@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** All that was ever given out of IPv6; the IPv4-compatible ::127.0.0.1 and the like lie outside. */
+/** All allocated IPv6 unicast addresses. IPv4-compatible addresses such as ::127.0.0.1 are outside. */
 const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Public by their number, but reached from within a cloud alone, where they lead to its own services. */
+/** Ranges that look public but lead to services of a cloud, and only from inside that cloud. */
 const ofClouds = [
-  '168.63.129.16/32', // Azure: tells its machines who they are
+  '168.63.129.16/32', // Azure: platform services for its virtual machines
   '161.26.0.0/16', // IBM Cloud: nameservers, time, packages
   '166.8.0.0/14', // IBM Cloud: private endpoints of its services
   '199.36.153.4/30', // Google Cloud: its services, restricted
@@ -14,19 +14,22 @@ const ofClouds = [
   '2600:2d00:2:2000::/64',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Whether an address belongs to the public internet. Every special-use range (RFC 6890) counts as inside. */
+/** Whether an address belongs to the public internet. Special-use ranges (RFC 6890) do not. */
 export function isPublicAddress(address: string): boolean {
-  const parsed = ipaddr.process(address) // IPv4 in IPv6 clothing is judged as IPv4
+  const parsed = ipaddr.process(address) // treats an IPv4-mapped IPv6 address as IPv4
   if (ofClouds.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits))) return false
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(allocated))
 }
 
-/** Whether an address in a URL names this machine; not that a name leads to it. */
+/** Whether a URL names this machine literally. It does not resolve names. */
 export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
 
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
 
-/** As what callers are counted: of IPv6 a subscriber has a /56 as a rule, and may call from another address each time. */
+/**
+ * The network by which limits count a caller. An IPv6 subscriber usually has a /56 and may use another address for each
+ * call.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

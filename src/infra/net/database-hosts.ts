@@ -1,19 +1,19 @@
-/** What is demanded of a host, as libpq names it; its other demands are refused. */
+/** The supported values of libpq's `target_session_attrs`. */
 const DEMANDS = ['any', 'read-write', 'read-only'] as const
 export type Demand = (typeof DEMANDS)[number]
 
-/** A connection string that names several hosts, as libpq reads it: one string for each, and which of them is meant. */
+/** A libpq connection string with one or more hosts: one URL for each host, and the required role. */
 export interface Hosts {
   urls: string[]
   demand: Demand
 }
 
-/** The scheme, who comes, the hosts, and the rest. */
+/** Groups: the scheme, user and password, the hosts, the rest. */
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(.*)$/
 
 export function isDatabaseUrl(text: string): boolean {
   const { urls, demand } = takenApart(text)
-  // An @ behind the hosts ends a password with a /, a ? or a # in it, and a # begins nothing that PostgreSQL knows.
+  // An @ after the hosts means that the password contains an unescaped /, ? or #. PostgreSQL URLs have no fragment.
   if (/[@#]/.test(FORM.exec(text)?.[4] ?? '')) return false
   return urls.length > 0 && urls.every((url) => URL.canParse(url)) && DEMANDS.some((known) => known === demand)
 }
@@ -23,14 +23,14 @@ export function hostsOf(text: string): Hosts {
   return { urls, demand: DEMANDS.find((known) => known === demand) ?? 'any' }
 }
 
-/** Where it leads, for people: never as whom. */
+/** The hosts and ports for messages to people, without user and password. */
 export const placesOf = (text: string): string =>
   hostsOf(text)
     .urls.map((url) => new URL(url))
     .map(({ hostname, port }) => `${hostname}:${port || 5432}`)
     .join(', ')
 
-/** Another database of the same hosts. */
+/** The same connection string for another database. */
 export const besideDatabase = (text: string, name: string): string =>
   text.replace(FORM, (_, scheme, who, hosts, rest) =>
     [scheme, who === undefined ? '' : `${who}@`, hosts, rest.replace(/^[^?]*/, `/${name}`)].join(''),

@@ -3,35 +3,43 @@ import { Duplex, type Writable } from 'node:stream'
 import { bytesByTurns } from '../util/bytes-by-turns.ts'
 
 /**
- * Bytes from the greeting to the end of the handshake. Whoever is honest has less to say, with three certificates of the
- * largest keys; as many as fit, of keys that take the longest, are verified in some 70 ms of a busy machine.
+ * Most bytes of a TLS handshake from one peer. An honest peer sends less, even with three certificates of the largest
+ * keys. In the worst case, a busy machine verifies the certificates that fit in some 70 ms.
  */
 export const HANDSHAKE = 10 * 1024
-/** Of all connections together, as many as of one: with any byte it may be that all before it are verified. */
+/**
+ * A limit for all connections together. Each slice counts with all earlier bytes of its handshake, since TLS may verify
+ * all of them with any byte.
+ */
 const turnForHandshake = bytesByTurns(HANDSHAKE)
-/** Bytes that are decrypted in one go: a change of the key takes 27 of them, and longer than as many of a body. */
+/**
+ * Most bytes that TLS decrypts without a pause. A key update has only 27 bytes, but takes longer than 27 bytes of a body.
+ */
 const SLICE = 4 * 1024
-/** Of all connections together. */
+/** A limit for all connections together. */
 const turnFor = bytesByTurns(16 * SLICE)
 
-/** What goes over a connection, as TLS reads and writes it: little of it before the handshake is over, and never much in one turn. */
+/**
+ * The encrypted bytes between a socket and TLS. It limits the bytes of a handshake, and the bytes in one turn of the
+ * event loop.
+ */
 export class EncryptedBytes extends Duplex {
   readonly #socket: Socket
   #handed = 0
   #isHandshakeOver = false
   #isHanding = false
   #hasEnded = false
-  /** Whether it ended because there was more to the handshake. */
+  /** Whether the stream was destroyed because the handshake exceeded `HANDSHAKE`. */
   wereTooMany = false
 
   constructor(socket: Socket) {
     super({ allowHalfOpen: socket.allowHalfOpen })
     this.#socket = socket
-    // Whoever hangs up is answered so once all that came before is handed over.
+    // When the peer ends its side, this side ends only after TLS has received all earlier bytes.
     socket.allowHalfOpen = true
     socket.on('data', (piece: Buffer) => void this.#hand(piece))
     socket.on('end', () => this.#end())
-    // Whatever went wrong, TLS is told that it ended.
+    // After an error of the socket, TLS sees only that the stream closed.
     socket.on('error', () => {}).on('close', () => this.destroy())
   }
 
@@ -89,8 +97,8 @@ export class EncryptedBytes extends Duplex {
 }
 
 /**
- * Has TLS over such bytes write nothing that is empty, as Node's HTTP does at the end of an answer. While that is on its way TLS may
- * have something to say itself, as to a client who asks for another key, and Node ends the process over two writes at once.
+ * Makes a TLS stream skip empty writes; Node's HTTP sends one at the end of an answer. At the same time TLS may write,
+ * for example when a client requests a new key. Node ends the process on two writes at once.
  */
 export function writeNothingEmpty(secure: Writable) {
   const { _write: write, _writev: writeAll } = secure

@@ -1,14 +1,16 @@
-/** Characters of what names a host, with somebody before it: a name has 253, and each may be written with several. */
+/**
+ * Most characters of user, host and port. A host name has at most 253, and each may be written with several characters.
+ */
 const LONGEST_AUTHORITY = 1_000
 
-/** As URLs are read: however many slashes there are, and whichever way they lean; tabs and ends of lines are not there. */
+/** Follows the WHATWG URL parser: it accepts any number of slashes or backslashes, and ignores tabs and line ends. */
 const AUTHORITY = /^[^:]*:[/\\\t\n\r]*([^/\\?#]*)/
 
 /**
- * A URL that somebody else wrote; nothing where it is none. Marks in the name of a host are put in order before it is known to be too
- * long, and thousands of them take hundreds of milliseconds.
+ * Parses a URL from an untrusted source; null when it is none. `URL.parse` normalizes a host name before it checks the
+ * length, and thousands of combining marks take hundreds of milliseconds.
  */
 export const parseUrl = (text: string): URL | null => (namesTooMuch(text) ? null : URL.parse(text))
 
-/** What names a host so lengthily names none. */
+/** Whether user, host and port are too long for a valid URL. */
 export const namesTooMuch = (text: string): boolean => (AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY

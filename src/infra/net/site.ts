@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 
 /**
- * The part of a host name that somebody had to register: what stands before it costs its owner nothing. Where many have
- * names under one that a company gives out, each of them is a site; an address is one by itself.
+ * The registrable domain of a host name. Its owner can create subdomains at no cost. Where a company hands out names
+ * below its domain, each of these names is a site. An IP address is a site too.
  */
 export const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host

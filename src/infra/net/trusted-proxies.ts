@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
-/** Those that `TRUST_PROXY` may name by a word. */
+/** The named ranges that `TRUST_PROXY` accepts. */
 const words = ['loopback', 'linklocal', 'uniquelocal']
 
 /**
- * The fewest bits of a range. The largest private networks have as many; a wider range is most of the world, and there
- * everybody could say to be anybody.
+ * The minimum prefix length of a range, which the largest private networks have. With a wider range, a large part of the
+ * internet could forge its address.
  */
 const FEWEST = { ipv4: 8, ipv6: 7 }
 
-/** Whether all of a list are addresses, ranges or words that proxies can be known by. */
+/** Whether every item is an address, a named range, or a range that is narrow enough. */
 export const areProxies = (list: string[]): boolean => list.every((one) => words.includes(one) || isNarrow(one))
 
 function isNarrow(range: string): boolean {
@@ -23,7 +23,10 @@ function isNarrow(range: string): boolean {
   return Number(bits) >= fewest && Number(bits) <= most
 }
 
-/** Within IPv6 all of IPv4 is `::ffff:0:0/96`, and a proxy that is known by a range there is known by its IPv4 address. */
+/**
+ * The IPv4-mapped addresses, `::ffff:0:0/96`. Proxies in such a range are matched by their IPv4 address, so the minimum
+ * of IPv4 applies.
+ */
 const MAPPED = ipaddr.IPv6.parse('::ffff:0:0')
 const MAPPED_BITS = 96
 
