@@ -3,12 +3,13 @@ import { Connection } from '../../infra/db/connection.ts'
 import { openClient } from '../../infra/db/find-host.ts'
 
 const RECONNECT_MS = 1_000
-/** What its connection is called in `pg_stat_activity`. */
+/** The application name in `pg_stat_activity`. */
 export const LISTENER = 'usp-server listener'
 
 /**
- * Listens for NOTIFY, on one connection for all channels, which is made again when lost. A missed notification costs a second
- * or two. Behind a transaction pooler it does not listen: there the connection belongs to somebody else after each transaction.
+ * Listens for NOTIFY on one connection for all channels, and reconnects when it is lost. A missed notification delays
+ * work by a second or two. Behind a transaction pooler it does not listen, since the connection serves another client
+ * after each transaction.
  */
 export class Announcements {
   readonly #url: string
@@ -23,7 +24,10 @@ export class Announcements {
     this.#first = this.#connect(onPooler)
   }
 
-  /** What is heard is called whenever something is announced, and when something may have been; until that ends. */
+  /**
+   * Calls `heard` on each notification, and on each new LISTEN, since a notification may have been missed before. Returns
+   * a function that stops the calls.
+   */
   listen(channel: string, heard: () => void): () => void {
     const listeners = this.#heard.get(channel) ?? new Set()
     this.#heard.set(channel, listeners.add(heard))
@@ -43,7 +47,7 @@ export class Announcements {
     const client = await openClient(this.#url, { application_name: LISTENER }).catch(() => undefined)
     if (!client) return void again()
     client.on('notification', ({ channel }) => this.#call(channel))
-    // Its end alone is followed by another: two would both be listened to.
+    // Only the `end` event starts a reconnect. Otherwise two connections could listen at once.
     client.on('end', () => {
       this.#client = undefined
       again()
@@ -60,7 +64,7 @@ export class Announcements {
     await this.#begin(client, [...this.#heard.keys()])
   }
 
-  /** One after the other; what cannot be asked for on this connection is asked for on the next. */
+  /** Sends LISTEN statements one after the other. After a failure the next connection sends them again. */
   #begin(client: pg.Client, channels: string[]): Promise<void> {
     this.#begun = this.#begun.then(async () => {
       await client.query(channels.map((channel) => `listen ${channel}`).join(';')).catch(() => void client.end())

@@ -1,29 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Work is leased by the clock of the database, since those of servers may differ. The process renews the lease while it works;
- * what a dead process had leased is free again when the lease ends.
+ * The end of a lease, by the clock of the database, since the clocks of servers differ. The process renews the lease
+ * while it works. The lease of a dead process expires.
  */
 export const LEASED = sql<Date>`now() + interval '5 seconds'`
 
-/** Milliseconds from one renewal of a lease to the next. */
 export const RENEWED_EVERY_MS = 1_000
 
-/** Whether no process has it leased: a row, by its column that says until when. */
+/** Whether no process has leased the row. `column` stores the end of the lease. */
 export const isFree = (table: string, column = 'leased_until') => {
   const until = sql.ref(`${table}.${column}`)
   return sql<boolean>`(${until} is null or ${until} <= now())`
 }
 
-/** How often work is begun that had no end, as when its server dies of it, before it is left alone for a while. */
+/** Most starts without an end before an item has to wait. A start has no end when the server crashes. */
 const BEGUN = 3
 
-/** Whether it was begun less often than that. */
 export const isFresh = (begun: RawBuilder<unknown>) => sql<boolean>`${begun} < ${sql.lit(BEGUN)}`
 
 /**
- * When an item is due again if its process dies over it. The first two times it stays due; then it waits 15 seconds, twice as long each
- * time, up to a day. It is never given up: most processes die of something else.
+ * When an item is due again if its process dies. The first two times it stays due. Then it waits 15 seconds, and twice as
+ * long each time, up to a day. The server never gives it up, since most crashes have other causes.
  */
 export const dueAgain = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
   sql<Date>`case when ${begun} < ${sql.lit(BEGUN - 1)} then ${due}

@@ -1,22 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Announcements } from './announcements.ts'
 
-/** Who works by itself, and how it is ended: what is under way is finished first. */
+/** A background loop. `close` waits for the work in progress. */
 export interface Running {
   close(): Promise<void>
 }
 
 export interface LoopOptions {
-  /** What its failures are called in the log. */
   name: string
-  /** Milliseconds between two turns at the latest: for what falls due without being announced, and where nothing is heard. */
+  /** Most milliseconds between two runs: for work that falls due without a notification, or with a missed one. */
   every: number
   log: FastifyBaseLogger
-  /** Where the database announces that there is something to do. */
+  /** The channel on which the database announces new work. */
   announced?: { announcements: Announcements; channel: string }
 }
 
-/** Runs a turn now, whenever woken, and at each interval; never two at once. When woken during a turn it runs another. */
+/**
+ * Runs `turn` now, on each wake-up and at each interval, but never twice at once. A wake-up during a run causes another
+ * run.
+ */
 export function startLoop(
   { name, every, log, announced }: LoopOptions,
   turn: (isClosing: () => boolean) => Promise<unknown>,

@@ -2,20 +2,20 @@ import { MINUTE, SECOND } from '../../infra/time/units.ts'
 import type { Means } from '../../protocol/means.ts'
 import type { Work } from './worker.ts'
 
-/** How many are asked at once of somebody who did not answer the last time. */
+/** Most requests at once to a service that did not answer the last time. */
 const WHILE_SILENT = 2
 const LONGEST_REST = MINUTE
 
 /**
- * How much is asked at once of one who is outside and may not answer: as much as there may be while they do, and then a few,
- * after a rest that becomes longer. What waits keeps its place meanwhile, and goes on as soon as one is answered.
+ * Backoff for requests to an external service. While the service answers, the worker uses all places. After a failure it
+ * pauses, twice as long each time, and then sends only a few requests at once. One answer ends the backoff.
  */
 export function makePace(atOnce: number, clock = () => performance.now()) {
   let failures = 0
   let restingUntil = 0
   return {
     atOnce,
-    /** How many more may be begun where there are places for so many. */
+    /** How many more requests may start when this many places are free. */
     room(places: number): number {
       if (clock() < restingUntil) return 0
       return failures === 0 ? places : Math.max(0, places - (atOnce - WHILE_SILENT))
@@ -24,7 +24,7 @@ export function makePace(atOnce: number, clock = () => performance.now()) {
       failures = 0
       restingUntil = 0
     },
-    /** What was under way together and fails together is one failure. */
+    /** Failures during the pause do not count: requests that ran together are one failure. */
     unanswered() {
       if (clock() < restingUntil) return
       restingUntil = clock() + Math.min(LONGEST_REST, SECOND * 2 ** failures)
@@ -35,7 +35,10 @@ export function makePace(atOnce: number, clock = () => performance.now()) {
 
 export type Pace = ReturnType<typeof makePace>
 
-/** What `Work` takes at this pace; nothing while the clock of this server is wrong, which says what is due. */
+/**
+ * The `atOnce` and `take` of a `Work` under this backoff. It takes nothing while the server's clock is wrong, since that
+ * clock decides which items are due.
+ */
 export const takenAt = <Item>(
   pace: Pace,
   { clock, clockFault }: Means<'clock' | 'clockFault'>,

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { isFree, LEASED } from './lease.ts'
 
-/** By how much more than its time from run to run the next may lie ahead: servers' ideas of now differ a little. */
+/** The next run may be later than one interval by this much, since the clocks of servers differ a little. */
 const LEEWAY = sql`interval '30 seconds'`
 
-/** Runs that were begun and had no end, as when they take their server with them, before a job waits for its usual time. */
+/** Most starts without an end before a job waits for its usual time. A start has no end when the server crashes. */
 const MOST_BEGUN = 3
 
 /**
- * Leases the first of these that is due. It stays due until it has ended, so that a server which dies over it puts nothing
- * off. What lies too far ahead was put there by a clock that was wrong.
+ * Leases the first due job of the list. It stays due until it has ended, so a crash does not postpone it. A next run that
+ * lies too far ahead came from a wrong clock, and counts as due.
  */
 export async function recurringTake(
   db: Database,
@@ -35,7 +35,7 @@ export async function recurringTake(
   return rows[0]?.job
 }
 
-/** Whoever is at these still is. */
+/** Extends the leases of jobs in progress. */
 export async function recurringRenew(db: Database, jobs: readonly { name: string }[]): Promise<void> {
   await sql`update housekeeping set leased_until = ${LEASED}
     where job = any(${jobs.map(({ name }) => name)}::text[]) and leased_until is not null`.execute(db)
@@ -46,7 +46,7 @@ export async function recurringEnd(db: Database, job: string, { now, next }: { n
     where job = ${job}`.execute(db)
 }
 
-/** What failed is not left until its usual time comes. */
+/** Ends a failed run. The job runs again before its usual time. */
 export async function recurringFail(db: Database, job: string, soon: Date): Promise<void> {
   await sql`update housekeeping set next_at = ${soon}, leased_until = null, begun = 0, failures = failures + 1
     where job = ${job}`.execute(db)
@@ -59,7 +59,7 @@ export const recurringFind = (db: Database) =>
     .orderBy('job')
     .execute()
 
-/** Makes it due, known or not. */
+/** Makes a job due now, also one that never ran. */
 export async function recurringDue(db: Database, job: string, now: Date): Promise<void> {
   await sql`insert into housekeeping as h (job, next_at) values (${job}, ${now})
     on conflict (job) do update set next_at = least(h.next_at, ${now})`.execute(db)

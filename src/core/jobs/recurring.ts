@@ -4,28 +4,27 @@ import { type Running, startLoop } from './loop.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-queries.ts'
 import { type Work, workAll } from './worker.ts'
 
-/** Something that is done now and again. However often and by however many servers it runs, it does no harm. */
+/** A job that runs at intervals. It must tolerate any number of runs, on any number of servers. */
 export interface RecurringJob<Needs> {
   name: string
-  /** Milliseconds from one run to the next, whichever server it is on. */
+  /** Milliseconds from one run to the next, on all servers together. */
   every: number
-  /** What takes longer ends early where the server does. */
+  /** A long run must end early when `isClosing` returns true. */
   run(needs: Needs, now: Date, isClosing: () => boolean): Promise<unknown>
 }
 
 type Needs = Means<'db' | 'clock' | 'clockFault' | 'log'>
 
-/** How often a server looks whether something is due. */
 const TICK = MINUTE / 4
 
-/** Does what is due now and from then on, one after the other in the order of the list. */
+/** Runs due jobs now and from then on, one after the other in the order of the list. */
 export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Running {
   return startLoop({ name: 'housekeeping', every: TICK, log: needs.log }, async (isClosing) => {
     if (needs.clockFault() === undefined) await runDue(needs, jobs, isClosing)
   })
 }
 
-/** Runs what is due now. What fails is tried again in a minute; the others go on. */
+/** Runs all jobs that are due now. A failed job is due again in a minute; the others continue. */
 export const runDue = <N extends Needs>(needs: N, jobs: RecurringJob<N>[], isClosing?: () => boolean): Promise<void> =>
   workAll(needs, recurring(needs, jobs), isClosing)
 

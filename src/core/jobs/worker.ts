@@ -8,9 +8,7 @@ export type WriteOutcome = () => Promise<unknown>
 
 /** A queue in the database that several servers work on. */
 export interface Work<Item> {
-  /** Names the work in the log. */
   name: string
-  /** How many items this process works on at once. */
   atOnce: number
   idOf(item: Item): string
   /** Leases up to this many due items to this process. Other processes skip them until the lease ends. */
@@ -23,7 +21,7 @@ export interface Work<Item> {
 
 type Log = { log: FastifyBaseLogger }
 
-/** Works on due items as soon as the database announces them, or else at each interval. */
+/** Works on due items when the database announces them, and at each interval. */
 export function startWorker<Item>(
   { log }: Log,
   work: Work<Item>,
@@ -87,7 +85,6 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
       return beganAny
     },
     idle,
-    /** Resolves when all items in progress are done. */
     async close() {
       await idle()
       clearInterval(renewal)
