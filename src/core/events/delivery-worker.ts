@@ -6,14 +6,13 @@ import { type Due, deliveriesTake, leasesRenew } from './queries.ts'
 import { type DeliveryMeans, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96
-/** Milliseconds until it is looked for what was not announced: retries that fall due, and leases of the dead. */
+/** Polling finds work without a notification: retries that fall due, and expired leases of dead processes. */
 const POLLED_EVERY_MS = 1_000
 
-/** Sends what is due, as soon as it is announced. */
 export const startDeliveryWorker = (means: DeliveryMeans, announcements: Announcements): Running =>
   startWorker(means, deliveries(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'deliveries' } })
 
-/** Sends everything that is due now, and returns when it is told or has failed. */
+/** Sends everything that is due now. Returns when each delivery was sent or has failed. */
 export const sendDueEvents = (means: DeliveryMeans): Promise<void> => workAll(means, deliveries(means))
 
 const deliveries = (means: DeliveryMeans): Work<Due> => ({

@@ -2,13 +2,13 @@ import { writtenExactly } from '../../infra/time/zone.ts'
 import { recordOf } from '../../infra/util/record-of.ts'
 import type { Due } from './queries.ts'
 
-/** Says in the words of the protocol what a snapshot tells; whose snapshot it is knows them. */
+/** Converts a snapshot to the body of the protocol. The module that records the snapshots provides this function. */
 export type SnapshotBody = (snapshot: object, about: { type: string; id: string; zone: string }) => object
 
-/** By the kind of what the event is about. */
+/** By the kind of the event's subject. */
 export type SnapshotBodies = Record<string, SnapshotBody>
 
-/** What is sent of an event that was recorded as a snapshot. */
+/** Builds the body of an event that was recorded as a snapshot. */
 export function eventBody(
   { type, event_id, subject, at, snapshot }: Pick<Due, 'type' | 'event_id' | 'subject' | 'at' | 'snapshot'>,
   bodies: SnapshotBodies,

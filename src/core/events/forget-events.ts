@@ -5,7 +5,7 @@ import { DAY } from '../../infra/time/units.ts'
 
 const KEPT_DAYS = 30
 
-/** What everybody it concerned has received, or never will, is kept for a month. */
+/** Deletes events after a month, unless a delivery still waits. */
 export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from events where id in (
@@ -17,6 +17,9 @@ export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
   await inBatches(() => forget.execute(db))
 }
 
-/** So is what went wrong at a receiver: one that wanted no more then is asked once again. */
+/**
+ * Deletes the recorded failures of receivers after a month. A receiver that refused all events then gets one more
+ * attempt.
+ */
 export const forgetReceivers = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'receivers', 'noted_at', new Date(now.getTime() - KEPT_DAYS * DAY))

@@ -1,9 +1,12 @@
 import { parseUrl } from '../../infra/net/parse-url.ts'
 
-/** So many POSTs of one change go to a host at once, and so many more each second. */
+/** Most POSTs of one unit of work to a host at once, and in each second after that. */
 const POSTS_A_SECOND = 32
 
-/** From when on each of many may be sent, in the order in which they are asked for: one host is not called for all at once. */
+/**
+ * Returns the earliest time for each delivery of a unit of work, in the order of the calls. This spreads the deliveries
+ * to one host.
+ */
 export function pacing(now: Date): (callback: string) => Date {
   const sent = new Map<string, number>()
   return (callback) => {

@@ -8,14 +8,14 @@ export interface NewEvent {
   id: string
   type: string
   subject: string
-  /** The body, or what it will be made of. */
+  /** The body, or the snapshot from which the server builds it later. */
   content: { body: object } | { snapshot: object }
 }
 
-/** Who is told, and from when on where that is not at once. */
+/** A receiver, and the earliest time for its delivery unless it is now. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
-/** Writes the event, and that it has to reach these receivers. */
+/** Inserts the event and a delivery for each receiver. */
 export async function eventInsert(
   tx: Database,
   event: NewEvent,
@@ -38,10 +38,10 @@ export async function eventInsert(
     from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`.execute(tx)
 }
 
-/** Several of one type: what each is about, made of what and told to whom, as a query has it. */
+/** Several events of one type. A query returns their subjects, snapshots and receivers. */
 export interface NewEvents {
   type: string
-  /** As many at least as there are rows. */
+  /** At least one for each row. */
   ids: readonly string[]
   /** Rows of `place`, `subject`, `snapshot` and `receiver`. */
   rows: RawBuilder<unknown>
@@ -49,12 +49,12 @@ export interface NewEvents {
   replaceable: boolean
 }
 
-/** No process ever took it. */
+/** No process has ever leased the delivery. */
 const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
 
 /**
- * Inserts events in the order of their places. Where the last delivery of a queue is replaceable and no process ever took
- * it, the new event takes over that delivery and its turn, and the old event is deleted.
+ * Inserts events in the order of their places. If the last delivery of a queue is replaceable and was never leased, the
+ * new event takes over that delivery and its position. The old event is deleted.
  */
 export async function eventsInsert(
   tx: Database,
@@ -85,7 +85,7 @@ export async function eventsInsert(
     where id not in (select id from taken_over) order by place`.execute(tx)
 }
 
-/** Ends replaceable deliveries that failed and wait for a retry: the new event would wait for them. */
+/** Ends replaceable deliveries that wait for a retry. Otherwise the new event would wait behind them. */
 const retriesEnd = (now: Date) => sql`, retries as (
       update deliveries d set status = 'unwanted', ended_at = ${now}
       from told where d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting' and d.replaceable
@@ -101,35 +101,39 @@ export interface Due {
   at: Date
   body: object | null
   snapshot: unknown
-  /** Changes whenever the row of the event does. */
+  /** Changes with each update of the event's row. */
   version: string
-  /** The step that made it happen, where steps were traced. */
+  /** The span that recorded the event, if the server traced it. */
   traceparent: string | null
   attempts: number
-  /** How often it was begun to be sent since the last of them, this time included. */
+  /** Starts since the last attempt that ended, including this one. */
   begun: number
-  /** Of a subscription that has not ended. */
+  /** Only for a subscription that has not ended. */
   callback_url: string | null
-  /** Whether the receiver said that it wants no more of this. */
+  /** Whether the receiver refused all further events. */
   gone: boolean
 }
 
-/** At most this many of one receiver are on their way at once: one that is slow must not take every place. */
+/** Most deliveries to one receiver at once: a slow receiver must not use all places. */
 const MOST_AT_ONCE = 32
-/** Once several have failed in a row, and of what is told for strangers. */
+/** The same after several failures in a row, and for events that strangers caused. */
 const MOST_WHEN_FAILING = 2
-/** And of all that is told for strangers: a thousand receivers cost nothing, and those that hang keep their places. */
+/**
+ * Most deliveries at once for all strangers together. A stranger can create a thousand receivers at no cost, and each one
+ * that hangs uses a place.
+ */
 const MOST_OF_STRANGERS = 32
 
 /**
- * Takes what is due and is first in its line, and marks it as being sent. A line is what one receiver is told of one
- * subject: its second event waits for the first. A paused subscription keeps its place. Receivers are found one after
- * the other through the index, so that the backlog of one that is left alone costs nothing. Twice as many are looked at as
- * are wanted, since another server may be taking the first of them. They are asked for as an array, for of a join PostgreSQL
- * believes that it is worth reading the whole backlog.
+ * Leases due deliveries that are first in their queue. A queue holds the events of one subject for one receiver: the
+ * second event waits for the first. Deliveries to a paused subscription keep their position.
  *
- * Replaceable events yield to the others of their receiver. One of each receiver does not, while none is being sent: so they
- * are never starved.
+ * The query finds the receivers one by one through the index, so the backlog of a skipped receiver costs nothing. It
+ * selects twice as many deliveries as necessary, since another server may be leasing the first ones. It passes their ids
+ * as an array: for a join, PostgreSQL would plan to read the whole backlog.
+ *
+ * Replaceable events come after all others. The first one of a receiver does not, while no replaceable event of that
+ * receiver is being sent. So they never starve.
  */
 export async function deliveriesTake(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
@@ -183,18 +187,18 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
   return rows
 }
 
-/** What is due at the heads of one receiver's queues, of one rank. */
+/** The due deliveries at the heads of one receiver's queues: only the replaceable ones, or only the others. */
 const headsDue = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
   (select d.id, d.next_at, ${yields} as yields from deliveries d
     where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
     order by d.next_at, d.id limit free)`
 
-/** The id of the subscription that is the receiver; something else for a platform. */
+/** The id of the subscription that is the receiver. For a platform the result matches no subscription. */
 const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
 
 /**
- * Extends the leases of events that this process is still sending. It waits for no row: a change that adds to some of these queues locks
- * their rows in another order.
+ * Extends the leases of deliveries in progress. It skips locked rows: a unit of work that adds to these queues locks
+ * their rows in another order, and waiting could deadlock.
  */
 export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update deliveries set leased_until = ${LEASED}
@@ -202,7 +206,7 @@ export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
       for no key update skip locked)`.execute(db)
 }
 
-/** What an event says: its body once one was stored, else the snapshot that the body is made of. */
+/** The content of an event: its body once it is stored, before that the snapshot. */
 export type EventContent = Pick<Due, 'body' | 'snapshot' | 'version'>
 
 export async function eventContentFind(db: Database, eventId: string): Promise<EventContent | undefined> {
@@ -226,8 +230,8 @@ interface Attempt {
 }
 
 /**
- * Writes how an attempt went and what follows from it, unless the delivery has ended. An attempt that failed is counted once, however
- * often its outcome is written.
+ * Stores the result of an attempt and its effects, unless the delivery has ended. A failed attempt counts once, even when
+ * its outcome is written again.
  */
 export async function attemptInsert(
   db: Database,
@@ -253,16 +257,19 @@ export async function attemptInsert(
     select from ended`.execute(db)
 }
 
-/** Ends the lease of an event that was not sent because this server could not reach its database. It counts as no attempt. */
+/** Ends the lease of a delivery that failed because this server could not reach its database. It counts as no attempt. */
 export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
   await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null
     where id = ${id} and status = 'waiting'`.execute(db)
 }
 
-/** Nothing is known of one that is well: all that it receives at once would wait for each other's commit. */
+/** A healthy receiver has no row. Otherwise its concurrent deliveries would wait for each other's commit. */
 const wellAgain = (receiver: string) => sql`delete from receivers where receiver = ${receiver} and gone_at is null`
 
-/** What was under way together and fails together is one failure: a receiver that was away for a moment soon gets it all. */
+/**
+ * Counts a failure. From the tenth on, deliveries to the receiver pause, up to five minutes. Failures during the pause do
+ * not count, so a short outage causes only a short pause.
+ */
 const failedOnceMore = (receiver: string, now: Date) => sql`
   insert into receivers (receiver, failures, noted_at) select ${receiver}, 1, ${now}::timestamptz from ended
   on conflict (receiver) do update set
@@ -273,7 +280,7 @@ const failedOnceMore = (receiver: string, now: Date) => sql`
     end
   where receivers.resting_until is null or receivers.resting_until <= ${now}`
 
-/** Ends what a receiver wants no more of, for good. */
+/** Records that a receiver refused all further events, and cancels its subscription. */
 export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
   await sql`
     with ended as (

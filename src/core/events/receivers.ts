@@ -1,30 +1,35 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** How receivers are named: what stands before the address of a profile or the id of a subscription. */
+/** The prefixes of receiver names, before the URL of a profile or the id of a subscription. */
 export const TO_PROFILE = 'profile '
-/** The same webhook, in a line of its own: what strangers make there delays and rests nothing of the platform itself. */
+/**
+ * The webhook of a profile, with separate queues: events that strangers cause must not delay or pause the platform's own.
+ */
 export const FOR_STRANGERS = 'strangers of '
 export const TO_SUBSCRIPTION = 'subscription '
-/** How the crowd of a subscription begins that a stranger made. */
+/** The prefix of `crowd` in the subscription of a stranger. */
 export const CROWD_OF_STRANGERS = 'strangers '
 
-/** Bookings and waitlist entries are told of to the platform that made them, and to nobody else. */
+/** The platform that created a booking or waitlist entry. No other receiver gets its events. */
 export function ownersReceiver({ profile, told_apart }: { profile: string; told_apart: boolean }): string[] {
   return profile === '' ? [] : [`${told_apart ? FOR_STRANGERS : TO_PROFILE}${profile}`]
 }
 
-/** The same of a row in the database; nothing where nobody is told. */
+/** The same as an SQL expression for a row; null without a platform. */
 export const ownersReceiverOf = (table: string): RawBuilder<string | null> => sql`
   case when ${sql.ref(`${table}.profile`)} <> '' then
     case when ${sql.ref(`${table}.told_apart`)} then ${FOR_STRANGERS} else ${TO_PROFILE} end || ${sql.ref(`${table}.profile`)}
   end`
 
-/** The profile whose webhook it is. */
+/** The profile URL in the name of a receiver; undefined for a subscription. */
 export function profileOf(receiver: string): string | undefined {
   const named = [TO_PROFILE, FOR_STRANGERS].find((name) => receiver.startsWith(name))
   return named === undefined ? undefined : receiver.slice(named.length)
 }
 
-/** Whether its owner can end it by an answer: nobody else may, or it is not of the owner's making. */
+/**
+ * Whether HTTP 410 ends all deliveries to a receiver. It does for a subscription and for events that strangers caused. It
+ * does not for the bookings of the platform itself.
+ */
 export const endsWhenGone = (receiver: string): boolean =>
   receiver.startsWith(FOR_STRANGERS) || receiver.startsWith(TO_SUBSCRIPTION)

@@ -2,7 +2,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { eventInsert, type NewEvent, type Receiver } from './queries.ts'
 
-/** Enters an event in the transaction that makes it true: neither can be without the other. */
+/** Records an event in the transaction of its cause: both commit, or neither. */
 export async function recordEvent(
   tx: Database,
   event: Omit<NewEvent, 'id'> & { id?: string },

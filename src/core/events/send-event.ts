@@ -33,21 +33,21 @@ export type DeliveryMeans = Means<'clock' | 'config' | 'business' | 'log' | 'sig
 }
 
 const TIMEOUT = 10_000
-/** Nobody reads what a receiver answers. */
+/** The server does not use the body of a receiver's answer. */
 const MOST_BYTES = 64 * 1024
-/** A server of MCP answers 406 or 400 without them. The revision is the first that has the header: all servers know it. */
+/** An MCP server answers 406 or 400 without them. This revision introduced the version header, so all servers know it. */
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
-/** From one attempt to the next; then it is given up. */
+/** The delays between attempts. After the last one the server gives the event up. */
 const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
-/** Milliseconds until the next attempt when this server could not read what to send. */
+/** Milliseconds until the next attempt when this server could not read the event. */
 const POSTPONED_BY = 5 * SECOND
 
-/** An address that nobody wants anything at any more. */
+/** HTTP status: the receiver wants no more events. */
 const GONE = 410
 
 /**
- * How an attempt ended. A hopeless one is not repeated, and a receiver that is gone gets no other event either. A postponed one
+ * The server does not repeat a hopeless attempt. A receiver that is gone gets no other event either. A postponed event
  * could not be read from the database.
  */
 interface Attempt {
@@ -104,7 +104,7 @@ async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
   if (!event) return { result: 'unwanted' }
   const step = stepPassedOn()
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
-  // Asked for right before it signs: a key may have been withdrawn since the last time.
+  // Reads the key for each attempt: the staff may have withdrawn it since the last one.
   const post = { method: 'POST', url: where.url, body } as const
   const signed = signedHeaders(post, await signingKey(means, clock()), clock())
   const headers = { ...signed, ...(where.form === 'mcp' && MCP_HEADERS), ...step }
@@ -116,8 +116,8 @@ async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
 }
 
 /**
- * The body of an event is made once, and all its receivers get the same. It is read again right before it is sent: people may have
- * been erased from it since this delivery was taken.
+ * Builds the body once, so all receivers get the same one. Reads the event again right before sending: people may have
+ * been erased from it since the lease began.
  */
 async function presentBody(due: Due, means: DeliveryMeans): Promise<object | undefined> {
   const read = () => eventContentFind(means.db, due.event_id)
@@ -130,7 +130,7 @@ async function presentBody(due: Due, means: DeliveryMeans): Promise<object | und
   return content?.body
 }
 
-/** An address that may not be called will not be allowed later: it is said once. Anything else may pass. */
+/** A forbidden address stays forbidden, so that attempt is hopeless. All other failures may be temporary. */
 function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
   if (error instanceof EgressError)
     return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
@@ -140,14 +140,14 @@ function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
-/** Milliseconds until the next attempt; nothing when this was the last. */
+/** Milliseconds until the next attempt; undefined after the last one. */
 async function waitAfter(attempts: number, { business }: Means<'business'>): Promise<number | undefined> {
   const retries = (await business.get())?.events?.retries ?? USUAL_RETRIES
   const wait = retries[attempts]
   return wait === undefined ? undefined : secondsOf(wait) * 1000
 }
 
-/** A platform says in its profile where it is told, if at all; a subscription brought its own address. */
+/** A platform names its webhook in its profile, if it has one. A subscription has a callback URL. */
 async function whereTo(
   { receiver, callback_url, gone }: Due,
   { profiles, business }: Means<'business'> & { profiles: PlatformProfiles },
@@ -156,7 +156,7 @@ async function whereTo(
   const address = profileOf(receiver)
   if (address === undefined || gone) return undefined
   const { platformMembers: members } = deploymentOf(await business.get())
-  // A platform that has withdrawn its address gets nothing personal there any more.
+  // A platform that removed its webhook from the profile must get no more personal data there.
   const profile = await profiles.get(address, { members, mustBeFresh: true })
   const { webhook_url: url } = profile
   return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
@@ -164,7 +164,7 @@ async function whereTo(
 
 const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
-/** How a receiver wants it, and what its `_meta` then says. */
+/** The format that a receiver expects, and the trace context for its `_meta`. */
 interface Form {
   form: 'plain' | 'mcp'
   step: { traceparent?: string }
