@@ -8,7 +8,10 @@ export interface Composed {
   speech: Speech
 }
 
-/** Puts a mail into words as things are now; nothing where there is nobody or nothing to tell any more. */
+/**
+ * Writes the text of a mail with the current definition. Undefined when its data was erased or there is nothing left to
+ * say.
+ */
 export function compose(
   { kind, subject, audience, locale, snapshot }: MailRow,
   letters: Letters,

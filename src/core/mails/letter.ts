@@ -1,29 +1,29 @@
 import type { Speech } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** What somebody is told, before it is a mail or data. */
+/** The content of a notification, before a channel formats it. */
 export interface Letter {
   subject: string
-  /** The first thing that is read: what happened. */
+  /** The event in one line; the reader sees it first. */
   heading: string
   paragraphs: readonly string[]
-  /** What it is about, as names and values. */
+  /** The details, as names and values. */
   rows?: readonly (readonly [name: string, value: string])[]
-  /** What can be done about it; the first is the one that matters. */
+  /** Links to what the reader can do; the first is the main one. */
   actions?: readonly { label: string; url: string }[]
-  /** For the calendar of who is written to. */
+  /** An entry for the calendar of the recipient. */
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }
 
-/** What a letter is made of, as it was when it was written down. */
+/** The input of a notification, as stored with the queued mail. */
 export interface Matter {
   kind: string
   snapshot: unknown
   audience: 'buyer' | 'staff'
 }
 
-/** Puts a matter into words; nothing where there is nobody to tell any more. */
+/** Writes a notification; undefined when it no longer has a recipient. */
 export type LetterOf = (matter: Matter, speech: Speech, definition: BusinessDefinition) => Letter | undefined
 
-/** By the kind of what it is about. */
+/** By the kind of subject. */
 export type Letters = Readonly<Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', LetterOf>>

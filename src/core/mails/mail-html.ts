@@ -8,8 +8,8 @@ import type { Letter } from './letter.ts'
 import { darkStyle, styles } from './mail-style.ts'
 
 /**
- * A letter as mail programs show it: tables, and a style on each element, since many read nothing else. Those that know of the
- * dark get it by the classes.
+ * The HTML of a mail: tables and inline styles, since many mail programs support nothing else. Programs with a dark mode
+ * use the classes.
  */
 export function mailHtml(letter: Letter, definition: BusinessDefinition, speech: Speech): string {
   const accent = accentOf(definition.website?.accent ?? USUAL_ACCENT)
@@ -46,7 +46,7 @@ ${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="l
 `.text
 }
 
-/** Where there is a logo its name stands in for it, as long as pictures are not shown. */
+/** The logo, or the business name. The name also replaces the logo while the mail program blocks images. */
 function sender({ business: { name }, website }: BusinessDefinition): Content {
   const { logo } = website ?? {}
   return logo === undefined ? name : html`<img src="${logo}" alt="${name}" height="48" style="${styles.logo}">`
@@ -63,7 +63,7 @@ ${rows.map(
 )}</table>
 `
 
-/** A cell that is coloured, since some mail programs colour no link. */
+/** Colours the cell too, since some mail programs do not colour links. */
 const button = ({ label, url }: { label: string; url: string }, { light }: Accent) => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${styles.buttonTable}"><tr>
 <td class="button" align="center" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}">
@@ -77,13 +77,12 @@ const footer = (definition: BusinessDefinition, speech: Speech) =>
     one,
   ])
 
-/** Of different directions on one line each would else take the other's signs to itself. */
+/** Isolates each text. Otherwise a line could move the punctuation of a neighbour with another writing direction. */
 const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
   waysToReach(definition).map(({ text, href }) =>
     href === undefined ? html`<bdi>${text}</bdi>` : softLink(text, href),
   )
 
-/** On one line: none of them matters most. */
 function legalAsMarkup(definition: BusinessDefinition, speech: Speech): Content[] {
   const links = legalLinks(definition, speech).map(({ text, url }) => softLink(text, url))
   return links.length > 0 ? [links.map((link, index) => [index > 0 && ' · ', link])] : []

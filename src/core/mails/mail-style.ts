@@ -6,7 +6,10 @@ const SOFT = '#5a5866'
 const LINE = '#d9d7e0'
 const GROUND = '#f3f2f6'
 
-/** `start` is where the language begins; the few programs that do not know it leave it to the direction of the text. */
+/**
+ * `start` follows the writing direction of the language. The few programs that do not know it use the direction of the
+ * text.
+ */
 export const styles = {
   body: `margin:0;padding:0;background:${GROUND};color:${INK}`,
   preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',

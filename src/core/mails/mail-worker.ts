@@ -8,16 +8,15 @@ import { type MailMeans, sendMail } from './send-mail.ts'
 import { CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 
 /**
- * A mail that waits for a connection to the mail server would use up the time that it has to be sent. The channels do not wait for
+ * A mail that waits for a connection to the mail server would use up its time to be sent. The channels do not wait for
  * each other.
  */
 const AT_ONCE = { mail: CONNECTIONS, webhook: 8 }
 const CHANNELS = ['mail', 'webhook'] as const
 
-/** Milliseconds between two looks for mails that are not announced: retries, and leases of processes that died. */
+/** Polling finds mails without a notification: retries that fall due, and expired leases of dead processes. */
 const POLLED_EVERY_MS = 1_000
 
-/** Sends mails as soon as they are due. */
 export function startMailWorker(means: MailMeans, announcements: Announcements): Running {
   const transport = transportOf(means)
   const options = { every: POLLED_EVERY_MS, announced: { announcements, channel: 'mails' } }

@@ -4,7 +4,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { canMail } from './channels.ts'
 import { isWanted } from './outbox.ts'
 
-/** Whether a mail to somebody will be written and sent as things are: only then may a page promise it. */
+/** Whether the server will send a mail to this buyer with the current settings. Only then may a page promise one. */
 export const mayPromise = (
   to: MailedBuyer | undefined,
   { config, definition }: { config: Pick<Config, 'mode' | 'mail'>; definition: BusinessDefinition },

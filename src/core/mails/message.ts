@@ -14,7 +14,7 @@ interface Envelope {
   speech: Speech
 }
 
-/** A letter as it is handed to the mail server. */
+/** The message for the mail server. */
 export function messageOf(
   letter: Letter,
   definition: BusinessDefinition,
@@ -25,7 +25,7 @@ export function messageOf(
   return {
     messageId: messageId(id, baseUrl),
     from,
-    // Not as text: a comma in it would make it two.
+    // An object: in a text, a comma would split the address into two.
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: oneLine(definition.business.name), address: replyTo } }),
     subject: oneLine(letter.subject),
@@ -44,5 +44,5 @@ export function messageOf(
   }
 }
 
-/** The same for good, so that whoever gets a mail twice sees one. */
+/** Stable, so a mail program shows a mail that arrives twice only once. */
 export const messageId = (id: string, baseUrl: string): string => `<${id}@${new URL(baseUrl).hostname}>`

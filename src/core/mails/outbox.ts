@@ -6,7 +6,7 @@ import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Channel, channelsOf } from './channels.ts'
 
-/** What becomes of a mail as the definition in force has it. */
+/** The outbox for the current definition. */
 export const outboxOf =
   ({ config, business }: Means<'config' | 'business'>) =>
   async (): Promise<Outbox> => {
@@ -39,13 +39,13 @@ export const outboxFor =
 
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
-/** The webhook is told once what is for the staff: whom it tells is its own matter. */
+/** The webhook gets a notification for the staff once, without an address. The webhook decides who receives it. */
 function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
   if (to !== 'staff') return isWanted(to, definition) ? [to] : []
   return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
 }
 
-/** Whether the business wants them told: whoever booked through a platform may have it from there. */
+/** Whether the business wants to notify this buyer. The platform of the booking may already do that. */
 export function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true

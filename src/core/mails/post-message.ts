@@ -10,10 +10,10 @@ import type { MailRow } from './queries.ts'
 import type { Handed } from './smtp.ts'
 
 const TIMEOUT = 10_000
-/** Nobody reads what is answered. */
+/** The server does not use the body of the answer. */
 const MOST_BYTES = 64 * 1024
 
-/** The same message as data, signed as events are: whoever has the profile of this server can verify it. */
+/** Posts the message as data, signed like an event. The webhook can verify it with the profile of this server. */
 export async function postMessage(
   url: string,
   mail: MailRow,

@@ -16,13 +16,13 @@ export interface MailRow {
   snapshot: unknown
   status: 'waiting' | 'sent' | 'given_up' | 'dropped'
   attempts: number
-  /** How often it was begun to be sent since the last of them; while it is sent, this time included. */
+  /** Starts since the last attempt that ended. While the mail is being sent, this includes the current one. */
   begun: number
   next_at: Date
   created_at: Date
   ended_at: Date | null
   problem: string | null
-  /** The step that made it happen, where steps were traced. */
+  /** The span that queued the mail, if the server traced it. */
   traceparent: string | null
 }
 
@@ -30,14 +30,14 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
   next_at, created_at, ended_at, problem, traceparent`
 
 /**
- * Longer than a failover of the database takes: a mail that arrives twice is noticed more than one that a crash delays by ten
- * seconds.
+ * Longer than a failover of the database. People notice a mail that arrives twice more than one that a crash delays by
+ * ten seconds.
  */
 const LEASED = sql<Date>`now() + interval '15 seconds'`
 
 /**
- * Leases up to `most` due mails of a channel, the first of each queue. It looks at twice as many, since another server may be taking
- * the first of them.
+ * Leases up to `most` due mails of a channel, the first of each queue. The query selects twice as many, since another
+ * server may be leasing the first ones.
  */
 export async function mailsTake(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -55,7 +55,7 @@ export async function mailsTake(db: Database, channel: Channel, most: number, no
   return rows
 }
 
-/** Extends the leases of mails that this process is still sending. It waits for no row, so it is part of no deadlock. */
+/** Extends the leases of mails in progress. It skips locked rows, so it cannot deadlock. */
 export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update mails set leased_until = ${LEASED}
     where id in (select id from mails where id = any(${ids}::text[]) and leased_until is not null
@@ -63,8 +63,8 @@ export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Writes how an attempt went and what follows from it, unless the mail has ended. An attempt that failed is counted once, however
- * often its outcome is written.
+ * Stores the result of an attempt and its effects, unless the mail has ended. A failed attempt counts once, even when its
+ * outcome is written again.
  */
 export async function attemptEnd(
   db: Database,
@@ -78,7 +78,7 @@ export async function attemptEnd(
     where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${status} <> 'waiting')`.execute(db)
 }
 
-/** Ends the lease of a mail that was not sent because this server could not reach its database. It counts as no attempt. */
+/** Ends the lease of a mail that failed because this server could not reach its database. It counts as no attempt. */
 export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
   await sql`update mails set begun = 0, next_at = ${until}, leased_until = null
     where id = ${id} and status = 'waiting'`.execute(db)
@@ -105,7 +105,7 @@ export async function mailFind(db: Database, id: string): Promise<MailRow | unde
   return rows[0]
 }
 
-/** The newest first about a booking, alone or with others of its series. */
+/** The newest first: mails about one booking, and mails that it shares with other bookings of its series. */
 export async function mailsAbout(
   db: Database,
   { id, series }: { id: string; series: string | null },
@@ -121,7 +121,7 @@ export async function mailsAbout(
   return rows
 }
 
-/** What nobody received and nobody has dealt with. */
+/** Mails that the server gave up, and that no staff member has dismissed. */
 export const isLeftGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
 
 /** The newest first. */
@@ -131,14 +131,14 @@ export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow
   return rows
 }
 
-/** Answers what it is about, where it was given up and nobody had dealt with it. */
+/** Dismisses a mail that was given up. Returns its subject; undefined when there is nothing to dismiss. */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update mails set dismissed_at = ${now} where id = ${id} and ${isLeftGivenUp} returning subject`.execute(tx)
   return rows[0]?.subject
 }
 
-/** Sends again what has ended, under the id it had; what names nobody any more cannot be. */
+/** Queues a mail that has ended again, under the same id. Not possible once its data was erased. */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails set status = 'waiting', attempts = 0, begun = 0, next_at = ${now}, ended_at = null, problem = null,
@@ -147,11 +147,11 @@ export async function mailReplay(db: Database, id: string, now: Date): Promise<b
   return rows.length > 0
 }
 
-/** Nobody stands in these any more, and what was not sent is not. */
+/** Erases the personal data in mails about these subjects, and drops those that wait. */
 export const mailsErase = (tx: Database, subjects: readonly string[], now: Date): Promise<void> =>
   erase(tx, sql`subject = any(${subjects}::text[])`, now)
 
-/** The same for all that is for this address, whatever it is about. */
+/** The same for all mails to this buyer, about any subject. */
 export const mailsOfRecipientErase = (tx: Database, email: string, now: Date): Promise<void> =>
   erase(tx, sql`audience = 'buyer' and lower(recipient) = lower(${email})`, now)
 
@@ -164,7 +164,7 @@ async function erase(tx: Database, which: RawBuilder<unknown>, now: Date): Promi
 
 const KEPT_DAYS = 30
 
-/** What was sent, or never will be, is kept for a month. */
+/** Deletes mails after a month, unless they still wait. */
 export async function forgetOldMails(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from mails where id in (

@@ -16,13 +16,13 @@ export type MailMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signing
   letters: Letters
 }
 
-/** Milliseconds from one attempt to the next. After the last the mail is given up. */
+/** Milliseconds between attempts. After the last one the server gives the mail up. */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
 
-/** Milliseconds until the next attempt when this server could not read what to send. */
+/** Milliseconds until the next attempt when this server could not read the data of the mail. */
 const POSTPONED_BY = 5 * SECOND
 
-/** A mail is dropped when there is nothing left to say, and postponed when the database could not be read. */
+/** The server drops a mail with nothing left to say. It postpones a mail when it could not read the database. */
 type Attempt = Handed | { result: 'dropped' } | { result: 'postponed' }
 
 /** Makes one attempt to send a mail, and returns how to write its outcome. */
@@ -83,6 +83,6 @@ async function attempt(mail: MailRow, means: MailMeans, transport: MailTransport
   return transport.send(messageOf(composed.letter, definition, envelope))
 }
 
-/** In development a mail counts as sent once the outbox page shows it. */
+/** In development a mail counts as sent, since the outbox page shows it. */
 const kept = (mode: 'development' | 'production'): Handed =>
   mode === 'development' ? { result: 'sent' } : { result: 'failed', problem: 'SMTP_URL and MAIL_FROM are not set' }

@@ -4,7 +4,7 @@ import type { MailServer } from '../../infra/config/mail-server.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
 import { inTime } from '../../infra/util/in-time.ts'
 
-/** What became of a mail that a server was to take. */
+/** The result of handing a mail to the mail server. The server does not repeat a hopeless attempt. */
 export type Handed = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }
 
 export interface MailTransport {
@@ -12,19 +12,18 @@ export interface MailTransport {
   close(): void
 }
 
-/** Connections to the mail server. */
 export const CONNECTIONS = 5
 /** Mails sent over one connection before it is replaced. */
 const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
-/** Of silence while a mail is handed over. */
+/** Without any byte while a mail is handed over. */
 const SILENCE_MS = 20_000
-/** Until one is handed over in all: a server that speaks a byte now and then is never silent. */
+/** For one mail in all. A server that sends a byte now and then would never reach the limit above. */
 const WHOLE_MS = 60_000
 
-/** Mails by a mail server, encrypted unless it is on this machine; in development as it can. */
+/** Sends mails through a mail server. In production it requires TLS, unless that server is on this machine. */
 export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>): MailTransport {
   const url = new URL(server.url)
   const isHere = isThisMachine(url)
@@ -34,20 +33,20 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     ...(url.port !== '' && { port: Number(url.port) }),
     secure: url.protocol === 'smtps:',
     requireTLS: mode === 'production' && !isHere,
-    // What a server on this machine shows is not from anybody who is known to others.
+    // A mail server on this machine usually has a certificate that no known authority signed.
     ignoreTLS: isHere,
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
     maxConnections: CONNECTIONS,
     maxMessages: MAILS_EACH,
-    // When it is tried again is written in the database.
+    // The database schedules retries.
     maxRequeues: 0,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: SILENCE_MS,
   })
-  // What fails of a connection that is sending nothing concerns no mail.
+  // An error on an idle connection affects no mail.
   pool.on('error', () => {})
   return {
     send: (message) =>
@@ -59,7 +58,7 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
   }
 }
 
-/** Not to be told by who has the log, but by the staff: what a server says may name who the mail is for. */
+/** Only the staff may see the problem, so it is not logged: an answer of the mail server may name the recipient. */
 function handed(error: unknown): Handed {
   const { code, command, responseCode, response, message } = Object(error)
   const isRefused = command === 'RCPT TO' && responseCode >= 500 && responseCode !== WANTS_A_PASSWORD
@@ -68,6 +67,6 @@ function handed(error: unknown): Handed {
   return { result: isHopeless ? 'hopeless' : 'failed', problem: said.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
-/** Said of any recipient, and a matter of the settings. */
+/** The server gives this answer for any recipient; the fault is in the settings. */
 const WANTS_A_PASSWORD = 530
 const LONGEST_PROBLEM = 500
