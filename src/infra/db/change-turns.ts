@@ -1,12 +1,12 @@
 import { Turns } from '../util/turns.ts'
 import { NoTurn } from './failures.ts'
 
-/** Of the connections, those that changes may have, and those of them that changes of the same thing may have. */
+/** The share of the connections for all units of work, and for those that wait for the same thing. */
 const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
 
 /**
- * The turns of changes. One that waits for a lock keeps its connection for seconds: some are left to whoever only reads, and
- * of those who come for the same thing, who would but wait for one another, most wait without one.
+ * Transaction slots. A unit of work that waits for a lock keeps its connection for seconds, so readers need some free
+ * connections. Units of work that compete for the same thing mostly wait without a connection.
  */
 export class ChangeTurns {
   readonly #all: Turns
@@ -18,12 +18,11 @@ export class ChangeTurns {
     this.#mostOfOneThing = Math.max(1, Math.floor(connections * SHARE.ofOneThing))
   }
 
-  /** Who waits, for a turn at all or for one at a thing. */
   get waiting(): number {
     return [this.#all, ...this.#things.values()].reduce((sum, turns) => sum + turns.waiting, 0)
   }
 
-  /** Waits so many milliseconds at most; the answer ends the turn. */
+  /** Waits at most `patience` milliseconds. Returns a function that releases the slot. */
   take(patience: number): Promise<() => void> {
     return taken(this.#all, patience)
   }

@@ -10,15 +10,15 @@ import type { DB } from './schema.generated.ts'
 type Table = keyof DB & string
 
 /**
- * One change of what the business has: everything in it takes effect, or nothing. What it inserts and demands is gathered
- * and sent in one statement, before whatever else it asks, or at its end. A change that is nothing but that statement
- * takes no more than it.
+ * A unit of work: all of its writes take effect, or none. It gathers inserts and requirements, and sends them together
+ * before the next query or at commit. If one such statement is the whole unit of work, it runs without a transaction
+ * block.
  */
 export class Change extends Transaction<DB> {
   readonly #session: Session
   readonly #outbox: Outbox
   readonly #together = new MailsTogether()
-  /** The host whose agent asked for it, where that is known: the journal names it. */
+  /** The host of the agent that requested the unit of work, if known. The audit log names it. */
   agent: string | undefined
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
@@ -28,17 +28,17 @@ export class Change extends Transaction<DB> {
     this.#outbox = outbox
   }
 
-  /** Enters a row. */
+  /** Inserts a row, before the next query at the latest. */
   enter<T extends Table>(table: T, row: Insertable<DB[T]>): void {
     this.#session.pending.enter(table, row)
   }
 
-  /** Enters a row that nothing in this change reads or refers to: it may wait until the end, whatever else is asked. */
+  /** Inserts a row, at commit at the latest. Nothing in this unit of work may read the row or refer to it. */
   note<T extends Table>(table: T, row: Insertable<DB[T]>): void {
     this.#session.pending.note(table, row)
   }
 
-  /** Somebody is told of it once it has taken effect, where there is any way to: the answer says whether there is. */
+  /** Queues a notification, to be sent after the commit. Returns whether there is a channel and a recipient for it. */
   mail(mail: NewMail, now: Date): boolean {
     const rows = this.#outbox(mail, now)
     if (mail.together) return this.#together.add(mail, rows, mail.together)
@@ -46,17 +46,17 @@ export class Change extends Transaction<DB> {
     return rows.length > 0
   }
 
-  /** Sends what has gathered, for whoever looks for all that this change has written, what was noted too. */
+  /** Sends all gathered statements now, for code that reads every row of this unit of work, noted rows too. */
   sendGathered(): Promise<void> {
     return this.#session.sendGathered()
   }
 
-  /** What is refused ends the change. */
+  /** If the database refuses a requirement, the unit of work fails. */
   demand(demand: Demand): void {
     this.#session.pending.demand(demand)
   }
 
-  /** Time or places are given back: those who wait for them are asked at the end. */
+  /** Marks that time or places were released. At the end the server offers them to the waitlist. */
   frees(): void {
     this.#session.hasFreed = true
   }
@@ -66,14 +66,14 @@ export class Change extends Transaction<DB> {
   }
 
   /**
-   * Comes for something that changes come for one after the other: for a waitlist, or a place in one class. Nothing may have
-   * been asked before, or it is too late to wait without a connection, and nothing is done.
+   * Waits for a slot at something contended, such as a waitlist or a place in one class session. The caller must do this
+   * before the first query. Later the connection is already in use, and the call does nothing.
    */
   waitFor(thing: string): Promise<void> {
     return this.#session.waitFor(thing)
   }
 
-  /** Work of which nothing stays when it fails, while the rest of the change goes on. */
+  /** Runs work in a savepoint. If the work fails, the database undoes its writes, and the unit of work can continue. */
   attempt<T>(work: () => Promise<T>): Promise<T> {
     return this.#together.unlessFailed(() => this.#session.attempt(work))
   }
@@ -85,17 +85,17 @@ export class Change extends Transaction<DB> {
 
   rollback = (): Promise<void> => this.#session.rollback()
 
-  /** Others have their turn, whatever came of it. */
+  /** Releases the slots, after success or failure. */
   leave = (): void => this.#session.leave()
 }
 
-/** The connection of a change, from its first statement on. */
+/** The connection of a unit of work, from its first statement on. */
 class Session implements ConnectionProvider {
   pending = new PendingStatements()
   hasFreed = false
   readonly #driver: PostgresConnections
   #begun: Promise<Connection> | undefined
-  /** What ends its turns, by what they were taken for. */
+  /** Functions that release its slots, by the thing they are for. */
   readonly #turns = new Map<string, () => void>()
   readonly #patientUntil = performance.now() + LOCK_TIMEOUT_MS
 
@@ -103,7 +103,7 @@ class Session implements ConnectionProvider {
     this.#driver = driver
   }
 
-  /** Whoever asks sees what was entered before. */
+  /** Sends the gathered statements first if the query may depend on them. */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#begin()
     if (this.pending.isAwaited) await this.#send(connection)
@@ -151,12 +151,12 @@ class Session implements ConnectionProvider {
   async rollback(): Promise<void> {
     const connection = await this.#begun?.catch(() => undefined)
     if (!connection) return
-    // What cannot be told so any more is given up by the database; and why the change failed is known already.
+    // If the rollback fails, the end of the connection rolls back too. The caller already knows the first error.
     await this.#driver.rollbackTransaction(connection).catch(() => {})
     await this.#end(connection)
   }
 
-  /** A statement that is alone needs no other to begin or end it. */
+  /** A single statement needs no transaction block. */
   async #sendAlone(): Promise<void> {
     this.#driver.mayBegin()
     const connection = await this.#connect()
@@ -205,5 +205,5 @@ class Session implements ConnectionProvider {
   }
 }
 
-/** Makes a change of the work, by whichever door it came. */
+/** Runs work as one unit of work, for every interface. */
 export type MakeChange = <T>(work: (change: Change) => Promise<T>) => Promise<T>

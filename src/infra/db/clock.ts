@@ -4,28 +4,31 @@ import { MINUTE } from '../time/units.ts'
 import type { Database } from './database.ts'
 import { NotNow } from './failures.ts'
 
-/** The time that decides: the database's, so that it is one for all servers, reckoned from when it was asked last. */
+/** The time of the database, so it is the same for all servers. It is estimated from the last query. */
 export interface DatabaseClock {
   now(): Date
-  /** Asks the database what time it is. */
+  /** Queries the time of the database. */
   check(db: Database): Promise<void>
-  /** Asks it every minute from now on, and changes nothing while this machine's own clock is wrong. */
+  /**
+   * Queries it every minute from now on. After this call `mayBegin` throws while this machine's clock is wrong. Returns a
+   * function that stops the queries.
+   */
   keep(db: Database): () => void
-  /** What is wrong with this machine's own clock, in a sentence; nothing when it is right. */
+  /** A sentence about the fault of this machine's clock; undefined when the clock is right. */
   fault(): string | undefined
-  /** Throws where nothing is to be changed. */
+  /** Throws while the server must not change anything. */
   mayBegin(): void
 }
 
-/** Milliseconds by which a clock may be wrong before it is told, and before nothing is changed. */
+/** Milliseconds by which the clock may be wrong before the server warns, and before it changes nothing. */
 const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 
-/** How often it is looked whether this machine slept, or somebody set its clock. */
+/** Milliseconds between two checks whether this machine slept, or its clock was set. */
 const LOOK = 1_000
 
 export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClock {
-  // What runs on evenly, also when somebody sets the clock; to be told the time it only needs its beginning.
+  // Monotonic, also when the clock of the machine is set. Its sum with `beginning` is the time.
   const elapsed = () => performance.now()
   let beginning = Date.now() - elapsed()
   let [checkedAt, leap, ahead, isKept] = [0, 0, 0, false]

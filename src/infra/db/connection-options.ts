@@ -1,4 +1,4 @@
-/** Of every connection of ours: how long, in milliseconds, making it may take, and how soon one is noticed that is dead. */
+/** For every connection: the timeout for connecting, and the idle time before TCP keepalive, in milliseconds. */
 export const connectionOptions = {
   connectionTimeoutMillis: 5_000,
   keepAlive: true,

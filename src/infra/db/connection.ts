@@ -12,8 +12,8 @@ import { isPrepared } from './prepared.ts'
 import { type AskWhoWorks, DEAD, giveUpInSilence } from './silence.ts'
 
 /**
- * How long the database bears with a server: one that froze must not keep locks from all the others, nor one whose host is
- * gone a connection. Whoever waits for a lock that long gives up.
+ * PostgreSQL enforces these timeouts. A frozen server must not hold locks, and a server without a network must not hold a
+ * connection. A statement that waits this long for a lock fails.
  */
 export const LOCK_TIMEOUT_MS = 5_000
 export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
@@ -21,17 +21,17 @@ const limits = { statement_timeout: '15s', lock_timeout: LOCK_TIMEOUT, idle_in_t
 const keepalive = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' }
 const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)
 
-/** What of its database a connection asks, and tells, when it gets no answer. */
+/** Callbacks for faults of the database, and the purpose of the connection. */
 interface Surroundings {
   askWhoWorks?: AskWhoWorks
   onSilence?(): void
-  /** There was no room for a change. */
+  /** The disk of the database is full. */
   onFull?(): void
-  /** That changes are refused is as it should be. */
+  /** A database that refuses changes is no fault here. */
   isForReading?: boolean
 }
 
-/** The function of PostgreSQL that waits for standbys, and warns when it is kept from waiting on. */
+/** This function of PostgreSQL waits for standbys. It sends a warning when something interrupts the wait. */
 const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
 
 /** A connection to PostgreSQL, or to a pooler in front of it. */
@@ -42,9 +42,9 @@ export class Connection implements DatabaseConnection {
   #keptBehindPooler: KeptBehindPooler | undefined
   #hasOutrunStandbys = false
   #takesChanges = true
-  /** Milliseconds after which a statement that is not answered will not be. */
+  /** Milliseconds after which an unanswered statement counts as lost. */
   #patience = DEAD
-  /** Whether it is to be lent to nobody else: where the database takes no changes the next may find one that does. */
+  /** Whether the pool must discard it. When the database refuses changes, a new connection may find the primary. */
   isSpent = false
 
   private constructor(client: pg.Client, surroundings: Surroundings) {
@@ -53,19 +53,19 @@ export class Connection implements DatabaseConnection {
     client.on('notice', ({ routine }) => (this.#hasOutrunStandbys ||= routine === WAITS_FOR_STANDBYS))
   }
 
-  /** Of a client that has just connected. */
+  /** `client` must be connected. */
   static async over(client: pg.Client, surroundings: Surroundings = {}): Promise<Connection> {
     const connection = new Connection(client, surroundings)
     await connection.#introduce()
     return connection
   }
 
-  /** Whether the database took changes when this was connected. */
+  /** False if the database refused changes on connect, or later. */
   get takesChanges(): boolean {
     return this.#takesChanges
   }
 
-  /** Behind a pooler a setting, or what is announced, would be another's with the next transaction. */
+  /** False behind a pooler. Session settings and notifications there belong to another client after each transaction. */
   get isDirect(): boolean {
     return this.#isDirect
   }
@@ -88,7 +88,7 @@ export class Connection implements DatabaseConnection {
 
   async begin(mode = ''): Promise<void> {
     const begin = `begin${mode}`
-    // A pooler hands each transaction to another connection of its own: limits hold for that alone.
+    // A pooler may run each transaction on another connection, so the limits are set in each transaction.
     await this.#send({ text: this.#isDirect ? begin : [begin, ...BEGIN_LIMITED].join(';') })
   }
 
@@ -98,7 +98,7 @@ export class Connection implements DatabaseConnection {
     if (command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
-  /** A connection that fails here is closed, which rolls back too. Whoever waits hears of the first failure. */
+  /** If this fails, the pool closes the connection, which rolls back too. The caller gets the first error. */
   async rollback(): Promise<void> {
     this.#patience = DEAD
     await this.#send({ text: 'rollback' }).catch(() => {
@@ -111,7 +111,10 @@ export class Connection implements DatabaseConnection {
     throw new Error('Rows are read all at once.')
   }
 
-  /** Sets the limits, and finds out whether a pooler is in between, and whether the database is told names as they are given. */
+  /**
+   * Sets the limits. Finds out whether a pooler is in between, and whether it leaves the names of prepared statements
+   * unchanged.
+   */
   async #introduce(): Promise<void> {
     const settings = Object.entries({ ...limits, ...keepalive }).map(
       ([name, value]) => `set_config('${name}', '${value}', false)`,
@@ -121,12 +124,12 @@ export class Connection implements DatabaseConnection {
     const name = `kept_probe_${randomBytes(9).toString('base64url')}`
     const named = `exists (select from pg_prepared_statements where name = '${name}') as named`
     const text = `select ${isOurs} as direct, ${closed}, ${named}, case when ${isOurs} then array[${settings}] end`
-    // PostgreSQL tells its own number to whoever connects, and a pooler one that it made up.
+    // PostgreSQL sends its process id on connect. A pooler sends an invented number.
     const processId = 'processID' in this.#client ? this.#client.processID : undefined
     const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
-    // A pooler that keeps statements itself has other names for them, and ends whoever asks for one that it was not given.
+    // A pooler that manages prepared statements renames them. It disconnects a client that uses an unknown name.
     if (!this.#isDirect && rows[0]?.named === true)
       this.#keptBehindPooler = new KeptBehindPooler(this.#client, (one) => this.#exchange(one))
   }
@@ -160,13 +163,13 @@ export class Connection implements DatabaseConnection {
     this.isSpent ||= !this.#surroundings.isForReading
   }
 
-  /** Whoever hears of the change hears of what a failover may undo. */
+  /** The caller must not report a success that a failover may undo. */
   #outrun(): Error {
     this.#hasOutrunStandbys = false
     return new NotReplicated('A change took effect here, and perhaps on no standby.')
   }
 
-  /** Of the database's process behind it, where that is known. */
+  /** The process of PostgreSQL that serves this connection, if known. */
   get #processId(): number | undefined {
     return this.#isDirect && 'processID' in this.#client ? Number(this.#client.processID) : undefined
   }
@@ -175,7 +178,7 @@ export class Connection implements DatabaseConnection {
 const tracedStatement = ({ text }: { text: string }, work: () => Promise<pg.QueryResult>) =>
   tracedPart(() => stepOf(text), work)
 
-/** A statement is named by what it does, and to what first: its text is long, and its values are somebody's. */
+/** Names a span by the verb and the first table. The full text is long, and its values may be personal. */
 const stepOf = remember(2_000, (text: string) => {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? []
   const [, table] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
@@ -187,7 +190,7 @@ const stepOf = remember(2_000, (text: string) => {
 })
 
 /**
- * Two processes never mean two statements by one name, nor by one name that is kept behind a pooler the same text before a migration and
- * after it.
+ * The name depends on the text and on the newest migration. Processes that share a pooler never use one name for two
+ * texts, nor for one text before and after a migration.
  */
 const nameOf = remember(2_000, (text: string) => `kept_${hash('sha256', `${files.at(-1)} ${text}`, 'base64url')}`)

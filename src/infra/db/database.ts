@@ -14,7 +14,7 @@ import type { DB } from './schema.generated.ts'
 export type Database = Kysely<DB>
 export type Tx = Transaction<DB>
 
-/** The database that a process has opened: where changes begin. */
+/** The open database of a process. Units of work begin here. */
 export class OpenDatabase extends Kysely<DB> {
   readonly driver: PostgresConnections
   readonly props: KyselyProps
@@ -36,14 +36,14 @@ export class OpenDatabase extends Kysely<DB> {
 }
 
 interface Options {
-  /** As whom it is known to PostgreSQL. */
+  /** The application name in `pg_stat_activity`. */
   name?: string
   mayBegin?: () => void
   keepIdle?: boolean
   isForReading?: boolean
 }
 
-/** A server is known by it from its first moment on, to whoever may not do something beside one. */
+/** The application name of a server. Commands that must not run at the same time as a server look for it. */
 export const SERVING = 'usp-server serving'
 
 export const openDatabase = (

@@ -11,9 +11,9 @@ import type { Occupancy } from './occupancy.ts'
 import { type AskWhoWorks, whoWorksAt } from './silence.ts'
 import { Whereabouts } from './whereabouts.ts'
 
-/** How long, in milliseconds, whoever needs a connection waits for one: that others have, or that is yet to be made. */
+/** Milliseconds to wait for a free or new connection. */
 const ALL_LENT = 5_000
-/** Milliseconds after which nobody is kept waiting for another try. */
+/** Milliseconds after which a failed connect is not tried again. */
 const PATIENCE = 3_000
 
 interface Settings {
@@ -21,18 +21,18 @@ interface Settings {
   name: string
   connections: number
   onError(error: Error): void
-  /** Throws when there is to be no change. */
+  /** Throws while the server must not change anything. */
   mayBegin(): void
-  /** What is connected stays so: the next name might not be resolved. Otherwise for a second. */
+  /** Keeps idle connections open, since a later DNS lookup may fail. Otherwise they close after a second. */
   keepIdle: boolean
-  /** A standby will do. */
+  /** A standby is acceptable. */
   isForReading: boolean
 }
 
-/** Our connections to PostgreSQL. */
+/** The connection pool of the process. */
 export class PostgresConnections implements Driver {
   readonly turns: ChangeTurns
-  /** Whether a change found no room, and none has been seen to find some since. */
+  /** Whether a statement found the disk full. `hasRoom` resets it. */
   isFull = false
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
@@ -61,7 +61,7 @@ export class PostgresConnections implements Driver {
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
       onConnect: (client) => this.#introduce(client),
     })
-    // An idle connection that breaks is replaced by the next query; unheard, it would end the process.
+    // The next query replaces an idle connection that broke. Without a listener its error would end the process.
     this.#pool.on('connect', (client) =>
       client.on('error', (error) => {
         whereabouts.lose()
@@ -85,7 +85,7 @@ export class PostgresConnections implements Driver {
     try {
       return await inTime(acquired, patience, () => new NotFound('No connection came in time.'))
     } catch (error) {
-      // Nobody waits any more for one that comes late.
+      // A connection that comes too late goes back to the pool.
       acquired.then(
         (connection) => this.releaseConnection(connection),
         () => {},
@@ -115,7 +115,7 @@ export class PostgresConnections implements Driver {
     return { open, idle, most: this.#pool.options.max, waiting: waitingCount + this.turns.waiting }
   }
 
-  /** Throws when there is to be no change. */
+  /** Throws while the server must not change anything. */
   mayBegin(): void {
     this.#mayBegin()
   }
@@ -134,7 +134,7 @@ export class PostgresConnections implements Driver {
     await this.#pool.end()
   }
 
-  /** At another host, where the one that was known is not to be reached, or has become a standby. */
+  /** If the known host is unreachable or became a standby, locates the host again and retries once. */
   async #connect(): Promise<pg.PoolClient> {
     const began = performance.now()
     try {
@@ -162,7 +162,7 @@ export class PostgresConnections implements Driver {
     this.#made.set(client, connection)
   }
 
-  /** What one connection has met may be so on all: those that wait for work are made anew. */
+  /** Closes all idle connections, since the fault of one connection may affect all of them. */
   leave() {
     this.#whereabouts.lose()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
@@ -171,7 +171,7 @@ export class PostgresConnections implements Driver {
   }
 }
 
-/** As against one that refuses another connection, and to our having lent all there are. */
+/** A host is not lost when it refuses another connection, or when all our connections are in use. */
 const isHostLost = (error: unknown): boolean =>
   error instanceof OtherHost || (failureOf(error) === 'unreachable' && !isThere(error) && !isAllLent(error))
 

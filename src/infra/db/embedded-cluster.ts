@@ -6,7 +6,7 @@ import { type Call, locale } from './embedded-programs.ts'
 
 export const SUPERUSER = 'usp'
 
-/** The cluster is made beside its place and then moved there, so that one that was not finished never counts as one. */
+/** Creates the cluster under another name and then renames it, so an unfinished cluster is never used. */
 export async function initialise(call: Call, home: string, data: string) {
   const unfinished = `${data}-${process.pid}`
   rmSync(unfinished, { recursive: true, force: true })
@@ -21,7 +21,7 @@ export async function portOfRunning(call: Call, data: string): Promise<number | 
   if (running) return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[3])
 }
 
-/** Starts it at this port; another process may have been faster at another one. */
+/** Starts PostgreSQL at this port. Returns another port if another process was faster. */
 export async function start(call: Call, data: string, log: string, port: number): Promise<number> {
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
   const started = await call('pg_ctl', 'start', '-w', '-D', data, '-l', log, '-o', options).then(Boolean, () => false)
@@ -30,7 +30,7 @@ export async function start(call: Call, data: string, log: string, port: number)
   throw new PlainError(`PostgreSQL did not start; ${log} says why. Set DATABASE_URL to use a server of your own.`)
 }
 
-/** Which version of PostgreSQL made it: no other reads it. */
+/** The major version that created the folder. Other versions cannot read it. */
 export const majorOf = (data: string): string => readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
 
 export const freePort = () =>

@@ -2,14 +2,16 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { isUnreachable } from './failures.ts'
 
-/** Held by every process that uses the server, shared among them: whoever can have it alone is the last. */
+/**
+ * An advisory lock that each process holds in shared mode while it uses PostgreSQL. The process that can acquire it
+ * exclusively is the last one.
+ */
 const PRESENCE = 4_715_202
 
 export interface Presence {
   client: pg.Client
-  /** Resolves when the server is gone. */
   lost: Promise<unknown>
-  /** Ends it, and says whether nobody else uses the server. */
+  /** Ends the presence. Returns whether no other process uses PostgreSQL. */
   isLast(): Promise<boolean>
 }
 
@@ -26,7 +28,7 @@ export async function announce(url: string): Promise<Presence> {
         const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])
         return rows[0]?.alone === true
       } catch {
-        return false // It is already gone.
+        return false // PostgreSQL has already stopped.
       } finally {
         await client.end().catch(() => {})
       }
@@ -34,7 +36,7 @@ export async function announce(url: string): Promise<Presence> {
   }
 }
 
-/** The same for whoever may use it only while nobody else does; nothing, where somebody does. Ending the connection gives it back. */
+/** The same for exclusive use; undefined while another process uses PostgreSQL. The end of the connection releases it. */
 export async function announceAlone(url: string): Promise<pg.Client | undefined> {
   const client = await connectPatiently(url)
   const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])
@@ -42,11 +44,11 @@ export async function announceAlone(url: string): Promise<pg.Client | undefined>
   await client.end()
 }
 
-/** A server that another process is just starting, or stopping, answers a moment later. */
+/** Retries, since another process may be starting or stopping PostgreSQL. */
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)
-    client.on('error', () => {}) // The server going away ends this connection, and that is told above.
+    client.on('error', () => {}) // `lost` reports the end of this connection.
     try {
       await client.connect()
       return client

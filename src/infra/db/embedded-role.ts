@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** Whom the server is to its own database: it owns what is in there, and can do nothing to the machine. */
+/** The role of the server. It owns the database, but is no superuser, so it cannot affect the machine. */
 export const ROLE = 'usp_server'
 
-/** Held so that of several processes that start at once one makes it. */
+/** An advisory lock: when several processes start at once, one of them creates the role. */
 const LOCK = 4_715_203
 
-/** Makes the role, and gives it what a superuser made for an older version. */
+/** Creates the role, and makes it the owner of objects that a superuser created for an older version. */
 export async function prepareRole(superuser: pg.Client, password: string): Promise<void> {
   await superuser.query('begin')
   await superuser.query('select pg_advisory_xact_lock($1)', [LOCK])
@@ -18,7 +18,7 @@ export async function prepareRole(superuser: pg.Client, password: string): Promi
   await superuser.query('commit')
 }
 
-/** What belongs to an extension, or to a column, stays where it is. */
+/** Objects that belong to an extension or to a column keep their owner. */
 const HAND_OVER = `
   do $$ declare
     command text;

@@ -6,9 +6,9 @@ import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-
 import { announceAlone, type Presence } from './embedded-presence.ts'
 import { findProgramsOf, type Programs } from './embedded-programs.ts'
 
-/** What takes all that a database has to another one, whatever versions of PostgreSQL they are. */
+/** Copies all data of a database to another one, between any versions of PostgreSQL. */
 export interface Upgrade {
-  /** Where the programs of the old version are, if anybody said so. */
+  /** The folder with the programs of the old version, if configured. */
   oldPrograms: string | undefined
   carryOver(from: string, to: string, file: string): Promise<void>
 }
@@ -18,16 +18,16 @@ interface Folder {
   data: string
   log: string
   programs: Programs
-  /** How whoever runs at a port is reached, as a superuser and as the role of the server. */
+  /** The URL of PostgreSQL at a port, for the superuser and for the role of the server. */
   urls: { superuser(port: number): string; role(port: number): string }
-  /** Makes the role of the server where it is not there yet. */
+  /** Creates the role of the server if it is missing. */
   enter(port: number): Promise<Presence>
   tell(what: string): void
 }
 
 /**
- * Where another version of PostgreSQL made the folder, what is in there goes over to a new one of this version; the old one is kept.
- * Whenever it is cut off, one of both is whole and in its place or takes it the next time.
+ * If another version of PostgreSQL created the data folder, copies its data to a new folder. The old folder stays. After
+ * an interruption, a complete folder is in place, or the next start moves one there.
  */
 export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefined): Promise<void> {
   const { data, programs, tell } = folder

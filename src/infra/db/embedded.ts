@@ -10,20 +10,20 @@ import { prepareRole, ROLE } from './embedded-role.ts'
 import { type Upgrade, upgradeIfNeeded } from './embedded-upgrade.ts'
 
 export interface EmbeddedPostgres {
-  /** Of the server's own database, as an ordinary role that owns it. */
+  /** For an ordinary role that owns the database. */
   url: string
-  /** The same as a superuser. */
+  /** For the superuser. */
   superuserUrl: string
   stop(): Promise<void>
 }
 
-/** Milliseconds from one try to start it again to the next. */
+/** Milliseconds between two attempts to start PostgreSQL again. */
 const AGAIN = 1_000
 
 /**
- * Starts a real PostgreSQL under `folder`, or joins the one that a killed process left running there. Should it end by
- * itself it is started again, and that is told. A folder of another version is brought to this one, where it is said how; then
- * what the next version will need for that is kept.
+ * Starts a real PostgreSQL under `folder`, or joins the one that a killed process left running there. If PostgreSQL stops
+ * unexpectedly, the server starts it again and calls `tell`. With `upgrade`, it upgrades a folder of another version, and
+ * stores its programs for the next upgrade.
  */
 export async function startEmbeddedPostgres(
   folder: string,

@@ -1,21 +1,21 @@
 import pg from 'pg'
 
-/** What it means when the database does not do what it was asked to. What is not listed is a fault of ours. */
+/** The database failures that callers handle. Any other error is a fault of the server. */
 export type Failure = 'unreachable' | 'read only' | 'busy' | 'conflict'
 
-/** By SQLSTATE, whole or from its start: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** By SQLSTATE, or by its first two characters: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const sqlStates: Record<string, Failure> = {
   '08': 'unreachable', // the connection broke
-  '28': 'unreachable', // it lets us in no more
+  '28': 'unreachable', // the login failed
   '3D': 'unreachable', // there is no such database
   '53': 'unreachable', // out of memory, disk or connections
-  '57': 'unreachable', // it shuts down, or starts
-  '58': 'unreachable', // its disk fails
-  '25P03': 'unreachable', // this server was idle for so long in a transaction that the connection was ended
+  '57': 'unreachable', // it shuts down or starts
+  '58': 'unreachable', // a system error, such as a failing disk
+  '25P03': 'unreachable', // this server was idle in a transaction for too long
   '25P04': 'unreachable',
-  '25006': 'read only', // a standby, or a database that was closed for writing
-  '55P03': 'busy', // a lock was waited for long enough
-  '57014': 'busy', // a statement ran for long enough
+  '25006': 'read only', // a standby, or a read-only database
+  '55P03': 'busy', // lock timeout
+  '57014': 'busy', // statement timeout
   '40001': 'conflict',
   '40P01': 'conflict',
 }
@@ -36,10 +36,13 @@ export function failureOf(error: unknown): Failure | undefined {
   return unreachable.codes.test(code) || unreachable.messages.test(error.message) ? 'unreachable' : undefined
 }
 
-/** Whether the database could not be reached, as against having refused the statement. */
+/** Whether the database could not be reached. False when it refused the statement. */
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
 
-/** Whether a database is there that refuses, as one without room for another connection; as against one that stops or starts. */
+/**
+ * Whether a database is running that refuses, for example because it has no free connection. False while it stops or
+ * starts.
+ */
 export const isThere = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
 
@@ -48,36 +51,36 @@ const said =
   (error: unknown): error is pg.DatabaseError =>
     error instanceof pg.DatabaseError && error.code === sqlState
 
-/** Which statement error PostgreSQL answered with, without any text or value of the statement. */
+/** The SQLSTATE and the constraint, without any text or value of the statement. */
 export const statementError = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError
     ? [`SQLSTATE ${error.code}`, error.constraint].filter(Boolean).join(', ')
     : undefined
 
-/** Whether there was no room left for a change. */
 export const isDiskFull = said('53100')
 
-/** Whether the user of the database may not do it. */
+/** Whether the database user lacks a privilege. */
 export const isNotAllowed = said('42501')
 
-/** Whether what a row refers to is gone. */
+/** Whether a foreign key refers to a missing row. */
 export const refersToNothing = said('23503')
 
-/** Whether a prepared statement was asked for by a name that nothing has, or made by one that something has. */
+/** Whether the name of a prepared statement is unknown, or already in use. */
 export const isStatementMissing = said('26000')
 export const isStatementKnown = said('42P05')
 
-/** A change waited for its turn long enough. */
+/** A unit of work got no slot in time. */
 export class NoTurn extends Error {}
 
-/** None of the hosts at which the database may be has answered so far. */
+/** No host of the database answered in time. */
 export class NotFound extends Error {}
 
-/** A host is not what is demanded of it: a standby, where changes are to be made. */
+/** A host has the wrong role, for example a standby instead of a primary. */
 export class OtherHost extends Error {}
 
-/** A change took effect on the primary alone, since it was kept from waiting for the standbys: a failover may undo it. */
+/**
+ * A commit may exist only on the primary, since something interrupted the wait for the standbys. A failover may undo it.
+ */
 export class NotReplicated extends Error {}
 
-/** This server must not change anything at present. */
 export class NotNow extends Error {}

@@ -5,11 +5,11 @@ import { Connection } from './connection.ts'
 import { connectionOptions } from './connection-options.ts'
 import { OtherHost } from './failures.ts'
 
-/** A connection to the host that is meant. */
+/** Connects to the host with the required role. */
 export const openClient = async (text: string, options: pg.ClientConfig = {}): Promise<pg.Client> =>
   (await findHost(hostsOf(text), options)).client
 
-/** All are tried at once; the first that is as demanded is it. */
+/** Tries all hosts at once, and uses the first one with the required role. */
 export async function findHost(
   hosts: Hosts,
   options: pg.ClientConfig = {},
@@ -23,16 +23,16 @@ export async function findHost(
   return first
 }
 
-/** What a database says tells more than that another gave no answer, and that more than that nobody is at a third. */
+/** The error of a database tells more than a timeout, and a timeout more than a refused connection. */
 const isOfDatabase = (error: unknown) => error instanceof pg.DatabaseError || error instanceof OtherHost
 
-/** A host that lets us in and then says nothing is given up without asking it once more. */
+/** Always fails instead of probing, so an unresponsive host is abandoned without a second connection. */
 const nobody = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))
 
 async function tryHost(url: string, demand: Demand, options: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionOptions, ...options, connectionString: url })
-  client.on('error', () => {}) // What it was doing fails, and that is heard.
+  client.on('error', () => {}) // The pending statement reports the error.
   try {
     await client.connect()
     if (demand !== 'any') refuseOther(demand, await Connection.over(client, { askWhoWorks: nobody }))
@@ -43,7 +43,7 @@ async function tryHost(url: string, demand: Demand, options: pg.ClientConfig): P
   }
 }
 
-/** Throws where the host is not as demanded. */
+/** Throws when the host has the wrong role. */
 export function refuseOther(demand: Demand, { takesChanges }: Connection): void {
   if (demand !== 'any' && takesChanges !== (demand === 'read-write'))
     throw new OtherHost(takesChanges ? 'This host is no standby.' : 'This host takes no changes.')

@@ -5,12 +5,12 @@ import type { DB } from './schema.generated.ts'
 /** Rows deleted by one statement: more could exceed the statement timeout, and then none would be deleted. */
 export const BATCH = 1_000
 
-/** Deletes batch after batch, until one is not full. */
+/** Deletes batches until one is not full. */
 export async function inBatches(takeAway: () => Promise<QueryResult<unknown>>): Promise<void> {
   while ((await takeAway()).numAffectedRows === BigInt(BATCH));
 }
 
-/** Deletes all rows of a table whose time in this column, which has an index, is before the instant. */
+/** Deletes all rows of a table that are older than the instant. The column must have an index. */
 export const deleteBefore = <T extends keyof DB>(
   db: Database,
   table: T,

@@ -2,7 +2,7 @@ import { Change } from './change.ts'
 import type { OpenDatabase } from './database.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Makes a change of the work: when it fails nothing of it stays. */
+/** Runs work as one unit of work, and commits it. After an error it rolls back everything. */
 export async function inChange<T>(db: OpenDatabase, work: (change: Change) => Promise<T>, outbox?: Outbox): Promise<T> {
   const change = new Change(db, outbox)
   try {

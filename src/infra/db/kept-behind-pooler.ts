@@ -1,19 +1,20 @@
 import type pg from 'pg'
 import { isStatementKnown, isStatementMissing } from './failures.ts'
 
-/** Everywhere the same text by the same name. */
+/** A prepared statement. A name stands for the same text on every server. */
 export interface Kept {
   name: string
   text: string
   values: unknown[]
 }
 
-/** Misses after which a pooler is known that forgets what its connections were given. */
+/** Misses after which the pooler may count as one that drops prepared statements. */
 const MOST_MISSES = 100
 
 /**
- * Statements behind a pooler that hands names on: nobody knows which connection of its own the next transaction gets, and which
- * statements that has kept. One is asked for by its name; where it is missing it is given along, and stays there.
+ * Prepared statements behind a pooler that leaves their names unchanged. The next transaction may get any of the pooler's
+ * connections, each with other prepared statements. The client first sends only the name. If the statement is missing, it
+ * sends the text too, which prepares it on that connection.
  */
 export class KeptBehindPooler {
   readonly #client: pg.Client
@@ -26,7 +27,7 @@ export class KeptBehindPooler {
     this.#send = send
   }
 
-  /** Not within a transaction, which what is missing would end; nor where more is missing than is there. */
+  /** False inside a transaction, which a missing statement would abort. False also if most statements are missing. */
   get mayMiss(): boolean {
     const isForgetful = this.#missed > MOST_MISSES && this.#missed > this.#asked / 2
     return !isForgetful && this.#client.getTransactionStatus() === 'I'
@@ -36,7 +37,7 @@ export class KeptBehindPooler {
     const { name, ...unnamed } = statement
     const believed = believedKept(this.#client)
     this.#asked++
-    // `pg` gives along what it does not believe to be there.
+    // `pg` sends the text only for names that are not in this list.
     believed[name] = unnamed.text
     try {
       return await this.#send(statement)
@@ -50,11 +51,11 @@ export class KeptBehindPooler {
     } catch (error) {
       if (!isStatementKnown(error)) throw error
     }
-    // It is another connection, which has it, or somebody else was there before.
+    // By now it runs on another connection that has the statement, or another client was faster.
     return this.#send(unnamed)
   }
 }
 
-/** Of its connection, by their names; `pg` does not list it among its types. */
+/** The prepared statements of a client, by name. The types of `pg` lack this member. */
 const believedKept = (client: pg.Client): Record<string, string> =>
   (client as unknown as { connection: { parsedStatements: Record<string, string> } }).connection.parsedStatements

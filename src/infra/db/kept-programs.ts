@@ -2,10 +2,13 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { usable } from '../config/data-folder.ts'
 
-/** Beside the folder that they made: by the time that a newer version has to read it, npm has replaced the package that they came in. */
+/**
+ * A copy next to the data folder. When a newer version must read this folder, npm has already replaced the package of the
+ * old programs.
+ */
 export const keptPrograms = (home: string, major: string): string => join(home, `programs-${major}`)
 
-/** Copies the programs of a package, once for each of its versions, and returns where they are. */
+/** Copies the programs of a package, once for each of its versions, and returns their folder. */
 export function keepPrograms(home: string, native: string): string {
   const version = versionIn(resolve(native, '..')) ?? ''
   const kept = keptPrograms(home, Number.parseInt(version, 10).toString())

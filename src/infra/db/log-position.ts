@@ -4,18 +4,18 @@ import type { Database } from './database.ts'
 import { OtherHost } from './failures.ts'
 import { executePrepared } from './prepared.ts'
 
-/** A place in the log that the primary writes and standbys follow; the same number means another place on another timeline. */
+/** A position in the write-ahead log. The same LSN is another position on another timeline. */
 export interface LogPosition {
   lsn: string
   timeline: number
 }
 
-/** Nothing where the database is no primary. */
+/** Undefined when the database is no primary. */
 export type AskPosition = () => Promise<LogPosition | undefined>
 
 /**
- * Asks how far the log of the primary reaches, once for all who ask in one turn. A commit that was acknowledged lies before
- * that: it was flushed, or at least written where the database does not wait for its disk.
+ * Queries the end of the primary's log, once for all callers in one turn of the event loop. Every acknowledged commit
+ * lies before it: it was flushed, or at least written when `synchronous_commit` is off.
  */
 export function logPositionOf(db: Database): AskPosition {
   const together = new AskedTogether<LogPosition | undefined>()
@@ -35,8 +35,10 @@ async function findPosition(db: Database): Promise<LogPosition | undefined> {
 }
 
 /**
- * Whether a standby has replayed the log to there: what is asked next sees all of it. It may have replayed what a primary wrote
- * that was lost, and that the next one never had. The timeline that it vouches for follows a promotion by a checkpoint.
+ * Whether a standby has replayed the log up to this position. The next query there then sees all of it.
+ *
+ * The timeline must be the same. A standby may have replayed writes of a lost primary that the next primary never had.
+ * After a promotion, PostgreSQL updates this timeline only at a checkpoint.
  */
 export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean> {
   const { rows } = await executePrepared(

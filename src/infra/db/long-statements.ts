@@ -7,7 +7,7 @@ interface LongQuery extends CompiledQuery {
   [LONG]: true
 }
 
-/** In this transaction a statement may take so long: as one that looks at all there is. */
+/** Raises the statement timeout in this transaction, for example for a statement that reads whole tables. */
 export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void> {
   const limit = most === 'any time' ? 0 : most
   const query: LongQuery = { ...CompiledQuery.raw(`set local statement_timeout = '${limit}'`), [LONG]: true }

@@ -10,11 +10,14 @@ interface Held {
   others: readonly object[]
 }
 
-/** Mails of one change that are held until its end, since several become one: what the first is made of names the others. */
+/**
+ * Holds the mails of a unit of work until its end, since several become one. The snapshot of the first mail then lists
+ * the others.
+ */
 export class MailsTogether {
   #held: ReadonlyMap<string, Held> = new Map()
 
-  /** Answers whether there is anybody to tell. */
+  /** Returns whether there is a recipient. */
   add({ kind, to, snapshot }: NewMail, rows: readonly Row[], { what, as }: { what: string; as: object }): boolean {
     if (rows.length === 0) return false
     const key = JSON.stringify([what, kind, to])
@@ -30,7 +33,7 @@ export class MailsTogether {
     )
   }
 
-  /** What was held by work that failed is told to nobody. */
+  /** Discards the mails of work that failed. */
   async unlessFailed<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#held
     try {

@@ -7,12 +7,15 @@ import { openClient } from './find-host.ts'
 import { files, LIST_OF_MIGRATIONS, markAsRun, newerFault, type Ran, read, refuseChanged } from './migrations.ts'
 import { DEAD } from './silence.ts'
 
-/** Held while migrating, so that replicas that start together take turns. */
+/** An advisory lock: replicas that start together migrate one after the other. */
 const LOCK = 4_715_201
 
-/** Milliseconds in which a migration must have had the locks that others hold, and whoever migrates the turn. */
+/** Milliseconds in which a migration must acquire its locks, and a server must acquire the lock above. */
 const PATIENCE = 60_000
-/** Milliseconds that it stands in line for one: so long all wait who come after it. Then it lets them pass, and tries again. */
+/**
+ * Milliseconds that a migration waits for one lock. Later requests for that lock wait behind it. So it then lets them
+ * pass, and tries again.
+ */
 const IN_LINE = 1_000
 
 /** Brings the database to the newest schema and returns the names of the files it ran. */
@@ -30,11 +33,11 @@ export async function migrate(url: string, patience = PATIENCE): Promise<string[
 
 export interface Migrations {
   names: readonly string[]
-  /** Whether what is there was made by others, which are to be known by the names of today. */
+  /** Whether the old migrations ran here, which need their current names. */
   isOfBefore: boolean
 }
 
-/** What that would run; throws where it would. Changes nothing. */
+/** The migrations that `migrate` would run. Throws when `migrate` would. Changes nothing. */
 export async function pending(url: string): Promise<Migrations> {
   const client = await openClient(url)
   try {
@@ -56,11 +59,11 @@ async function runNext(client: pg.Client, patience: number): Promise<string | un
   }
 }
 
-/** Runs the first file that has not run yet, if any, in a transaction of its own. */
+/** Runs the first file that has not run yet, if any, in a separate transaction. */
 async function tryNext(client: pg.Client, patience: number): Promise<{ name?: string; error?: unknown }> {
   let name: string | undefined
   try {
-    // A pooler may keep for another what outlives the transaction: a lock, or a setting.
+    // Nothing here outlives the transaction: a pooler could pass a session lock or a setting to another client.
     await ask(
       client,
       `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'; set local statement_timeout = 0`,
@@ -72,7 +75,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
     name = files.find((file) => !names.includes(file))
     if (name !== undefined) {
       await ask(client, `set local lock_timeout = ${IN_LINE}`)
-      await client.query(read(name)) // As long as it takes.
+      await client.query(read(name)) // Without a deadline.
       await markAsRun(client, name)
     }
     await client.query('commit')
@@ -85,7 +88,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
 
 const NONE: Migrations = { names: [], isOfBefore: false }
 
-/** What ran here, by the names that it has today; throws where this version cannot go on with it. */
+/** The migrations that ran here, by their current names. Throws when this version cannot continue from them. */
 async function historyOf(client: pg.Client): Promise<Migrations> {
   const { rows } = await ask<Ran & { says: boolean }>(
     client,
@@ -99,7 +102,7 @@ async function historyOf(client: pg.Client): Promise<Migrations> {
   return { names, isOfBefore: false }
 }
 
-/** Ends a connection on which nothing is answered: whoever starts would else wait for ever, and never be told for what. */
+/** Ends a connection that does not answer. Otherwise a server would wait forever at its start, without a message. */
 async function ask<R extends pg.QueryResultRow>(client: pg.Client, text: string, within = DEAD) {
   const death = setTimeout(() => void client.end(), within)
   try {

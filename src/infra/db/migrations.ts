@@ -6,26 +6,27 @@ import { PlainError } from '../util/plain-error.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 
-/** The names of all there are, in their order. */
+/** The names of all migrations, in order. */
 export const files = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort()
 
-/** One that ran. Servers without the one it needs cannot go on with what it left; all others can. */
+/** A migration that ran. A server without the migration in `needs` cannot work with the new schema; all others can. */
 export interface Ran {
   name: string
   sha256: string
   needs: string | null
 }
 
-/** Where those that ran are kept. */
 export const LIST_OF_MIGRATIONS =
   'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now(), needs text)'
 
 export const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 export const digest = (text: string) => hash('sha256', text, 'hex')
 
-/** What a migration says of the servers of before, in its first line: `-- expand`, or `-- contract: ` and the one they must have. */
+/**
+ * Reads the first line of a migration: `-- expand`, or `-- contract: ` and the migration that older servers must have.
+ */
 export function needsOf(text: string): string | null {
   return /^-- contract: (\S+)\n/.exec(text)?.[1] ?? null
 }
@@ -36,14 +37,14 @@ export async function markAsRun(client: pg.Client, name: string): Promise<void> 
   await client.query('insert into migrations (name, sha256, needs) values ($1, $2, $3)', row)
 }
 
-/** A file that changed after it ran would leave a schema that no file describes. */
+/** Throws when a file changed after it ran, since no file would describe the schema. */
 export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): void {
   for (const { name, sha256 } of ran)
     if (files.includes(name) && digest(read(name)) !== sha256)
       throw new PlainError(`Migration ${name} was changed after it ran here. Restore the file and add a new one.`)
 }
 
-/** Why this version cannot work on a database where these ran, in a sentence for whoever runs it; nothing when it can. */
+/** A message why this version cannot work with a database where these migrations ran; undefined when it can. */
 export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const newer = newerFault(ran)
   if (newer !== undefined) return newer
@@ -54,13 +55,13 @@ export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string
     return `This database has the schema of an older version (${missing} is missing). Run: ${USP} migrate`
 }
 
-/** The same of those alone that this version does not have. */
+/** The same, but only for migrations that this version does not have. */
 export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const barring = ran.find(({ name, needs }) => !files.includes(name) && needs !== null && !files.includes(needs))
   return barring && isNewer(barring.name)
 }
 
-/** Why what must leave nothing out cannot be done by this version; nothing when it can. */
+/** A message why this version would leave out some of the stored data; undefined when it knows all of it. */
 export function unknownFault(ran: readonly Pick<Ran, 'name'>[]): string | undefined {
   const unknown = ran.find(({ name }) => !files.includes(name))
   return (

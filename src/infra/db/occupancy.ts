@@ -1,6 +1,6 @@
 import { recordOf } from '../util/record-of.ts'
 
-/** How many connections there are, are idle and may be, and who waits for one. */
+/** The connections of a pool: open ones, idle ones, the maximum, and waiting callers. */
 export interface Occupancy {
   open: number
   idle: number
@@ -8,7 +8,7 @@ export interface Occupancy {
   waiting: number
 }
 
-/** What another thread says of its own; nothing where it says something else. */
+/** Parses the numbers from another thread; undefined when they are malformed. */
 export function occupancyIn(said: unknown): Occupancy | undefined {
   const { open, idle, most, waiting } = recordOf(said)
   const isWhole = isNumber(open) && isNumber(idle) && isNumber(most) && isNumber(waiting)
@@ -17,5 +17,5 @@ export function occupancyIn(said: unknown): Occupancy | undefined {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-/** Those who have connections of their own, by what for; one of another thread may not have said anything yet. */
+/** The pools by purpose. The pool of another thread may not have reported yet. */
 export type Pools = Map<string, () => Occupancy | undefined>

@@ -1,33 +1,35 @@
 import type { Insertable } from 'kysely'
 import type { DB } from './schema.generated.ts'
 
-/** What somebody is told of a change. */
+/** A notification about a unit of work. */
 export interface NewMail {
   /** Such as `booking.confirmed`. */
   kind: string
-  /** Such as `booking bkg_…`: what is told of one to one recipient is told in its order. */
+  /** Such as `booking bkg_…`. A recipient gets the notifications about one subject in order. */
   subject: string
   to: MailedBuyer | 'staff'
-  /** By this way alone, where whoever reads along on another would be let in. */
+  /** Only on this channel, when the text contains a secret that lets its reader in. */
   by?: 'mail'
-  /** When it may be sent; at once when left out. */
+  /** The earliest time to send it; now when absent. */
   notBefore?: Date | undefined
-  /** What the letter is made of. */
+  /** The data for the text. */
   snapshot: object
-  /** What else of the same change is told to the same in one mail, and what stands in the first of them for this one. */
+  /** Mails with the same `what`, kind and recipient become one mail. `as` is the entry for this mail in the first one. */
   together?: { what: string; as: object }
 }
 
 export interface MailedBuyer {
   email: string
   phone?: string | undefined
-  /** BCP 47; that of the business when left out. */
+  /** BCP 47; the language of the business when absent. */
   locale?: string | undefined
-  /** Who booked through a platform gets no more than the business wants: this says what such a mail is. */
+  /**
+   * Only for a buyer who booked through a platform. The business may limit mails to such buyers to those with `needed`.
+   */
   platform?: 'needed' | 'told anyway' | undefined
 }
 
-/** One row for each way and recipient; none where nothing can be sent. */
+/** Returns one row for each channel and recipient; none when the server can send nothing. */
 export type Outbox = (mail: NewMail, now: Date) => Insertable<DB['mails']>[]
 
 export const noOutbox: Outbox = () => []

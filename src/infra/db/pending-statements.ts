@@ -2,22 +2,22 @@ import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import pg from 'pg'
 import { prepared } from './prepared.ts'
 
-/** Something that must be true for a change to take effect, by the function of the database that knows. */
+/** A requirement of a unit of work: the database function that checks it, and its arguments. */
 export interface Demand {
   name: string
   values: readonly unknown[]
-  /** What the caller is told then; the function may have something to say. */
+  /** The error for the caller. `said` is a detail from the database function. */
   refusal(said: string): Error
 }
 
 type Row = Record<string, unknown>
 
-/** Of one table in one statement: each number of them is a statement that the connection keeps. */
+/** Most rows of one table in one statement. Each number of rows is another prepared statement on the connection. */
 const MOST_ROWS = 20
 
-/** What a change has yet to write and to demand. */
+/** The rows and requirements that a unit of work has not sent yet. */
 export class PendingStatements {
-  /** By the beginning of the statement they will be part of: of which table and columns they are. */
+  /** By the start of their INSERT: the table and the columns. */
   readonly #rows = new Map<string, Row[]>()
   readonly #demands: Demand[] = []
   #isAwaited = false
@@ -43,12 +43,11 @@ export class PendingStatements {
     return this.#rows.size === 0 && this.#demands.length === 0
   }
 
-  /** Whether what is asked next may depend on it. */
+  /** Whether the next query may depend on them. */
   get isAwaited(): boolean {
     return this.#isAwaited
   }
 
-  /** Whether one statement says it all. */
   get isOne(): boolean {
     return this.#parts === 1
   }
@@ -66,7 +65,7 @@ export class PendingStatements {
     return Math.ceil(most / MOST_ROWS)
   }
 
-  /** Rows of one table keep their order; what is demanded comes first. */
+  /** Rows of one table keep their order. The first statement checks all requirements. */
   #statement(part: number): CompiledQuery {
     const values: unknown[] = []
     const list = (all: readonly unknown[]) => `(${all.map((value) => `$${values.push(value)}`)})`
@@ -82,6 +81,6 @@ export class PendingStatements {
   }
 }
 
-/** A demand that the database found not to be met. */
+/** Whether the database found a requirement that is not met. */
 export const isRefusal = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === 'USP01'

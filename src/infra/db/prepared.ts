@@ -3,12 +3,15 @@ import type { Database } from './database.ts'
 
 const PREPARED = Symbol('kept')
 
-/** A prepared statement, parsed and planned once for each connection, or for each of a pooler's: for a short one that is half the work. */
+/**
+ * A prepared statement. PostgreSQL parses and plans it once on each connection, which halves the work of a short
+ * statement.
+ */
 export interface PreparedQuery<R = unknown> extends CompiledQuery<R> {
   [PREPARED]: true
 }
 
-/** It must name its columns, so that a migration under a running server does not give it others. */
+/** The statement must list its columns, since a migration may add columns while the server runs. */
 export const prepared = <R>(query: CompiledQuery<R>): PreparedQuery<R> => ({ ...query, [PREPARED]: true })
 
 export const isPrepared = (query: CompiledQuery): boolean => PREPARED in query

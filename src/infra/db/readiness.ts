@@ -6,18 +6,18 @@ import { hasRoom } from './room.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
-/** Why this version cannot work with the schema that the database has, in a sentence; nothing when it can. */
+/** A sentence why this version cannot work with the schema of the database; undefined when it can. */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
   return schemaFault((await look(db)).ran)
 }
 
-/** The same for what concerns all that is stored. */
+/** The same for commands that concern all stored data. */
 export async function findUnknown(db: Database): Promise<string | undefined> {
   const { ran } = await look(db)
   return schemaFault(ran) ?? unknownFault(ran)
 }
 
-/** Why the server cannot serve with its database at present, in a sentence; nothing when it can. */
+/** A sentence why the server cannot work with its database at present; undefined when it can. */
 export async function findDatabaseFault(db: OpenDatabase): Promise<string | undefined> {
   try {
     const { ran, isReadOnly } = await look(db)

@@ -6,8 +6,9 @@ import { isDiskFull } from './failures.ts'
 const lookedAt = new WeakMap<OpenDatabase, number>()
 
 /**
- * Whether a change finds room. This is tried once a minute, and at each call after a change found none. Without calls no file has to
- * grow, and a server that is not ready gets no calls, so the fault and its end would stay unseen.
+ * Whether the disk has space for a write. The server tries once a minute, and at each call after a write found the disk
+ * full. An idle server would not notice a full disk. A server that is not ready gets no requests, so it would not notice
+ * the end of the fault either.
  */
 export async function hasRoom(db: OpenDatabase): Promise<boolean> {
   const now = performance.now()
@@ -15,18 +16,18 @@ export async function hasRoom(db: OpenDatabase): Promise<boolean> {
   lookedAt.set(db, now)
   try {
     await db.transaction().execute(async (tx) => {
-      // No standby is waited for, whose loss is another matter.
+      // The probe does not wait for standbys, since a lost standby is another fault.
       await sql`set local synchronous_commit = off`.execute(tx)
       await NEEDS_ROOM.execute(tx)
     })
   } catch (error) {
     if (isDiskFull(error)) return false
   }
-  // Where it failed for another reason nobody knows, and the next change says so.
+  // After another error the state of the disk is unknown, and the next write reports it.
   db.driver.isFull = false
   return true
 }
 
-/** So much that a file has to grow for it. */
+/** Enough data that a file has to grow. */
 const NEEDS_ROOM = sql`
   create temporary table room on commit drop as select repeat(md5(n::text), 30) as filled from generate_series(1, 1000) n`

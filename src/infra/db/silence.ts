@@ -3,26 +3,25 @@ import { inTime } from '../util/in-time.ts'
 import { connectionOptions } from './connection-options.ts'
 import { isThere, NotFound } from './failures.ts'
 
-/** How long, in milliseconds, the database may say nothing to a statement before the connection counts as dead: longer than one may take. */
+/** Milliseconds without an answer after which a connection counts as dead. It is longer than the statement timeout. */
 export const DEAD = 16_000
-/** Milliseconds of silence from one doubt to the next, and how long the answer to it may take. */
+/** Milliseconds between two probes of an unanswered statement, and the timeout of a probe. */
 const DOUBT = 1_500
 const NO_ANSWER = 3_000
 
-/** Says which processes of the database are at work; throws when it answers nobody. */
+/** Returns a test whether a process of the database is active. Throws when the database answers no new connection. */
 export type AskWhoWorks = () => Promise<(processId: number) => boolean>
 
 interface Patience {
-  /** Milliseconds. */
   within: number
   askWhoWorks: AskWhoWorks | undefined
-  /** Of the one that is at work on it, where that is known. */
+  /** The process of the database that runs the statement, if known. */
   processId: number | undefined
 }
 
 /**
- * Calls `giveUp` when a statement will not be answered any more: the database answers nobody else either or, which is asked
- * twice since an answer may be on its way, has no process at work on it. What is returned ends this.
+ * Calls `giveUp` when a statement will get no answer: at the deadline, or when the database does not answer a probe. Also
+ * when two probes find no process at work on it; the first may cross with the answer. Returns a function that stops this.
  */
 export function giveUpInSilence(giveUp: () => void, { within, askWhoWorks, processId }: Patience): () => void {
   const deadAt = performance.now() + within
@@ -42,7 +41,7 @@ export function giveUpInSilence(giveUp: () => void, { within, askWhoWorks, proce
   }
 }
 
-/** Asks on a connection of its own, once for all who doubt at the same time. */
+/** Probes on a separate connection, once for all concurrent callers. */
 export function whoWorksAt(url: () => string): AskWhoWorks {
   let asked: ReturnType<AskWhoWorks> | undefined
   return () => {
@@ -67,7 +66,7 @@ async function ask(url: string): ReturnType<AskWhoWorks> {
     if (isThere(error)) return () => true
     throw error
   } finally {
-    // Who says nothing does not say goodbye either.
+    // Does not wait, since an unresponsive database does not confirm the end of the connection.
     void client.end().catch(() => {})
   }
 }

@@ -4,7 +4,7 @@ import { failureOf } from './failures.ts'
 import { logPositionOf } from './log-position.ts'
 import { Standby, type StandbyLog } from './standby.ts'
 
-/** Whoever reads asks nothing but the database that is given, and may be called a second time with another. */
+/** The reader must use only the database that it receives. The server may call it again with another one. */
 export type ReadAtStandby = <T>(read: (db: Database) => Promise<T>) => Promise<T>
 
 interface Places {
@@ -15,8 +15,8 @@ interface Places {
 }
 
 /**
- * Reads at the standby when it has all that was acknowledged before somebody asks, whoever wrote it at whichever server;
- * otherwise at the primary.
+ * Reads at the standby if it has replayed every commit that any server acknowledged before the call. Otherwise reads at
+ * the primary.
  */
 export function readsAt({ db, standby: opened, metrics, log }: Places): ReadAtStandby {
   if (!opened) return (read) => read(db)
@@ -35,7 +35,7 @@ export function readsAt({ db, standby: opened, metrics, log }: Places): ReadAtSt
       return await read(reading)
     } catch (error) {
       const failure = failureOf(error)
-      // What takes too long there would take as long here.
+      // A statement that takes too long there would take as long at the primary.
       if (failure === undefined || failure === 'busy') throw error
       standby.lose(error)
       return atPrimary(read)

@@ -7,19 +7,21 @@ import { OtherHost } from './failures.ts'
 import { type AskPosition, hasReplayed, type LogPosition } from './log-position.ts'
 import type { DB } from './schema.generated.ts'
 
-/** Milliseconds that a reader bears with it before the primary is asked, and after which one that was lost is looked for again. */
+/** Milliseconds until a reader uses the primary instead, and before the server tries a lost standby again. */
 const PATIENCE = 500
 const PAUSE = 1_000
-/** How often it is asked whether it has caught up, and milliseconds in between: one that follows closely is behind by one or two. */
+/**
+ * Number of checks whether the standby has caught up, and milliseconds in between. A close standby is one or two behind.
+ */
 const LOOKS = 4
 const LOOK_PAUSE = 4
-/** Milliseconds within which the log says no second time that it was lost. */
+/** Milliseconds between two warnings in the log. */
 const SAID = 60_000
 
 export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
 export type Reading = ControlledTransaction<DB>
 
-/** A standby, or whichever of several is found. It counts as lost until then: nobody waits for it. */
+/** A standby, or one of several. It counts as lost until the server finds one; readers do not wait for the search. */
 export class Standby {
   #isFound = false
   #readers = 0
@@ -34,7 +36,7 @@ export class Standby {
     this.#log = log
   }
 
-  /** Begins to read there, if it is found, has a connection left and has replayed all of the log that is written by now. */
+  /** Begins a read. Undefined when the standby is lost, has no free connection or has not replayed the current log. */
   async open(askPosition: AskPosition): Promise<Reading | undefined> {
     if (!this.#isFound) this.#lookAgain(askPosition)
     if (!this.#isFound || this.#readers >= this.#db.driver.occupancy.most) return undefined
@@ -89,7 +91,7 @@ export class Standby {
     try {
       return await inTime(beginning, PATIENCE, () => new Error('It does not answer in time.'))
     } catch (error) {
-      // Nobody reads in one that comes late.
+      // No caller uses a transaction that begins too late.
       beginning.then(end, () => {})
       this.lose(error)
     }
@@ -102,7 +104,7 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
-      // Another of those that are named may be one.
+      // Another configured host may be a standby.
       if (error instanceof OtherHost) this.#db.driver.leave()
       throw error
     }
@@ -117,7 +119,7 @@ export class Standby {
   }
 }
 
-/** Nothing was changed; and a connection that does not take it is lent to nobody else. */
+/** A read changes nothing. If the rollback fails, the pool discards the connection. */
 const end = (reading: Reading): Promise<void> =>
   reading
     .rollback()

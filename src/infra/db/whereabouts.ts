@@ -6,24 +6,24 @@ import { isThere, NotFound } from './failures.ts'
 import { findHost } from './find-host.ts'
 
 /**
- * Milliseconds that whoever asks waits for the first search, and for one of what is lost, of which they are to hear within a second;
- * and how long one in vain takes at least.
+ * Milliseconds that callers wait for the first search, and for a later one, which must fail within a second. The third is
+ * the pause after a failed search.
  */
 const FIRST = 5_000
 const PATIENCE = 800
 const PAUSE = 250
 
-/** Milliseconds in which a pooler lets us in and then refuses that has no database behind it. */
+/** Milliseconds in which a pooler without a database accepts a connection and then refuses it. */
 const REFUSED = 500
 
-/** One that says nothing for so long may be busy. */
+/** A host without an answer in this time may be busy. */
 const unlessRefused = (client: pg.Client): Promise<unknown> =>
   Promise.race([client.query('select'), setTimeout(REFUSED, undefined, { ref: false })])
 
-/** At which host the database is. Once it is lost it is looked for at all of them, by one search for all who ask meanwhile. */
+/** Locates the host of the database. When the host is lost, one search tries all hosts for all callers. */
 export class Whereabouts {
   readonly hosts: Hosts
-  /** Where connections are made. */
+  /** The URL for new connections. */
   url: string
   #isLost: boolean
   #search: Promise<void> | undefined
@@ -44,7 +44,7 @@ export class Whereabouts {
     this.#isLost = true
   }
 
-  /** When it is known; throws when it is not found in time. */
+  /** Resolves when the host is known; throws when the search fails or takes too long. */
   async known(): Promise<void> {
     if (!this.#isLost) return
     this.#search ??= this.#look()
@@ -60,9 +60,9 @@ export class Whereabouts {
       this.#patience = PATIENCE
       this.#search = undefined
     } catch (error) {
-      // Who has no room for one more may have kept connections that we have.
+      // A host that refuses because it is full may still serve the connections that we have.
       this.#isLost = !isThere(error)
-      // Whoever tries again at once is kept from doing nothing else.
+      // Slows down callers that retry at once.
       await setTimeout(PAUSE)
       this.#search = undefined
       throw error
