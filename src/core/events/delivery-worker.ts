@@ -12,7 +12,6 @@ const POLLED_EVERY_MS = 1_000
 export const startDeliveryWorker = (means: DeliveryMeans, announcements: Announcements): Running =>
   startWorker(means, deliveries(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'deliveries' } })
 
-/** Sends everything that is due now. Returns when each delivery was sent or has failed. */
 export const sendDueEvents = (means: DeliveryMeans): Promise<void> => workAll(means, deliveries(means))
 
 const deliveries = (means: DeliveryMeans): Work<Due> => ({

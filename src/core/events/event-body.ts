@@ -8,7 +8,6 @@ export type SnapshotBody = (snapshot: object, about: { type: string; id: string;
 /** By the kind of the event's subject. */
 export type SnapshotBodies = Record<string, SnapshotBody>
 
-/** Builds the body of an event that was recorded as a snapshot. */
 export function eventBody(
   { type, event_id, subject, at, snapshot }: Pick<Due, 'type' | 'event_id' | 'subject' | 'at' | 'snapshot'>,
   bodies: SnapshotBodies,

@@ -8,14 +8,13 @@ export interface NewEvent {
   id: string
   type: string
   subject: string
-  /** The body, or the snapshot from which the server builds it later. */
+  /** The body, or the snapshot for the body that the server builds later. */
   content: { body: object } | { snapshot: object }
 }
 
 /** A receiver, and the earliest time for its delivery unless it is now. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
-/** Inserts the event and a delivery for each receiver. */
 export async function eventInsert(
   tx: Database,
   event: NewEvent,
@@ -129,11 +128,11 @@ const MOST_OF_STRANGERS = 32
  * second event waits for the first. Deliveries to a paused subscription keep their position.
  *
  * The query finds the receivers one by one through the index, so the backlog of a skipped receiver costs nothing. It
- * selects twice as many deliveries as necessary, since another server may be leasing the first ones. It passes their ids
- * as an array: for a join, PostgreSQL would plan to read the whole backlog.
+ * selects two deliveries for each place, since another server may be leasing the first ones. It passes their ids as an
+ * array: for a join, PostgreSQL would plan to read the whole backlog.
  *
  * Replaceable events come after all others. The first one of a receiver does not, while no replaceable event of that
- * receiver is being sent. So they never starve.
+ * receiver is being sent. This prevents starvation.
  */
 export async function deliveriesTake(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
@@ -257,7 +256,10 @@ export async function attemptInsert(
     select from ended`.execute(db)
 }
 
-/** Ends the lease of a delivery that failed because this server could not reach its database. It counts as no attempt. */
+/**
+ * Ends the lease of a delivery that was not sent because this server could not reach its database. It counts as no
+ * attempt.
+ */
 export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
   await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null
     where id = ${id} and status = 'waiting'`.execute(db)

@@ -43,7 +43,6 @@ const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 /** Milliseconds until the next attempt when this server could not read the event. */
 const POSTPONED_BY = 5 * SECOND
 
-/** HTTP status: the receiver wants no more events. */
 const GONE = 410
 
 /**
@@ -130,7 +129,7 @@ async function presentBody(due: Due, means: DeliveryMeans): Promise<object | und
   return content?.body
 }
 
-/** A forbidden address stays forbidden, so that attempt is hopeless. All other failures may be temporary. */
+/** A forbidden address stays forbidden, so the attempt is hopeless. All other failures may be temporary. */
 function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
   if (error instanceof EgressError)
     return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }

@@ -20,8 +20,8 @@ const BEGUN = 3
 export const isFresh = (begun: RawBuilder<unknown>) => sql<boolean>`${begun} < ${sql.lit(BEGUN)}`
 
 /**
- * When an item is due again if its process dies. The first two times it stays due. Then it waits 15 seconds, and twice as
- * long each time, up to a day. The server never gives it up, since most crashes have other causes.
+ * When an item is due again if its process dies. The first two times it stays due. Then it waits 15 seconds, doubled each
+ * time up to a day. The server never gives it up, since most crashes have other causes.
  */
 export const dueAgain = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
   sql<Date>`case when ${begun} < ${sql.lit(BEGUN - 1)} then ${due}

@@ -11,7 +11,7 @@ export interface LoopOptions {
   /** Most milliseconds between two runs: for work that falls due without a notification, or with a missed one. */
   every: number
   log: FastifyBaseLogger
-  /** The channel on which the database announces new work. */
+  /** The notification channel for new work. */
   announced?: { announcements: Announcements; channel: string }
 }
 

@@ -8,7 +8,7 @@ const LONGEST_REST = MINUTE
 
 /**
  * Backoff for requests to an external service. While the service answers, the worker uses all places. After a failure it
- * pauses, twice as long each time, and then sends only a few requests at once. One answer ends the backoff.
+ * pauses, doubling the pause each time, and then sends only a few requests at once. One answer ends the backoff.
  */
 export function makePace(atOnce: number, clock = () => performance.now()) {
   let failures = 0

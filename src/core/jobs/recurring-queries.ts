@@ -35,7 +35,6 @@ export async function recurringTake(
   return rows[0]?.job
 }
 
-/** Extends the leases of jobs in progress. */
 export async function recurringRenew(db: Database, jobs: readonly { name: string }[]): Promise<void> {
   await sql`update housekeeping set leased_until = ${LEASED}
     where job = any(${jobs.map(({ name }) => name)}::text[]) and leased_until is not null`.execute(db)

@@ -13,9 +13,8 @@ export interface Work<Item> {
   idOf(item: Item): string
   /** Leases up to this many due items to this process. Other processes skip them until the lease ends. */
   take(most: number): Promise<Item[]>
-  /** Does one item, and returns how to write its outcome. An item whose work throws is taken again when its lease ends. */
+  /** Does one item, and returns how to write its outcome. If it throws, the item is due again when its lease ends. */
   work(item: Item, isClosing: () => boolean): Promise<WriteOutcome | undefined>
-  /** Extends the leases of the items in progress. */
   renew?(items: Item[]): Promise<unknown>
 }
 

@@ -4,14 +4,13 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 /** The content of a notification, before a channel formats it. */
 export interface Letter {
   subject: string
-  /** The event in one line; the reader sees it first. */
+  /** The main message in one line. */
   heading: string
   paragraphs: readonly string[]
   /** The details, as names and values. */
   rows?: readonly (readonly [name: string, value: string])[]
-  /** Links to what the reader can do; the first is the main one. */
+  /** The first one is the main one. */
   actions?: readonly { label: string; url: string }[]
-  /** An entry for the calendar of the recipient. */
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }
 

@@ -14,7 +14,6 @@ interface Envelope {
   speech: Speech
 }
 
-/** The message for the mail server. */
 export function messageOf(
   letter: Letter,
   definition: BusinessDefinition,

@@ -45,7 +45,7 @@ function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDef
   return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
 }
 
-/** Whether the business wants to notify this buyer. The platform of the booking may already do that. */
+/** Whether the business wants to notify this buyer, since the platform of the booking may already do that. */
 export function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true

@@ -10,7 +10,6 @@ import type { MailRow } from './queries.ts'
 import type { Handed } from './smtp.ts'
 
 const TIMEOUT = 10_000
-/** The server does not use the body of the answer. */
 const MOST_BYTES = 64 * 1024
 
 /** Posts the message as data, signed like an event. The webhook can verify it with the profile of this server. */

@@ -78,7 +78,9 @@ export async function attemptEnd(
     where id = ${id} and status = 'waiting' and (attempts = ${attempts} or ${status} <> 'waiting')`.execute(db)
 }
 
-/** Ends the lease of a mail that failed because this server could not reach its database. It counts as no attempt. */
+/**
+ * Ends the lease of a mail that was not sent because this server could not reach its database. It counts as no attempt.
+ */
 export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
   await sql`update mails set begun = 0, next_at = ${until}, leased_until = null
     where id = ${id} and status = 'waiting'`.execute(db)
@@ -131,14 +133,14 @@ export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow
   return rows
 }
 
-/** Dismisses a mail that was given up. Returns its subject; undefined when there is nothing to dismiss. */
+/** Returns the subject of the mail; undefined when there is nothing to dismiss. */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update mails set dismissed_at = ${now} where id = ${id} and ${isLeftGivenUp} returning subject`.execute(tx)
   return rows[0]?.subject
 }
 
-/** Queues a mail that has ended again, under the same id. Not possible once its data was erased. */
+/** Queues an ended mail again, under the same id. Not possible once its data was erased. */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails set status = 'waiting', attempts = 0, begun = 0, next_at = ${now}, ended_at = null, problem = null,

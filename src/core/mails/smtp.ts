@@ -67,6 +67,6 @@ function handed(error: unknown): Handed {
   return { result: isHopeless ? 'hopeless' : 'failed', problem: said.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
-/** The server gives this answer for any recipient; the fault is in the settings. */
+/** The mail server gives this answer for any recipient; the fault is in the settings. */
 const WANTS_A_PASSWORD = 530
 const LONGEST_PROBLEM = 500

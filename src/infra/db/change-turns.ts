@@ -22,7 +22,7 @@ export class ChangeTurns {
     return [this.#all, ...this.#things.values()].reduce((sum, turns) => sum + turns.waiting, 0)
   }
 
-  /** Waits at most `patience` milliseconds. Returns a function that releases the slot. */
+  /** Returns a function that releases the slot. */
   take(patience: number): Promise<() => void> {
     return taken(this.#all, patience)
   }

@@ -85,7 +85,6 @@ export class Change extends Transaction<DB> {
 
   rollback = (): Promise<void> => this.#session.rollback()
 
-  /** Releases the slots, after success or failure. */
   leave = (): void => this.#session.leave()
 }
 
@@ -156,7 +155,6 @@ class Session implements ConnectionProvider {
     await this.#end(connection)
   }
 
-  /** A single statement needs no transaction block. */
   async #sendAlone(): Promise<void> {
     this.#driver.mayBegin()
     const connection = await this.#connect()

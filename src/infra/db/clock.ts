@@ -7,7 +7,6 @@ import { NotNow } from './failures.ts'
 /** The time of the database, so it is the same for all servers. It is estimated from the last query. */
 export interface DatabaseClock {
   now(): Date
-  /** Queries the time of the database. */
   check(db: Database): Promise<void>
   /**
    * Queries it every minute from now on. After this call `mayBegin` throws while this machine's clock is wrong. Returns a
@@ -20,7 +19,7 @@ export interface DatabaseClock {
   mayBegin(): void
 }
 
-/** Milliseconds by which the clock may be wrong before the server warns, and before it changes nothing. */
+/** Milliseconds of a clock error: the server warns from the first on, and changes nothing from the second on. */
 const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 

@@ -12,8 +12,8 @@ import { isPrepared } from './prepared.ts'
 import { type AskWhoWorks, DEAD, giveUpInSilence } from './silence.ts'
 
 /**
- * PostgreSQL enforces these timeouts. A frozen server must not hold locks, and a server without a network must not hold a
- * connection. A statement that waits this long for a lock fails.
+ * PostgreSQL enforces these timeouts. A frozen server must not hold locks, and a server whose host is down must not hold
+ * a connection. A statement that waits this long for a lock fails.
  */
 export const LOCK_TIMEOUT_MS = 5_000
 export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
@@ -21,11 +21,10 @@ const limits = { statement_timeout: '15s', lock_timeout: LOCK_TIMEOUT, idle_in_t
 const keepalive = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' }
 const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)
 
-/** Callbacks for faults of the database, and the purpose of the connection. */
 interface Surroundings {
   askWhoWorks?: AskWhoWorks
   onSilence?(): void
-  /** The disk of the database is full. */
+  /** When the disk of the database is full. */
   onFull?(): void
   /** A database that refuses changes is no fault here. */
   isForReading?: boolean
@@ -34,7 +33,7 @@ interface Surroundings {
 /** This function of PostgreSQL waits for standbys. It sends a warning when something interrupts the wait. */
 const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
 
-/** A connection to PostgreSQL, or to a pooler in front of it. */
+/** To PostgreSQL, or to a pooler in front of it. */
 export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
   readonly #surroundings: Surroundings
@@ -53,7 +52,6 @@ export class Connection implements DatabaseConnection {
     client.on('notice', ({ routine }) => (this.#hasOutrunStandbys ||= routine === WAITS_FOR_STANDBYS))
   }
 
-  /** `client` must be connected. */
   static async over(client: pg.Client, surroundings: Surroundings = {}): Promise<Connection> {
     const connection = new Connection(client, surroundings)
     await connection.#introduce()

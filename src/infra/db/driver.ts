@@ -25,11 +25,9 @@ interface Settings {
   mayBegin(): void
   /** Keeps idle connections open, since a later DNS lookup may fail. Otherwise they close after a second. */
   keepIdle: boolean
-  /** A standby is acceptable. */
   isForReading: boolean
 }
 
-/** The connection pool of the process. */
 export class PostgresConnections implements Driver {
   readonly turns: ChangeTurns
   /** Whether a statement found the disk full. `hasRoom` resets it. */
@@ -115,7 +113,6 @@ export class PostgresConnections implements Driver {
     return { open, idle, most: this.#pool.options.max, waiting: waitingCount + this.turns.waiting }
   }
 
-  /** Throws while the server must not change anything. */
   mayBegin(): void {
     this.#mayBegin()
   }

@@ -28,7 +28,7 @@ export async function announce(url: string): Promise<Presence> {
         const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])
         return rows[0]?.alone === true
       } catch {
-        return false // PostgreSQL has already stopped.
+        return false
       } finally {
         await client.end().catch(() => {})
       }

@@ -61,7 +61,6 @@ const callerOf =
   (program, ...args) =>
     run(join(bin, program), args, { ...owner, cwd: home, env: { PATH: process.env.PATH, LC_ALL: locale } })
 
-/** The major version of the programs in a folder; undefined when they cannot run. */
 const majorIn = (bin: string, owner: Owner): Promise<string | undefined> =>
   run(join(bin, 'postgres'), ['-V'], owner).then(
     ({ stdout }) => /\d+/.exec(stdout)?.[0],

@@ -8,7 +8,6 @@ import { findProgramsOf, type Programs } from './embedded-programs.ts'
 
 /** Copies all data of a database to another one, between any versions of PostgreSQL. */
 export interface Upgrade {
-  /** The folder with the programs of the old version, if configured. */
   oldPrograms: string | undefined
   carryOver(from: string, to: string, file: string): Promise<void>
 }
@@ -20,7 +19,6 @@ interface Folder {
   programs: Programs
   /** The URL of PostgreSQL at a port, for the superuser and for the role of the server. */
   urls: { superuser(port: number): string; role(port: number): string }
-  /** Creates the role of the server if it is missing. */
   enter(port: number): Promise<Presence>
   tell(what: string): void
 }

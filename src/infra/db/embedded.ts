@@ -10,14 +10,12 @@ import { prepareRole, ROLE } from './embedded-role.ts'
 import { type Upgrade, upgradeIfNeeded } from './embedded-upgrade.ts'
 
 export interface EmbeddedPostgres {
-  /** For an ordinary role that owns the database. */
+  /** As an ordinary role that owns the database. */
   url: string
-  /** For the superuser. */
   superuserUrl: string
   stop(): Promise<void>
 }
 
-/** Milliseconds between two attempts to start PostgreSQL again. */
 const AGAIN = 1_000
 
 /**

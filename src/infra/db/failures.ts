@@ -59,7 +59,6 @@ export const statementError = (error: unknown): string | undefined =>
 
 export const isDiskFull = said('53100')
 
-/** Whether the database user lacks a privilege. */
 export const isNotAllowed = said('42501')
 
 /** Whether a foreign key refers to a missing row. */
@@ -69,7 +68,6 @@ export const refersToNothing = said('23503')
 export const isStatementMissing = said('26000')
 export const isStatementKnown = said('42P05')
 
-/** A unit of work got no slot in time. */
 export class NoTurn extends Error {}
 
 /** No host of the database answered in time. */

@@ -43,7 +43,6 @@ async function tryHost(url: string, demand: Demand, options: pg.ClientConfig): P
   }
 }
 
-/** Throws when the host has the wrong role. */
 export function refuseOther(demand: Demand, { takesChanges }: Connection): void {
   if (demand !== 'any' && takesChanges !== (demand === 'read-write'))
     throw new OtherHost(takesChanges ? 'This host is no standby.' : 'This host takes no changes.')

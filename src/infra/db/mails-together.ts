@@ -17,7 +17,6 @@ interface Held {
 export class MailsTogether {
   #held: ReadonlyMap<string, Held> = new Map()
 
-  /** Returns whether there is a recipient. */
   add({ kind, to, snapshot }: NewMail, rows: readonly Row[], { what, as }: { what: string; as: object }): boolean {
     if (rows.length === 0) return false
     const key = JSON.stringify([what, kind, to])

@@ -10,7 +10,7 @@ import { DEAD } from './silence.ts'
 /** An advisory lock: replicas that start together migrate one after the other. */
 const LOCK = 4_715_201
 
-/** Milliseconds in which a migration must acquire its locks, and a server must acquire the lock above. */
+/** A migration must acquire its locks within these milliseconds, and a server must acquire the lock above. */
 const PATIENCE = 60_000
 /**
  * Milliseconds that a migration waits for one lock. Later requests for that lock wait behind it. So it then lets them

@@ -6,7 +6,6 @@ import { PlainError } from '../util/plain-error.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 
-/** The names of all migrations, in order. */
 export const files = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort()

@@ -12,7 +12,6 @@ export interface NewMail {
   by?: 'mail'
   /** The earliest time to send it; now when absent. */
   notBefore?: Date | undefined
-  /** The data for the text. */
   snapshot: object
   /** Mails with the same `what`, kind and recipient become one mail. `as` is the entry for this mail in the first one. */
   together?: { what: string; as: object }

@@ -81,6 +81,5 @@ export class PendingStatements {
   }
 }
 
-/** Whether the database found a requirement that is not met. */
 export const isRefusal = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === 'USP01'

@@ -5,7 +5,7 @@ import { isThere, NotFound } from './failures.ts'
 
 /** Milliseconds without an answer after which a connection counts as dead. It is longer than the statement timeout. */
 export const DEAD = 16_000
-/** Milliseconds between two probes of an unanswered statement, and the timeout of a probe. */
+/** Milliseconds between two probes of an unanswered statement, and until a probe fails. */
 const DOUBT = 1_500
 const NO_ANSWER = 3_000
 
@@ -13,6 +13,7 @@ const NO_ANSWER = 3_000
 export type AskWhoWorks = () => Promise<(processId: number) => boolean>
 
 interface Patience {
+  /** In milliseconds. */
   within: number
   askWhoWorks: AskWhoWorks | undefined
   /** The process of the database that runs the statement, if known. */

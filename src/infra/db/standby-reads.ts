@@ -35,7 +35,7 @@ export function readsAt({ db, standby: opened, metrics, log }: Places): ReadAtSt
       return await read(reading)
     } catch (error) {
       const failure = failureOf(error)
-      // A statement that takes too long there would take as long at the primary.
+      // A statement that takes too long there would be slow at the primary too.
       if (failure === undefined || failure === 'busy') throw error
       standby.lose(error)
       return atPrimary(read)

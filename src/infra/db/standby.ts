@@ -15,7 +15,6 @@ const PAUSE = 1_000
  */
 const LOOKS = 4
 const LOOK_PAUSE = 4
-/** Milliseconds between two warnings in the log. */
 const SAID = 60_000
 
 export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
@@ -91,7 +90,6 @@ export class Standby {
     try {
       return await inTime(beginning, PATIENCE, () => new Error('It does not answer in time.'))
     } catch (error) {
-      // No caller uses a transaction that begins too late.
       beginning.then(end, () => {})
       this.lose(error)
     }

@@ -13,7 +13,7 @@ const FIRST = 5_000
 const PATIENCE = 800
 const PAUSE = 250
 
-/** Milliseconds in which a pooler without a database accepts a connection and then refuses it. */
+/** A pooler without a database accepts a connection, and refuses it within these milliseconds. */
 const REFUSED = 500
 
 /** A host without an answer in this time may be busy. */
@@ -23,7 +23,6 @@ const unlessRefused = (client: pg.Client): Promise<unknown> =>
 /** Locates the host of the database. When the host is lost, one search tries all hosts for all callers. */
 export class Whereabouts {
   readonly hosts: Hosts
-  /** The URL for new connections. */
   url: string
   #isLost: boolean
   #search: Promise<void> | undefined

@@ -27,7 +27,7 @@ export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
 
 /**
- * The network by which limits count a caller. An IPv6 subscriber usually has a /56 and may use another address for each
+ * The network that limits count as one caller. An IPv6 subscriber usually has a /56 and may use another address for each
  * call.
  */
 export function networkOf(address: string): string {

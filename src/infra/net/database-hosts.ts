@@ -30,7 +30,6 @@ export const placesOf = (text: string): string =>
     .map(({ hostname, port }) => `${hostname}:${port || 5432}`)
     .join(', ')
 
-/** The same connection string for another database. */
 export const besideDatabase = (text: string, name: string): string =>
   text.replace(FORM, (_, scheme, who, hosts, rest) =>
     [scheme, who === undefined ? '' : `${who}@`, hosts, rest.replace(/^[^?]*/, `/${name}`)].join(''),

@@ -4,7 +4,7 @@ import { bytesByTurns } from '../util/bytes-by-turns.ts'
 
 /**
  * Most bytes of a TLS handshake from one peer. An honest peer sends less, even with three certificates of the largest
- * keys. In the worst case, a busy machine verifies the certificates that fit in some 70 ms.
+ * keys. The slowest certificates that fit need some 70 ms of a busy machine.
  */
 export const HANDSHAKE = 10 * 1024
 /**

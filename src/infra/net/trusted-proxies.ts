@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js'
 
-/** The named ranges that `TRUST_PROXY` accepts. */
 const words = ['loopback', 'linklocal', 'uniquelocal']
 
 /**

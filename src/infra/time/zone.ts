@@ -74,7 +74,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The first instant at which the clocks show this local time. For a skipped time, the instant of the clock change. */
+/** Where clocks skip the local time, the instant of the clock change. */
 export function firstInstantOf(zone: string, local: number): number {
   const instant = instantOf(zone, local)
   if (instant + offsetAt(zone, instant) === local) return instant

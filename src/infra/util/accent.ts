@@ -13,7 +13,7 @@ const BLACK: Colour = [0, 0, 0]
 /** The backgrounds with the lowest contrast: the page itself in light mode, the paper in dark mode. */
 const LIGHT_GROUND: Colour = [243, 242, 246]
 const DARK_PAPER: Colour = [33, 31, 42]
-/** The minimum contrast of WCAG 2.2, level AA. */
+/** WCAG 2.2, level AA. */
 const READABLE = 4.5
 
 /** Darkens or lightens a colour that is not readable on its background, until it is readable. */

@@ -1,6 +1,5 @@
 import { Turns } from './turns.ts'
 
-/** Runs at most `most` pieces of work at once; the others wait in order of arrival. */
 export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const turns = new Turns(most)
   return async (work) => {

@@ -1,10 +1,9 @@
-/** The maximum length of an address (RFC 5321). */
+/** By RFC 5321. */
 export const LONGEST_EMAIL = 254
 
 /** RFC 2606 reserves this domain. The server uses it when a person left no address or was erased. */
 const NOWHERE = '.invalid'
 
-/** Whether no mail can ever arrive at this address. */
 export const leadsNowhere = (email: string): boolean => email.toLowerCase().endsWith(NOWHERE)
 
 /**

@@ -34,5 +34,4 @@ export const collator = keptBy((locale, options: Intl.CollatorOptions) => new In
 export const segmenter = keptBy((locale, options: Intl.SegmenterOptions) => new Intl.Segmenter(locale, options))
 
 const locales = keptBy((tag, _: undefined) => new Intl.Locale(tag))
-/** The data of a locale, such as its region and its first day of the week. */
 export const localeOf = (tag: string): Intl.Locale => locales(tag, undefined)

@@ -6,7 +6,6 @@ import { numberFormat } from './formatters.ts'
  */
 export const rounded = (sum: number): number => Math.floor(Number(sum.toFixed(7)) + 0.5)
 
-/** Formats a sum for people, in English. */
 export function money(minorUnits: number, currency: string): string {
   const format = numberFormat('en-US', { style: 'currency', currency })
   const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()

@@ -4,7 +4,7 @@ const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 /** Invisible characters: controls, annotation marks, and those that Unicode marks as ignorable, such as tags. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|[\p{Cc}--[\t\n]]/gv
 
-/** Sequences in which invisible characters are necessary. */
+/** Where a text needs invisible characters. */
 const NEEDED = [
   // Emoji sequences, also those without all their variation selectors.
   /\p{RGI_Emoji}|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv,
@@ -32,6 +32,5 @@ export const oneLine = (text: string): string =>
     .replace(/[\t\n\u2800]+/g, ' ')
     .trim()
 
-/** Cuts a text that is longer than `most` characters, and adds an ellipsis. */
 export const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text

@@ -1,4 +1,3 @@
-/** Chunks of at most `most` items, in order. */
 export function* portions<T>(all: readonly T[], most: number): Generator<T[]> {
   for (let from = 0; from < all.length; from += most) yield all.slice(from, from + most)
 }

@@ -1,4 +1,4 @@
-/** Callers with the same key share one run and its result while it is running. */
+/** Concurrent callers with the same key share one run and its result. */
 export function singleFlight<T>(inFlight: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
   const running = inFlight.get(key)
   if (running) return running

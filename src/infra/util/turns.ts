@@ -8,7 +8,6 @@ export class Turns {
     this.#most = most
   }
 
-  /** Whether no slot is in use. */
   get isIdle(): boolean {
     return this.#count === 0
   }
