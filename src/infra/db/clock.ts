@@ -9,7 +9,7 @@ export interface DatabaseClock {
   now(): Date
   check(db: Database): Promise<void>
   /**
-   * Queries it every minute from now on. After this call `mayBegin` throws while this machine's clock is wrong. Returns a
+   * Queries it every minute from now on. The server then refuses changes while this machine's clock is wrong. Returns a
    * function that stops the queries.
    */
   keep(db: Database): () => void

@@ -30,7 +30,7 @@ interface Settings {
 
 export class PostgresConnections implements Driver {
   readonly turns: ChangeTurns
-  /** Whether a statement found the disk full. `hasRoom` resets it. */
+  /** Whether a statement found the disk full. The check of the disk space resets it. */
   isFull = false
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void

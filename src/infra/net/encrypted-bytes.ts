@@ -29,7 +29,7 @@ export class EncryptedBytes extends Duplex {
   #isHandshakeOver = false
   #isHanding = false
   #hasEnded = false
-  /** Whether the stream was destroyed because the handshake exceeded `HANDSHAKE`. */
+  /** Whether the stream was destroyed because the handshake exceeded its limit. */
   wereTooMany = false
 
   constructor(socket: Socket) {

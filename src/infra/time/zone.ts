@@ -57,7 +57,7 @@ export function written(zone: string, instant: number): string {
   return `${dateOf(local.getTime())}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${writtenOffset}`
 }
 
-/** Like `written`, to the millisecond: for instants that can follow each other within a second. */
+/** RFC 3339 to the millisecond, for instants that can follow each other within a second. */
 export function writtenExactly(zone: string, instant: Date): string {
   const text = written(zone, instant.getTime())
   const seconds = 'YYYY-MM-DDThh:mm:ss'.length
