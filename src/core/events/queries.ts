@@ -48,7 +48,6 @@ export interface NewEvents {
   replaceable: boolean
 }
 
-/** No process has ever leased the delivery. */
 const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
 
 /**
@@ -102,7 +101,6 @@ export interface Due {
   snapshot: unknown
   /** Changes with each update of the event's row. */
   version: string
-  /** The span that recorded the event, if the server traced it. */
   traceparent: string | null
   attempts: number
   /** Starts since the last attempt that ended, including this one. */

@@ -3,7 +3,6 @@ import { Connection } from '../../infra/db/connection.ts'
 import { openClient } from '../../infra/db/find-host.ts'
 
 const RECONNECT_MS = 1_000
-/** The application name in `pg_stat_activity`. */
 export const LISTENER = 'usp-server listener'
 
 /**

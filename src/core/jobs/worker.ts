@@ -20,7 +20,6 @@ export interface Work<Item> {
 
 type Log = { log: FastifyBaseLogger }
 
-/** Works on due items when the database announces them, and at each interval. */
 export function startWorker<Item>(
   { log }: Log,
   work: Work<Item>,

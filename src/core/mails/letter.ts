@@ -7,7 +7,6 @@ export interface Letter {
   /** The main message in one line. */
   heading: string
   paragraphs: readonly string[]
-  /** The details, as names and values. */
   rows?: readonly (readonly [name: string, value: string])[]
   /** The first one is the main one. */
   actions?: readonly { label: string; url: string }[]

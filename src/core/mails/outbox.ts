@@ -6,7 +6,6 @@ import type { Means } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Channel, channelsOf } from './channels.ts'
 
-/** The outbox for the current definition. */
 export const outboxOf =
   ({ config, business }: Means<'config' | 'business'>) =>
   async (): Promise<Outbox> => {

@@ -22,7 +22,6 @@ export interface MailRow {
   created_at: Date
   ended_at: Date | null
   problem: string | null
-  /** The span that queued the mail, if the server traced it. */
   traceparent: string | null
 }
 

@@ -203,5 +203,4 @@ class Session implements ConnectionProvider {
   }
 }
 
-/** Runs work as one unit of work, for every interface. */
 export type MakeChange = <T>(work: (change: Change) => Promise<T>) => Promise<T>

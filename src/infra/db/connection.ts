@@ -167,7 +167,6 @@ export class Connection implements DatabaseConnection {
     return new NotReplicated('A change took effect here, and perhaps on no standby.')
   }
 
-  /** The process of PostgreSQL that serves this connection, if known. */
   get #processId(): number | undefined {
     return this.#isDirect && 'processID' in this.#client ? Number(this.#client.processID) : undefined
   }

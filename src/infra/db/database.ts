@@ -14,7 +14,6 @@ import type { DB } from './schema.generated.ts'
 export type Database = Kysely<DB>
 export type Tx = Transaction<DB>
 
-/** The open database of a process. Units of work begin here. */
 export class OpenDatabase extends Kysely<DB> {
   readonly driver: PostgresConnections
   readonly props: KyselyProps

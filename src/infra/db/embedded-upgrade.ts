@@ -17,7 +17,6 @@ interface Folder {
   data: string
   log: string
   programs: Programs
-  /** The URL of PostgreSQL at a port, for the superuser and for the role of the server. */
   urls: { superuser(port: number): string; role(port: number): string }
   enter(port: number): Promise<Presence>
   tell(what: string): void

@@ -64,13 +64,11 @@ export const isNotAllowed = said('42501')
 /** Whether a foreign key refers to a missing row. */
 export const refersToNothing = said('23503')
 
-/** Whether the name of a prepared statement is unknown, or already in use. */
 export const isStatementMissing = said('26000')
 export const isStatementKnown = said('42P05')
 
 export class NoTurn extends Error {}
 
-/** No host of the database answered in time. */
 export class NotFound extends Error {}
 
 /** A host has the wrong role, for example a standby instead of a primary. */

@@ -1,6 +1,5 @@
 import { recordOf } from '../util/record-of.ts'
 
-/** The connections of a pool: open ones, idle ones, the maximum, and waiting callers. */
 export interface Occupancy {
   open: number
   idle: number

@@ -4,7 +4,6 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The last instant that a `Date` can represent. */
 export const END_OF_TIME = 100_000_000 * DAY
 
 /** In the order of `Date.getUTCDay()`. */

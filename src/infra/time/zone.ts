@@ -84,7 +84,6 @@ export function firstInstantOf(zone: string, local: number): number {
   return change?.epochMilliseconds ?? instant
 }
 
-/** Whether a text is an existing date in the form `YYYY-MM-DD`. */
 export function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const midnight = new Date(`${text}T00:00:00Z`)
