@@ -41,7 +41,7 @@ export async function run(args: string[]) {
   refuseUnclearMode(process.env)
   const isNew = parsed({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
   // The server's code loads while PostgreSQL starts.
-  const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../app.ts')])
+  const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../server/app.ts')])
   try {
     await start(opened, buildApp, isNew)
   } catch (error) {
@@ -69,7 +69,7 @@ async function start(
     runtime.log.warn('No cards are taken: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.')
 
   // Loading this at the first call would delay all other calls. If file descriptors ran out, it could never load.
-  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../doors/oauth/provider.ts')
+  if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../interfaces/oauth/provider.ts')
 
   for (const warning of await checkSettings(config, { db, standby })) runtime.log.warn(warning)
 
@@ -139,9 +139,9 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
   // Loaded only here: a server with a business never reads a definition.
-  const { applyDefinition } = await import('../definition/apply-definition.ts')
-  const { readDefinitionFile } = await import('../definition/read-definition.ts')
-  const { unknownCollectors, unknownCollectorText } = await import('../payments/unknown-collectors.ts')
+  const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
+  const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
+  const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/unknown-collectors.ts')
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)
