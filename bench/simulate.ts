@@ -1,6 +1,6 @@
 /**
- * Simulates more and larger machines with queues; docs/scale.md explains the results. The cost of one call, in
- * milliseconds of CPU time, is an input: `npm run bench -- service-times` measures it here.
+ * Simulates more and larger machines as a network of queues, and prints the tables of docs/scale.md. The options are the milliseconds
+ * of a processor that each piece of work takes: `npm run bench -- service-times` measures them.
  *
  *     npx node bench/simulate.ts --query-server 1.5 --booking-database 3
  */
@@ -8,21 +8,21 @@ import { parseArgs } from 'node:util'
 import { mostWithin, play, type Steps } from './support/queues.ts'
 
 const usual = {
-  // CPU milliseconds, measured by bench/service-times.ts.
+  // Measured by bench/service-times.ts, for one processor.
   ...{ 'query-server': '0.52', 'query-database': '0.12', 'booking-server': '0.95', 'booking-database': '0.48' },
-  // The same for one idle second: the server's background queries.
+  // Measured likewise: the background work of a server without calls, and its share of the database, in each second.
   ...{ 'idle-server': '11', 'idle-database': '5.3' },
-  // Assumed: a commit that reaches the disk, commits that share one write, and a hop between two machines of one site.
+  // Assumed: a commit to the disk, the commits that one write to the disk contains, and the network between two machines in one place.
   ...{ commit: '2', 'commits-together': '8', network: '0.3' },
-  // Signing and recording one event, measured by bench/events.ts without batching. Assumed: the time of a receiver.
+  // Measured by bench/events.ts, without batches: to sign an event and to record its delivery. Assumed: the time of its receiver.
   ...{ 'event-server': '3.9', 'event-database': '5', receiver: '100' },
-  // One search among a million services, measured by bench/registry.ts: a shard's database, and the gathering server.
+  // Measured by bench/registry.ts with a million services: one search in the database, which is one shard, and in the server that merges.
   ...{ 'search-shard': '3.6', 'search-gather': '1.7' },
-  // Assumed for each business: bookings a day, queries for each, and the share of the busiest hour.
+  // Assumed of a business: bookings a day, queries for each booking, and the share of the busiest hour in a day.
   ...{ 'bookings-a-day': '30', 'queries-a-booking': '40', 'busiest-hour': '0.2' },
-  // Assumed: memory of a server and of a cell, and the number of databases that one PostgreSQL can serve.
+  // Assumed: the memory of a server and of a cell, and the databases that one PostgreSQL handles well.
   ...{ 'server-megabytes': '300', 'cell-gigabytes': '64', 'databases-a-cell': '1000' },
-  // Milliseconds for 99 % of the calls: 20 ms below the target, because the model can be wrong by that.
+  // The p99 limit: 20 ms below the wanted limit, since the model misses garbage collection and other programs.
   within: '30',
 }
 type Name = keyof typeof usual
@@ -37,7 +37,7 @@ function readOptions() {
   } catch (error) {
     const known = Object.entries(usual).map(([name, value]) => `--${name} ${value}`)
     console.error(
-      `${error instanceof Error ? error.message : error}\nWhat can be given, and what is taken where it is not:\n${known.join('\n')}`,
+      `${error instanceof Error ? error.message : error}\nOptions and their defaults:\n${known.join('\n')}`,
     )
     return process.exit(1)
   }
@@ -49,6 +49,7 @@ const given = (name: Name): number => {
 }
 const within = given('within')
 
+/** A server has one event loop, so there is one server for each core. Each has its own pool of connections. */
 const machine = (cores: number) => ({
   servers: cores,
   database: cores,
@@ -57,7 +58,7 @@ const machine = (cores: number) => ({
 })
 
 const there: Steps[number] = ['network', given('network')]
-/** Half of the server's CPU time comes before the statements, half after. */
+/** A server does half of its work before the database answers, and half after. */
 const asking = (server: number, database: number, statements: number, more: Steps = []): Steps => [
   ['servers', server / 2],
   ...Array.from({ length: statements }, (): Steps => [there, ['database', database / statements]]).flat(),
@@ -72,9 +73,9 @@ const ms = (value: number) => `${value.toFixed(0)} ms`
 const table = (heads: string[], rows: string[][]) =>
   console.log([heads, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'))
 
-console.log(`\nOne business: servers on so many cores, the database apart on as many; 99 in 100 within ${within} ms`)
+console.log(`\nOne business: servers on these cores, the database on as many of its own; p99 within ${within} ms`)
 table(
-  ['cores', 'queries/s', 'bookings/s', 'full first'],
+  ['cores', 'queries/s', 'bookings/s', 'first bottleneck'],
   [1, 4, 16].map((cores) => {
     const [querying, making] = [query, booking].map((steps) => mostWithin(within, { stations: machine(cores), steps }))
     const [first, then] = [querying?.fullest.station, making?.fullest.station]
@@ -83,11 +84,11 @@ table(
   }),
 )
 
-console.log('\nOne class that everybody wants: its places are given one after the other')
+console.log('\nOne popular class: the server allocates its places one after the other')
 const holding = given('booking-database') + 3 * given('network') + given('commit')
 const one = mostWithin(within, { stations: { class: 1 }, steps: [['class', holding]] })
 console.log(
-  `${whole(one.rate)} bookings/s, whatever the machines; the change holds its lock for ${holding.toFixed(1)} ms`,
+  `${whole(one.rate)} bookings/s on any machines; a booking holds its lock for ${holding.toFixed(1)} ms`,
 )
 
 console.log('\nMany businesses, each with a database, in cells of 16 cores for servers and 16 for the database')
@@ -95,7 +96,7 @@ const busiest = (given('bookings-a-day') * given('busiest-hour')) / 3600
 /** CPU milliseconds per second that one business needs. */
 const demandOn = (what: 'server' | 'database') =>
   given(`idle-${what}`) + busiest * (given('queries-a-booking') * given(`query-${what}`) + given(`booking-${what}`))
-/** The usable CPU milliseconds of a cell: 60 % in the busiest hour, because above it queues grow faster than load. */
+/** Uses 60 % of a cell in the busiest hour: beyond that, waiting grows faster than work. */
 const ROOM = 16 * 1000 * 0.6
 const cellsOf = (businesses: number): string[] => {
   const shared = {
@@ -118,33 +119,33 @@ table(
     'businesses',
     'queries/s',
     'bookings/s',
-    'cells, a server each',
-    'full first',
+    'cells, one server per business',
+    'first bottleneck',
     'cells, shared servers',
-    'full first',
+    'first bottleneck',
   ],
   [10_000, 1_000_000].map(cellsOf),
 )
 
 console.log(
-  '\nA registry, a million services a shard on 4 cores: how many searches a second, and half and 99 in 100 within',
+  '\nA registry with a million services a shard on 4 cores: searches a second, median and p99',
 )
 const spreads = [1, 10, 100].flatMap((shards) =>
   [...new Set([1, Math.min(3, shards), shards])].map((asked) => ({ shards, asked })),
 )
 table(
-  ['services', 'shards asked', 'searches/s', 'half within', '99 in 100 within'],
+  ['services', 'shards per search', 'searches/s', 'median', 'p99'],
   spreads.map(({ shards, asked }) => {
     const seen = fanOut(shards, asked)
     return [whole(shards * 1e6), String(asked), whole(seen.rate), ms(seen.p50), ms(seen.p99)]
   }),
 )
 
-/** A search waits for its slowest shard. The searches are spread over all shards, whose queues are independent. */
+/** A search ends with its slowest shard. Each shard has its own queue. */
 function fanOut(shards: number, asked: number) {
   const stations = { shard: 4 }
   const steps: Steps = [['shard', given('search-shard')]]
-  // At 70 % of a shard's capacity: every search waits for the slowest of its shards.
+  // At 70 % of the maximum of a shard, since each search waits for the slowest shard.
   const rate = (0.7 * 4 * 1000) / given('search-shard')
   const all = Array.from(
     { length: asked },
@@ -156,13 +157,13 @@ function fanOut(shards: number, asked: number) {
   return { rate: (rate * shards) / asked, p50: at(0.5), p99: at(0.99) }
 }
 
-console.log('\nEvents: deliveries a second, where each receiver takes its time')
-/** As in `src/events`: concurrent calls of each server, and concurrent calls of all servers to one receiver. */
+console.log(`\nEvents: deliveries a second to receivers that take ${given('receiver')} ms each`)
+/** The limits of `src/core/events`: concurrent deliveries of each server, and of all servers to one receiver. */
 const [AT_ONCE, OF_ONE] = [96, 32]
 const deliveriesOf = (servers: number, receivers: number): string[] => {
   const sending = Math.min(servers * AT_ONCE, receivers * OF_ONE)
   const limits = {
-    'the receivers and what is sent at once': (sending * 1000) / given('receiver'),
+    'concurrent deliveries': (sending * 1000) / given('receiver'),
     'the servers': (servers * 1000) / given('event-server'),
     'the database, on 16 cores': (16 * 1000) / given('event-database'),
   }
@@ -170,6 +171,6 @@ const deliveriesOf = (servers: number, receivers: number): string[] => {
   return [String(servers), whole(receivers), whole(most), (most / receivers).toFixed(1), why]
 }
 table(
-  ['servers', 'receivers', 'deliveries/s', 'events/s to all of them', 'full first'],
+  ['servers', 'receivers', 'deliveries/s', 'events/s to all of them', 'first bottleneck'],
   [1, 4, 16].flatMap((servers) => [1, 10, 1_000].map((receivers) => deliveriesOf(servers, receivers))),
 )
