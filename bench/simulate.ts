@@ -36,9 +36,7 @@ function readOptions() {
     return parseArgs({ options })
   } catch (error) {
     const known = Object.entries(usual).map(([name, value]) => `--${name} ${value}`)
-    console.error(
-      `${error instanceof Error ? error.message : error}\nOptions and their defaults:\n${known.join('\n')}`,
-    )
+    console.error(`${error instanceof Error ? error.message : error}\nOptions and their defaults:\n${known.join('\n')}`)
     return process.exit(1)
   }
 }
@@ -87,9 +85,7 @@ table(
 console.log('\nOne popular class: the server allocates its places one after the other')
 const holding = given('booking-database') + 3 * given('network') + given('commit')
 const one = mostWithin(within, { stations: { class: 1 }, steps: [['class', holding]] })
-console.log(
-  `${whole(one.rate)} bookings/s on any machines; a booking holds its lock for ${holding.toFixed(1)} ms`,
-)
+console.log(`${whole(one.rate)} bookings/s on any machines; a booking holds its lock for ${holding.toFixed(1)} ms`)
 
 console.log('\nMany businesses, each with a database, in cells of 16 cores for servers and 16 for the database')
 const busiest = (given('bookings-a-day') * given('busiest-hour')) / 3600
@@ -127,9 +123,7 @@ table(
   [10_000, 1_000_000].map(cellsOf),
 )
 
-console.log(
-  '\nA registry with a million services a shard on 4 cores: searches a second, median and p99',
-)
+console.log('\nA registry with a million services a shard on 4 cores: searches a second, median and p99')
 const spreads = [1, 10, 100].flatMap((shards) =>
   [...new Set([1, Math.min(3, shards), shards])].map((asked) => ({ shards, asked })),
 )
