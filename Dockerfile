@@ -6,8 +6,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="usp-server" \
       org.opencontainers.image.licenses="Apache-2.0"
-# The last two, and the size below, keep the server from a third more memory that it would fill once and never use again
-# (docs/decisions/0104-what-memory-is-kept.md; how many threads look through it: 0111).
+# These two variables and the Node flags below reduce memory use by a third (docs/decisions/0104-memory-and-garbage-collection.md).
 ENV NODE_ENV=production \
     USP_MODE=production \
     HOST=0.0.0.0 \

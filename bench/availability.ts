@@ -54,7 +54,7 @@ console.log(`bare Fastify and pg, 50 rows   ${rate('bare').toFixed(0)}/s`)
 console.log(`availability, 1 000 bookings   ${rate('few').toFixed(0)}/s, p99 ${p99('few')} ms`)
 console.log(`availability, 1 000 000        ${rate('many').toFixed(0)}/s, p99 ${p99('many')} ms`)
 bar('p99 with 1 000 bookings', p99('few'), { under: 25 }, 'ms')
-const why = 'docs/decisions/0109-where-the-time-goes.md'
+const why = 'docs/decisions/0101-performance-targets.md'
 bar('as many a second as bare', ratio('few', 'bare'), { atLeast: 1, stopped: { at: 0.9, why } }, 'times')
 bar('with a million bookings as many as with a thousand', ratio('many', 'few'), { atLeast: 0.9 }, 'times')
 const cpu = (name: 'bare' | 'few' | 'many') => median(rounds.map((round) => round[name].cpu)).toFixed(2)

@@ -17,7 +17,7 @@ const SHOTS = 900
 const WRITERS = 30
 const SERVICES = 50
 const KEYS = 200
-const STOPPED = { at: 0.3, why: 'docs/decisions/0109-where-the-time-goes.md' }
+const STOPPED = { at: 0.3, why: 'docs/decisions/0101-performance-targets.md' }
 
 type Fired = 'bare' | 'copy' | 'hold' | 'booking'
 

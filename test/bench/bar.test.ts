@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { judge, type Wanted } from '../../bench/support/bar.ts'
 
-const stopped = { at: 0.9, why: '0109' }
+const stopped = { at: 0.9, why: '0101' }
 test.each<[number, Wanted, string]>([
   [0.9, { atLeast: 0.9 }, 'ratio: 0.9, wanted at least 0.9: met'],
   [0.8996, { atLeast: 0.9 }, 'ratio: 0.9, wanted at least 0.9: MISSED'],
   [1.94321, { atLeast: 1.6 }, 'ratio: 1.94, wanted at least 1.6: met'],
   [250, { atMost: 250 }, 'ratio: 250, wanted at most 250: met'],
   [250.4, { atMost: 250 }, 'ratio: 250, wanted at most 250: MISSED'],
-  [0.97, { atLeast: 1, stopped }, 'ratio: 0.97, wanted at least 1: not met, and left so above 0.9 (0109)'],
+  [0.97, { atLeast: 1, stopped }, 'ratio: 0.97, wanted at least 1: not met, and left so above 0.9 (0101)'],
   [0.89, { atLeast: 1, stopped }, 'ratio: 0.89, wanted at least 1: MISSED'],
   [1, { atLeast: 1, stopped }, 'ratio: 1, wanted at least 1: met'],
   [
@@ -39,7 +39,7 @@ test('[a bar] that is missed lets a benchmark go on to its end, which then is a 
   const end = "console.log('usp verify is clean')"
   expect(run(met + end, '/')).toEqual({ status: 0, said: 'p99: 5 ms, wanted under 25 ms: met\nusp verify is clean\n' })
   const missed = "bar('p99', 30, { under: 25 }, 'ms');"
-  const left = "bar('rate', 0.95, { atLeast: 1, stopped: { at: 0.9, why: '0109' } });"
+  const left = "bar('rate', 0.95, { atLeast: 1, stopped: { at: 0.9, why: '0101' } });"
   expect(run(left + end, '/').status).toBe(0)
   expect(run(missed + met + end, '/')).toMatchObject({ status: 1, said: expect.stringMatching(/MISSED.*verify/s) })
 })
