@@ -79,7 +79,7 @@ const twins = {
 }
 
 /** `find_times` has no REST equivalent and repeats its result as text. It therefore has a separate bar. */
-const stopped = { at: 1.35, why: 'docs/decisions/0093-one-message-one-answer.md' }
+const stopped = { at: 1.35, why: 'docs/decisions/0093-mcp-without-sessions.md' }
 const wantedOf = (what: string, name: string) => ({
   under: 1.15,
   ...(what === 'free times' && name.startsWith('/mcp') && { stopped }),
