@@ -1,6 +1,6 @@
 /** Runs all benchmarks in turn, or only the named ones. Goes on after a failure: `npm run bench -- pooled big`. */
 import { spawnSync } from 'node:child_process'
-import { PASSED_OVER } from './support/needs.ts'
+import { SKIPPED_EXIT_CODE } from './support/needs.ts'
 
 const all = [
   ...['verify', 'start', 'availability', 'tracing', 'pooled', 'two-servers', 'big', 'pages', 'desk', 'writes', 'race'],
@@ -14,7 +14,7 @@ const ended = (named.length > 0 ? named : all).map((name) => {
   return { name, ...spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' }) }
 })
 const names = (some: typeof ended) => some.map(({ name }) => name).join(', ') || 'none'
-const left = ended.filter(({ status }) => status === PASSED_OVER)
-const failed = ended.filter(({ status }) => status !== 0 && status !== PASSED_OVER)
+const left = ended.filter(({ status }) => status === SKIPPED_EXIT_CODE)
+const failed = ended.filter(({ status }) => status !== 0 && status !== SKIPPED_EXIT_CODE)
 console.log(`\npassed over: ${names(left)}\nmissed a bar or failed: ${names(failed)}`)
 if (failed.length > 0) process.exitCode = 1

@@ -11,9 +11,9 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bar } from './support/bar.ts'
 import { gym } from './support/gym.ts'
-import { median, type Shot } from './support/load.ts'
+import { median, type PreparedRequest } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, introduce, type Slot, slotsOf } from './support/salon.ts'
+import { bookingsOf, callWithEachKey, type Slot, slotsOf } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const APPLIES = Number(process.env.BENCH_APPLIES ?? 8)
@@ -42,7 +42,7 @@ try {
   while (!(await served.db.query(isComplete)).rows[0].complete) await pass(500)
   const { rows } = await served.db.query('select count(*)::integer as count from sessions')
   console.log(`${rows[0].count} class times, ${RATE} bookings a second, ${APPLIES} applies`)
-  await introduce(served, platform)
+  await callWithEachKey(served, platform)
   const slots = shuffled(await slotsOf(served, before.services, SERVICES * 250))
   const files = [after, before].map((definition, nth) => {
     const file = join(tmpdir(), `usp-bench-gym-${process.pid}-${nth}.json`)
@@ -78,7 +78,7 @@ function keepBooking(origin: string, slots: Slot[]) {
     const [shot] = bookingsOf(slots.splice(0, 1), { ...platform, keys: shuffled(platform.keys) }, { origin })
     if (shot) sent.push(one(shot))
   }, 1000 / RATE)
-  const one = async ({ path, headers, body = '' }: Shot): Promise<Outcome> => {
+  const one = async ({ path, headers, body = '' }: PreparedRequest): Promise<Outcome> => {
     const begun = performance.now()
     const status = await fetch(origin + path, { method: 'POST', headers, body }).then(
       async (answer) => {

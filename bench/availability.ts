@@ -4,7 +4,7 @@
  */
 import { bar } from './support/bar.ts'
 import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
-import { type Fired, median, repeat, type Shot } from './support/load.ts'
+import { type FireResult, median, repeat, type PreparedRequest } from './support/load.ts'
 import { fillCalendar, salon, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
@@ -18,7 +18,7 @@ const bare = await stage.serveBare()
 await fillCalendar(few.db, 1_000)
 await fillCalendar(many.db, Number(process.env.BENCH_MANY ?? 1_000_000))
 
-const query = (path: string): Shot => ({
+const query = (path: string): PreparedRequest => ({
   method: 'POST',
   path,
   headers: { 'content-type': 'application/json' },
@@ -39,7 +39,7 @@ const contenders = {
   many: () => measured(manyPid, many.origin, '/usp/v1/availability/query'),
 }
 for (const run of Object.values(contenders)) await run()
-const rounds: Record<keyof typeof contenders, Fired & { cpu: number }>[] = []
+const rounds: Record<keyof typeof contenders, FireResult & { cpu: number }>[] = []
 for (let round = 0; round < ROUNDS; round++) {
   const [bare, few, many] = [await contenders.bare(), await contenders.few(), await contenders.many()]
   rounds.push({ bare, few, many })

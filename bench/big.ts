@@ -7,9 +7,9 @@ import { bar } from './support/bar.ts'
 import { chain, fillChain, SERVICES, servicesApart } from './support/chain.ts'
 import { peakMegabytesOf, serverPids } from './support/cpu-time.ts'
 import { countHints, startHintsOverAndOver, untilHintsAreMade } from './support/hints.ts'
-import { type Paced, paced, shareOf } from './support/load.ts'
+import { type PacedResult, fireAtRate, quantile } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, fillCalendar, introduce, salon, slotsOf, timesQuery } from './support/salon.ts'
+import { bookingsOf, fillCalendar, callWithEachKey, salon, slotsOf, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const BOOKINGS = Number(process.env.BENCH_MANY ?? 1_000_000)
@@ -34,7 +34,7 @@ async function delays({ origin }: Served) {
 }
 
 /** Runs the work, and checks that the server computed hints meanwhile: otherwise the name would be wrong. */
-async function judgeWhileHintsAreMade(big: Served, what: string, work: () => Promise<Paced>): Promise<Paced> {
+async function judgeWhileHintsAreMade(big: Served, what: string, work: () => Promise<PacedResult>): Promise<PacedResult> {
   const before = await countHints(big.db)
   await delays(big)
   const fired = await work()
@@ -47,21 +47,21 @@ async function judgeWhileHintsAreMade(big: Served, what: string, work: () => Pro
   return fired
 }
 
-const told = ({ p50, p99 }: Paced) => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
+const told = ({ p50, p99 }: PacedResult) => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
 
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
   const small = await stage.serve('small', salon())
   await fillCalendar(small.db, 1_000)
-  const alone = await paced(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS)
+  const alone = await fireAtRate(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS)
   console.log(`7 days, small, with nothing beside it: ${told(alone)}`)
   const big = await stage.serve('big', chain())
   await fillChain(big.db, BOOKINGS)
   await startHintsOverAndOver(big.db)
   const ready = await big.restart()
   const begun = performance.now()
-  const { failed } = await paced(big.origin, () => timesQuery('svc_1', 7), 1, 1)
+  const { failed } = await fireAtRate(big.origin, () => timesQuery('svc_1', 7), 1, 1)
   const first = failed ? Number.NaN : performance.now() - begun
   bar('ready after', ready / 1000, { atMost: 5 }, 's')
   bar('the first answer after', (ready + first) / 1000, { atMost: 5 }, 's')
@@ -70,9 +70,9 @@ try {
   const since = await delays(big)
   bar('event loop delay p99 from the start until all hints were there', since.p99, { atMost: 30 }, 'ms')
 
-  const fill = () => paced(big.origin, () => timesQuery(anyService(), 31), FILLING, FILLED_AFTER)
+  const fill = () => fireAtRate(big.origin, () => timesQuery(anyService(), 31), FILLING, FILLED_AFTER)
   await judgeWhileHintsAreMade(big, '31 days, big, until all is kept', fill)
-  await introduce(big, platform)
+  await callWithEachKey(big, platform)
   const slots = await slotsOf(big, servicesApart(), BOOKED * SECONDS * (1 + ROUNDS))
   const bookings = bookingsOf(slots, platform, big)
   const nextBooking = () => {
@@ -81,10 +81,10 @@ try {
     return shot
   }
   const works = [
-    { what: '7 days, small', work: () => paced(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS) },
-    { what: '7 days, big', work: () => paced(big.origin, () => timesQuery(anyService(), 7), RATE, SECONDS) },
-    { what: '31 days, big', work: () => paced(big.origin, () => timesQuery(anyService(), 31), RATE, SECONDS) },
-    { what: 'bookings, big', work: () => paced(big.origin, nextBooking, BOOKED, SECONDS) },
+    { what: '7 days, small', work: () => fireAtRate(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS) },
+    { what: '7 days, big', work: () => fireAtRate(big.origin, () => timesQuery(anyService(), 7), RATE, SECONDS) },
+    { what: '31 days, big', work: () => fireAtRate(big.origin, () => timesQuery(anyService(), 31), RATE, SECONDS) },
+    { what: 'bookings, big', work: () => fireAtRate(big.origin, nextBooking, BOOKED, SECONDS) },
   ].map((one) => ({ ...one, all: [] as number[] }))
   for (let round = 0; round <= ROUNDS; round++)
     for (const { what, work, all } of works) {
@@ -92,7 +92,7 @@ try {
       if (round > 0) all.push(...taken)
     }
   // Over all rounds together: the p99 of one round would be its second slowest value of 160.
-  const [week = 0, seven = 0, month = 0] = works.map(({ all }) => shareOf(all, 0.99))
+  const [week = 0, seven = 0, month = 0] = works.map(({ all }) => quantile(all, 0.99))
   bar("p99 of 7 days beside the small one's", seven / week, { atMost: 3 }, 'times')
   bar('p99 of 31 days beside 7', month / seven, { atMost: 2 }, 'times')
   for (const [nth, pid] of serverPids().entries())

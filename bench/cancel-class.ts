@@ -6,7 +6,7 @@ import { secretDigest } from '../src/core/keys/secrets.ts'
 import { bar } from './support/bar.ts'
 import { gym } from './support/gym.ts'
 import { openPlatform } from './support/platform.ts'
-import { introduce, slotsOf } from './support/salon.ts'
+import { callWithEachKey, slotsOf } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const WAITING = Number(process.env.BENCH_WAITING ?? 5_000)
@@ -26,7 +26,7 @@ try {
     `insert into staff (id, name, role, token_hash, created_at) values ('stf_b', 'Bench', 'owner', $1, now())`,
     [secretDigest(TOKEN)],
   )
-  await introduce(served, platform)
+  await callWithEachKey(served, platform)
   const [slot] = await slotsOf(served, definition.services, 1)
   if (!slot) throw new Error('There is no class')
   const { service_id, id: slot_id } = slot

@@ -10,9 +10,9 @@ import type pg from 'pg'
 import { loopbackCertificate } from '../src/core/egress/development/loopback.ts'
 import { recordEvent } from '../src/core/events/record-event.ts'
 import { openDatabase } from '../src/infra/db/database.ts'
-import { type Enter, judge, measureArrivals, report } from './support/arrivals.ts'
+import { type StartItem, judge, measureArrivals, report } from './support/arrivals.ts'
 import { business, service } from './support/salon.ts'
-import { type Spent, spentOnEach } from './support/spent.ts'
+import { type CpuTime, cpuTimePerCall } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const A_SECOND = 100
@@ -44,7 +44,7 @@ try {
   await subscribe(db, 'sub_dead', 'https://127.0.0.1:9/')
   await subscribe(db, 'sub_stuck', 'https://127.0.0.1:9/')
 
-  const measure = (seconds: number, enter: Enter) => measureArrivals(arrived, enter, { aSecond: A_SECOND, seconds })
+  const measure = (seconds: number, enter: StartItem) => measureArrivals(arrived, enter, { aSecond: A_SECOND, seconds })
   const event = async (committed: Map<string, number>) => {
     const id = `evt_${randomUUID()}`
     const now = new Date()
@@ -64,11 +64,11 @@ try {
 
   await measure(3, event)
   report('bare call', await measure(SECONDS, bare))
-  const idle = await spentOnEach(db, SECONDS, () => setTimeout(SECONDS * 1000))
-  const spent = await spentOnEach(db, A_SECOND * SECONDS, async () =>
+  const idle = await cpuTimePerCall(db, SECONDS, () => setTimeout(SECONDS * 1000))
+  const spent = await cpuTimePerCall(db, A_SECOND * SECONDS, async () =>
     judge('commit to first attempt, alone', await measure(SECONDS, event), MOST),
   )
-  const beyond = (what: keyof Spent) => (spent[what] - idle[what] / A_SECOND).toFixed(2)
+  const beyond = (what: keyof CpuTime) => (spent[what] - idle[what] / A_SECOND).toFixed(2)
   console.log(`  an event: ${beyond('server')} ms of the server, ${beyond('database')} of the database`)
   await backlog(db, 'sub_dead', (number) => `service dead_${number}`)
   judge(`the same beside ${BACKLOG} for a dead receiver`, await measure(SECONDS, event), MOST)

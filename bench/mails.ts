@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { addStaff } from '../src/core/authentication/staff.ts'
 import { openDatabase } from '../src/infra/db/database.ts'
-import { type Enter, judge, measureArrivals, report } from './support/arrivals.ts'
+import { type StartItem, judge, measureArrivals, report } from './support/arrivals.ts'
 import { business, type Slot, service, slotsOf, staff } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
@@ -40,7 +40,7 @@ await once(office.server, 'listening')
 const address = office.server.address()
 const SMTP_URL = `smtp://127.0.0.1:${typeof address === 'object' && address?.port}`
 
-const measure = (seconds: number, enter: Enter) => measureArrivals(arrived, enter, { aSecond: A_SECOND, seconds })
+const measure = (seconds: number, enter: StartItem) => measureArrivals(arrived, enter, { aSecond: A_SECOND, seconds })
 
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const { limits, ...salon } = business(services, SERVICES)

@@ -7,7 +7,7 @@
 import type { BusinessDefinition, ServiceDefinition } from '../src/protocol/types.generated.ts'
 import { bar } from './support/bar.ts'
 import { linkIn, open, page, timeButtons } from './support/browser.ts'
-import { type Fired, fireAll, median, type Shot, spreadAll } from './support/load.ts'
+import { type FireResult, fireAll, median, type PreparedRequest, spreadAll } from './support/load.ts'
 import { day, fillCalendar, salon, service } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 import { bookOnce, type FireThem, signIn, walk } from './support/visitors.ts'
@@ -48,15 +48,15 @@ await bookOnce(origin, seats, 'rosa')
 const queue = linkIn(await open(origin, page(`/book/svc_class?day=${seats.day}`)), '/waitlist')
 
 const YEAR = { service_id: 'svc_cut', start_date: '2026-01-01', end_date: '2027-01-01' }
-const bareShot: Shot = {
+const bareShot: PreparedRequest = {
   method: 'POST',
   path: '/query',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(YEAR),
 }
 
-async function round(fireThem: FireThem): Promise<Record<string, Fired>> {
-  const often = (where: string, shot: Shot) => fireThem(where, Array(VISITORS).fill(shot), 200)
+async function round(fireThem: FireThem): Promise<Record<string, FireResult>> {
+  const often = (where: string, shot: PreparedRequest) => fireThem(where, Array(VISITORS).fill(shot), 200)
   const look = (path: string, more = {}) => {
     const { headers, ...shot } = page(path)
     return often(origin, { ...shot, headers: { ...headers, ...more } })
@@ -72,7 +72,7 @@ async function round(fireThem: FireThem): Promise<Record<string, Fired>> {
   }
 }
 await round(withoutPause)
-const [without, people]: [Record<string, Fired>[], Record<string, Fired>[]] = [[], []]
+const [without, people]: [Record<string, FireResult>[], Record<string, FireResult>[]] = [[], []]
 for (let count = 0; count < ROUNDS; count++) {
   without.push(await round(withoutPause))
   people.push(await round(byPeople))
@@ -80,7 +80,7 @@ for (let count = 0; count < ROUNDS; count++) {
 await stage.close()
 
 for (const name of Object.keys(people[0] ?? {})) {
-  const of = (rounds: typeof people, what: keyof Fired) => median(rounds.map((one) => one[name]?.[what] ?? 0))
+  const of = (rounds: typeof people, what: keyof FireResult) => median(rounds.map((one) => one[name]?.[what] ?? 0))
   const most = `${of(without, 'rate').toFixed(0)}/s, p99 ${of(without, 'p99')} ms`
   if (name.startsWith('bare')) console.log(`${name}, by people p99: ${of(people, 'p99')} ms`)
   else bar(`${name}, by people p99`, of(people, 'p99'), { under: MOST }, 'ms')

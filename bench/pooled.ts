@@ -2,12 +2,12 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { freePort } from '../src/infra/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
-import { eachOf, fireAll, mean, median } from './support/load.ts'
-import { isInstalled, needs } from './support/needs.ts'
+import { withStandardError, fireAll, mean, median } from './support/load.ts'
+import { isInstalled, requireOrSkip } from './support/needs.ts'
 import { pairsOf } from './support/pairs.ts'
 import { openPgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import { bookingsOf, business, fillCalendar, callWithEachKey, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 /** Each server alternates between direct and pooled connections, because speed differs between processes. */
@@ -32,7 +32,7 @@ const queries = Array.from({ length: SHOTS.availability }, (_, nth) => timesQuer
 const works = ['availability', 'bookings'] as const
 type Work = (typeof works)[number]
 
-needs('pgbouncer, as Debian has it', isInstalled('pgbouncer'))
+requireOrSkip('pgbouncer, as Debian has it', isInstalled('pgbouncer'))
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
@@ -40,7 +40,7 @@ try {
   for (let nth = 1; nth <= SERVERS; nth++) apart.push(await compared(nth))
   for (const work of works) {
     const ratios = apart.map((ratio) => ratio[work])
-    bar(`${work} through PgBouncer (${eachOf(ratios, 2)})`, mean(ratios), { atLeast: 0.9 }, 'times')
+    bar(`${work} through PgBouncer (${withStandardError(ratios, 2)})`, mean(ratios), { atLeast: 0.9 }, 'times')
   }
 } finally {
   platform.close()
@@ -62,7 +62,7 @@ async function compared(nth: number): Promise<Ratios> {
     NODE_OPTIONS: '--import=./bench/support/pooler-switch.ts',
   })
   await fillCalendar(server.db, 1_000)
-  await introduce(server, platform)
+  await callWithEachKey(server, platform)
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * 2 * (FIRST + SHOTS.bookings))
   const fires = {
     availability: (count: number) => fireAll(server.origin, queries.slice(0, count), 200, CALLERS),

@@ -2,9 +2,9 @@
 import { Agent } from 'node:http'
 import { bar } from './support/bar.ts'
 import { type Answer, call } from './support/call.ts'
-import { median, type Shot } from './support/load.ts'
+import { median, type PreparedRequest } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
-import { business, introduce, service, slotsOf, staff } from './support/salon.ts'
+import { business, callWithEachKey, service, slotsOf, staff } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const RACERS = 50
@@ -20,7 +20,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: RACERS })
 try {
   const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
   const { origin, db } = await stage.serve('race', business(services, SERVICES))
-  await introduce({ origin }, platform)
+  await callWithEachKey({ origin }, platform)
   const slots = await slotsOf({ origin }, services, WARMING + ROUNDS)
   const times: number[] = []
   for (const [round, slot] of slots.entries()) {
@@ -45,6 +45,6 @@ try {
   await stage.close()
 }
 
-function fire(origin: string, { method, path, headers, body }: Shot): Promise<Answer> {
+function fire(origin: string, { method, path, headers, body }: PreparedRequest): Promise<Answer> {
   return call(origin + path, body, { method, headers, agent })
 }

@@ -6,9 +6,9 @@
 import { bar } from './support/bar.ts'
 import { serverPids } from './support/cpu-time.ts'
 import { fillDirectory, type Listed, sampleServices } from './support/directory.ts'
-import { fireAll, median, type Shot } from './support/load.ts'
+import { fireAll, median, type PreparedRequest } from './support/load.ts'
 import { business, service, staff, WEEK } from './support/salon.ts'
-import { spentOnEach } from './support/spent.ts'
+import { cpuTimePerCall } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -16,7 +16,7 @@ const SHOTS = Number(process.env.BENCH_SHOTS ?? 500)
 const [FEW, MANY] = [100_000, Number(process.env.BENCH_MANY ?? 1_000_000)]
 const SERVICES_EACH = 10
 
-const shot = (path: string, input: object): Shot => ({
+const shot = (path: string, input: object): PreparedRequest => ({
   method: 'POST',
   path,
   headers: { 'content-type': 'application/json' },
@@ -78,7 +78,7 @@ try {
   }
 
   const kinds = Object.values(searches)
-  const { server, database } = await spentOnEach(
+  const { server, database } = await cpuTimePerCall(
     many.db,
     SHOTS * kinds.length,
     async () => {

@@ -5,11 +5,11 @@
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { fireAll, median, paced } from './support/load.ts'
+import { fireAll, median, fireAtRate } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
-import { play, type Steps } from './support/queues.ts'
-import { bookingsOf, business, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
-import { type Spent, spentOnEach } from './support/spent.ts'
+import { simulate, type Steps } from './support/queues.ts'
+import { bookingsOf, business, callWithEachKey, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import { type CpuTime, cpuTimePerCall } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const BOOKINGS = 300
@@ -21,7 +21,7 @@ const SECONDS = 10
 /** Seconds without a call, long enough to include housekeeping jobs. */
 const IDLE = 60
 
-interface Times extends Spent {
+interface Times extends CpuTime {
   caller: number
 }
 
@@ -30,7 +30,7 @@ const platform = await openPlatform(BOOKINGS)
 try {
   const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
   const server = await stage.serve('times', business(services, SERVICES))
-  await introduce(server, platform)
+  await callWithEachKey(server, platform)
   // Over many services: concurrent equal queries share a statement.
   const queries = Array.from({ length: QUERIES }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
   const slots = await slotsOf(server, services, BOOKINGS * 2)
@@ -43,7 +43,7 @@ try {
   }
   const spent = async ({ count, fire }: (typeof works)['querying']): Promise<Times & { rate: number }> => {
     const before = process.cpuUsage()
-    const { done, ...times } = await spentOnEach(server.db, count, fire)
+    const { done, ...times } = await cpuTimePerCall(server.db, count, fire)
     const own = process.cpuUsage(before)
     return { ...times, caller: (own.user + own.system) / 1000 / count, rate: done.rate }
   }
@@ -60,8 +60,8 @@ try {
       const rate = Math.round(most * part)
       const any = () => timesQuery(`svc_staff_${1 + Math.floor(Math.random() * SERVICES)}`)
       const rounds: { p50: number; p99: number }[] = []
-      for (let round = 0; round < 3; round++) rounds.push(await paced(server.origin, any, rate, SECONDS))
-      const said = play({ stations, steps, rate })
+      for (let round = 0; round < 3; round++) rounds.push(await fireAtRate(server.origin, any, rate, SECONDS))
+      const said = simulate({ stations, steps, rate })
       const [p50, p99] = [median(rounds.map((one) => one.p50)), median(rounds.map((one) => one.p99))]
       console.log(
         `  at ${rate}/s half took ${p50.toFixed(1)} ms and 99 in 100 at most ${p99.toFixed(1)}; the model says ${said.p50.toFixed(1)} and ${said.p99.toFixed(1)}`,
@@ -96,7 +96,7 @@ try {
   }
   await setTimeout(5_000)
   const before = await counted()
-  const idle = await spentOnEach(server.db, IDLE, () => setTimeout(IDLE * 1000))
+  const idle = await cpuTimePerCall(server.db, IDLE, () => setTimeout(IDLE * 1000))
   const after = await counted()
   const each = (what: 'asked' | 'written') => (after[what] - before[what]) / IDLE
   console.log(

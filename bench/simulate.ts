@@ -5,7 +5,7 @@
  *     npx node bench/simulate.ts --query-server 1.5 --booking-database 3
  */
 import { parseArgs } from 'node:util'
-import { mostWithin, play, type Steps } from './support/queues.ts'
+import { maxRateWithin, simulate, type Steps } from './support/queues.ts'
 
 const usual = {
   // Measured by bench/service-times.ts, for one processor.
@@ -75,7 +75,7 @@ console.log(`\nOne business: servers on these cores, the database on as many of 
 table(
   ['cores', 'queries/s', 'bookings/s', 'first bottleneck'],
   [1, 4, 16].map((cores) => {
-    const [querying, making] = [query, booking].map((steps) => mostWithin(within, { stations: machine(cores), steps }))
+    const [querying, making] = [query, booking].map((steps) => maxRateWithin(within, { stations: machine(cores), steps }))
     const [first, then] = [querying?.fullest.station, making?.fullest.station]
     const full = first === then ? `${first}` : `${first}; for bookings the ${then}`
     return [String(cores), whole(querying?.rate ?? 0), whole(making?.rate ?? 0), full]
@@ -84,7 +84,7 @@ table(
 
 console.log('\nOne popular class: the server allocates its places one after the other')
 const holding = given('booking-database') + 3 * given('network') + given('commit')
-const one = mostWithin(within, { stations: { class: 1 }, steps: [['class', holding]] })
+const one = maxRateWithin(within, { stations: { class: 1 }, steps: [['class', holding]] })
 console.log(`${whole(one.rate)} bookings/s on any machines; a booking holds its lock for ${holding.toFixed(1)} ms`)
 
 console.log('\nMany businesses, each with a database, in cells of 16 cores for servers and 16 for the database')
@@ -143,7 +143,7 @@ function fanOut(shards: number, asked: number) {
   const rate = (0.7 * 4 * 1000) / given('search-shard')
   const all = Array.from(
     { length: asked },
-    (_, seed) => play({ stations, steps, rate, count: 4_000, seed: seed + 1 }).times,
+    (_, seed) => simulate({ stations, steps, rate, count: 4_000, seed: seed + 1 }).times,
   )
   const slowest = (all[0] ?? []).map((_, index) => Math.max(...all.map((times) => times[index] ?? 0)))
   const sorted = slowest.toSorted((a, b) => a - b)

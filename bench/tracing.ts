@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
-import { eachOf, fireAll, mean, median, repeat } from './support/load.ts'
+import { withStandardError, fireAll, mean, median, repeat } from './support/load.ts'
 import { pairsOf } from './support/pairs.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import { bookingsOf, business, fillCalendar, callWithEachKey, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 /** Odd, for an exact median. Bookings vary most, because of garbage collection. */
@@ -54,7 +54,7 @@ async function measured(pid: number, fire: Fire): Promise<Seen> {
 /** The changes by tracing in percent, for one server: throughput and CPU time. */
 async function compared(one: Served): Promise<Record<Work, Seen>> {
   await fillCalendar(one.db, 1_000)
-  await introduce(one, platform)
+  await callWithEachKey(one, platform)
   const slots = await slotsOf(one, services, (WARM_UP + ROUNDS.bookings) * 2 * BOOKINGS)
   const fires: Record<Work, Fire> = {
     async queries() {
@@ -96,7 +96,7 @@ try {
     }
     for (const work of works) {
       const all = (what: keyof Seen) => apart.map((one) => one[work][what])
-      const told = (what: keyof Seen) => eachOf(all(what), 1)
+      const told = (what: keyof Seen) => withStandardError(all(what), 1)
       bar(`${kind}: ${work} a second more than without (${told('rate')})`, mean(all('rate')), { atLeast: -5 }, '%')
       console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${told('cpu')})`)
     }

@@ -5,11 +5,11 @@
  */
 import { bar } from './support/bar.ts'
 import { cpuMsOf, postgresOf } from './support/cpu-time.ts'
-import { canHold, hold } from './support/held.ts'
+import { canLimitCpu, limitCpu } from './support/held.ts'
 import { fireAll, median, repeat } from './support/load.ts'
-import { needs } from './support/needs.ts'
+import { requireOrSkip } from './support/needs.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, business, fillCalendar, introduce, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import { bookingsOf, business, fillCalendar, callWithEachKey, service, slotsOf, staff, timesQuery } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)
@@ -24,7 +24,7 @@ const KEYS = 100
 const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 const query = timesQuery('svc_staff_1')
 
-needs('control groups for processors, which root has on Linux', canHold())
+requireOrSkip('control groups for processors, which root has on Linux', canLimitCpu())
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
 try {
@@ -32,7 +32,7 @@ try {
   await fillCalendar(first.db, 1_000)
   const second = await stage.serveAlso('one')
   const servers = [first, second]
-  for (const server of servers) await introduce(server, platform)
+  for (const server of servers) await callWithEachKey(server, platform)
   const slots = await slotsOf(first, services, 2 * WARM_UP + 4 * ROUNDS * SHOTS)
   const book = async ({ origin }: { origin: string }, count: number) => {
     return (await fireAll(origin, bookingsOf(slots.splice(0, count), platform, { origin }), 201)).rate
@@ -46,7 +46,7 @@ try {
 
   const { rows } = await first.db.query('select pg_backend_pid() as pid')
   const databasePids = postgresOf(rows[0].pid)
-  const held = servers.map(({ pid }) => hold(pid, SHARE))
+  const held = servers.map(({ pid }) => limitCpu(pid, SHARE))
   const works = { availability: ask, bookings: (server: { origin: string }) => book(server, SHOTS) }
   const rounds: Record<keyof typeof works, { one: number; two: number; database: number }>[] = []
   for (let round = 0; round < ROUNDS; round++) {

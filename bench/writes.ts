@@ -4,10 +4,10 @@
  * depends on other work on the machine; CPU time does much less.
  */
 import { bar } from './support/bar.ts'
-import { fireAll, median, type Shot } from './support/load.ts'
+import { fireAll, median, type PreparedRequest } from './support/load.ts'
 import { openPlatform, type Platform } from './support/platform.ts'
-import { business, introduce, type Slot, service, slotsOf, staff } from './support/salon.ts'
-import { type Spent, spentOnEach } from './support/spent.ts'
+import { business, callWithEachKey, type Slot, service, slotsOf, staff } from './support/salon.ts'
+import { type CpuTime, cpuTimePerCall } from './support/spent.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
@@ -21,7 +21,7 @@ const STOPPED = { at: 0.3, why: 'docs/decisions/0101-performance-targets.md' }
 
 type Fired = 'bare' | 'copy' | 'hold' | 'booking'
 
-interface Written extends Spent {
+interface Written extends CpuTime {
   rate: number
 }
 
@@ -33,12 +33,12 @@ try {
   const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
   const server = await stage.serve('writes', business(services, SERVICES))
   const bare = await stage.serveBare()
-  await introduce(server, platform)
+  await callWithEachKey(server, platform)
   const slots = await slotsOf(server, services, (WARM_UP + ROUNDS) * SHOTS * 2)
   const next = signer(server, platform, slots)
-  const write = async (origin: string, shots: Shot[]) => {
+  const write = async (origin: string, shots: PreparedRequest[]) => {
     const fire = () => fireAll(origin, shots, 201, WRITERS)
-    const { done, ...spent } = await spentOnEach(server.db, shots.length, fire)
+    const { done, ...spent } = await cpuTimePerCall(server.db, shots.length, fire)
     return { rate: done.rate, ...spent }
   }
   const rounds: Record<Fired, Written>[] = []
@@ -73,7 +73,7 @@ try {
 /** The next calls, each for another slot. No key gets more than a few slots of one service. */
 function signer({ origin }: Served, { keys, sign }: Platform, slots: Slot[]) {
   let used = 0
-  const nextShot = (path: string, more: object): Shot[] => {
+  const nextShot = (path: string, more: object): PreparedRequest[] => {
     const [slot, key] = [slots[used], keys[(used + Math.floor(used / KEYS)) % KEYS]]
     used++
     return slot && key ? [sign(key, origin, path, { service_id: slot.service_id, slot_id: slot.id, ...more })] : []
@@ -81,7 +81,7 @@ function signer({ origin }: Served, { keys, sign }: Platform, slots: Slot[]) {
   return (path: string, more: object) => Array.from({ length: SHOTS }, () => nextShot(path, more)).flat()
 }
 
-function bareShots(path: string, round: number): Shot[] {
+function bareShots(path: string, round: number): PreparedRequest[] {
   return Array.from({ length: SHOTS }, (_, index) => {
     const from = Date.UTC(2030, 0, 1) + Math.floor((round * SHOTS + index) / SERVICES) * 1_800_000
     const time = { from: new Date(from).toISOString(), to: new Date(from + 1_800_000).toISOString() }

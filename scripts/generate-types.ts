@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { plain } from '../src/interfaces/docs/plain-schema.ts'
+import { simplifySchemas } from '../src/interfaces/docs/plain-schema.ts'
 import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.ts'
 import { operations } from '../src/server/operations.ts'
 
@@ -45,7 +45,7 @@ const named = (definitions: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => [
       name,
-      { title: typeNames[name] ?? name, ...(bare(plain(schema)) as Schema) },
+      { title: typeNames[name] ?? name, ...(bare(simplifySchemas(schema)) as Schema) },
     ]),
   )
 

@@ -26,9 +26,9 @@ const NOT_RUN = names(`
 const KNOWN = 'test/mutants/survivors.md'
 const HOUR = 3_600_000
 /** Milliseconds for the first run of all tests on a busy machine. */
-const LONGEST_OF_ALL = 6 * HOUR
+const MAX_FIRST_RUN_MS = 6 * HOUR
 /** Milliseconds. Longer than the slowest machine needs: only an endless run is killed. */
-const LONGEST = 15 * 60_000
+const MAX_RUN_MS = 15 * 60_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,13 +61,13 @@ plant(folder, faults)
 console.log(`${faults.length} faults are planted. The tests run once, with none of them on.`)
 const seen = join(folder, 'tmp', 'seen')
 const postgres = await sharedPostgres(join(folder, 'tmp'))
-const well = await runTests(folder, {
-  ...{ files: values.tests, workers: atOnce, bail: false, timeout: LONGEST_OF_ALL },
+const baseline = await runTests(folder, {
+  ...{ files: values.tests, workers: atOnce, bail: false, timeout: MAX_FIRST_RUN_MS },
   env: { PLANTED_SEEN: seen, ...postgres.envFor('unplanted') },
 })
 await postgres.drop('unplanted')
-if (!well.isWell) console.log(`Without any fault this fails, and its file is left out: ${well.failed}`)
-const untimed = new Map([...well.passed].filter(([file]) => !isTimed(file)))
+if (!baseline.isWell) console.log(`Without any fault this fails, and its file is left out: ${baseline.failed}`)
+const untimed = new Map([...baseline.passed].filter(([file]) => !isTimed(file)))
 const testsFor = testsOf(faults, seen, untimed, patience)
 
 const turn = limitConcurrency(atOnce)
@@ -122,7 +122,7 @@ async function judge(fault: Fault, nth: number): Promise<void> {
   const prefix = `planted_${nth}`
   const env = { PLANTED: String(nth), ...postgres.envFor(prefix) }
   const told =
-    files.length === 0 ? undefined : await runTests(folder, { files, env, workers: 1, bail: true, timeout: LONGEST })
+    files.length === 0 ? undefined : await runTests(folder, { files, env, workers: 1, bail: true, timeout: MAX_RUN_MS })
   await postgres.drop(prefix)
   if (told === undefined || told.isWell) survivors.push(fault)
   const verdict = told === undefined ? 'met by no test' : told.isWell ? 'SURVIVED' : `caught by ${told.failed}`

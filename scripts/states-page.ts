@@ -3,9 +3,9 @@ import { dispute } from '../src/domain/desk/money/disputes.ts'
 import { subscription } from '../src/domain/feed/lifecycle.ts'
 import { registration } from '../src/domain/registry/listings/lifecycle.ts'
 import { entry } from '../src/domain/waitlist/lifecycle.ts'
-import type { Machine } from '../src/protocol/machine.ts'
+import type { StateMachine } from '../src/protocol/machine.ts'
 
-type AnyMachine = Pick<Machine<string, string>, 'name' | 'steps'>
+type AnyMachine = Pick<StateMachine<string, string>, 'name' | 'steps'>
 
 export const statesPage = () => `# What things can be
 

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './bar.ts'
-import { shareOf } from './load.ts'
+import { quantile } from './load.ts'
 
 /** Milliseconds from the start of each item until its arrival. */
 export interface Delays {
@@ -10,12 +10,12 @@ export interface Delays {
 }
 
 /** Starts one item, and records its start time under its name. The item arrives with the same name. */
-export type Enter = (begun: Map<string, number>) => Promise<void>
+export type StartItem = (begun: Map<string, number>) => Promise<void>
 
 /** Starts items at a fixed rate and waits for all arrivals. `arrived` contains the arrival times. */
 export async function measureArrivals(
   arrived: ReadonlyMap<string, number>,
-  enter: Enter,
+  enter: StartItem,
   { aSecond, seconds }: { aSecond: number; seconds: number },
 ): Promise<Delays> {
   const begun = new Map<string, number>()
@@ -31,7 +31,7 @@ export async function measureArrivals(
   for (const end = performance.now() + 60_000; missing() > 0 && performance.now() < end; ) await pass(100)
   if (missing() > 0) throw new Error(`${missing()} never came`)
   const delays = [...begun].map(([name, at]) => (arrived.get(name) ?? 0) - at)
-  return { aSecond, median: shareOf(delays, 0.5), p99: shareOf(delays, 0.99) }
+  return { aSecond, median: quantile(delays, 0.5), p99: quantile(delays, 0.99) }
 }
 
 export function report(what: string, { aSecond, median, p99 }: Delays): void {

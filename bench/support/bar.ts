@@ -1,19 +1,19 @@
-export type Wanted = ({ atLeast: number } | { atMost: number } | { under: number }) & { stopped?: Stopped }
+export type Bar = ({ atLeast: number } | { atMost: number } | { under: number }) & { stopped?: AcceptedMiss }
 
 /** A bar that is missed on purpose, because the next improvement would cost too much. Beyond `at` it is missed for real. */
-export interface Stopped {
+export interface AcceptedMiss {
   at: number
   why: string
 }
 
 /** Prints a figure, its bar, and the result. After a miss the process continues and exits with an error at its end. */
-export function bar(what: string, figure: number, wanted: Wanted, unit = ''): void {
+export function bar(what: string, figure: number, wanted: Bar, unit = ''): void {
   const { told, isGood } = judge(what, figure, wanted, unit)
   console.log(told)
   if (!isGood) process.exitCode = 1
 }
 
-export function judge(what: string, figure: number, wanted: Wanted, unit = ''): { told: string; isGood: boolean } {
+export function judge(what: string, figure: number, wanted: Bar, unit = ''): { told: string; isGood: boolean } {
   const [word, limit, isMet] = read(figure, wanted)
   const told = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trimEnd()
   const says = (end: string) => `${what}: ${told(figure)}, wanted ${word} ${told(limit)}: ${end}`
@@ -27,7 +27,7 @@ export function judge(what: string, figure: number, wanted: Wanted, unit = ''): 
 }
 
 /** NaN, a missing figure, misses every bar. */
-function read(figure: number, wanted: Wanted): [string, number, boolean] {
+function read(figure: number, wanted: Bar): [string, number, boolean] {
   if ('atLeast' in wanted) return ['at least', wanted.atLeast, figure >= wanted.atLeast]
   if ('atMost' in wanted) return ['at most', wanted.atMost, figure <= wanted.atMost]
   return ['under', wanted.under, figure < wanted.under]

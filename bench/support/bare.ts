@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import pg from 'pg'
-import { spareMemory } from '../../src/cli/spare-memory.ts'
+import { limitHeapGrowth } from '../../src/cli/spare-memory.ts'
 
-spareMemory()
+limitHeapGrowth()
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 await pool.query(`
   create extension if not exists btree_gist;

@@ -1,8 +1,8 @@
-import type { Answer, Shot } from './load.ts'
+import type { Answer, PreparedRequest } from './load.ts'
 
-export const page = (path: string): Shot => ({ method: 'GET', path, headers: { 'accept-language': 'en' } })
+export const page = (path: string): PreparedRequest => ({ method: 'GET', path, headers: { 'accept-language': 'en' } })
 
-export const form = (path: string, values: Record<string, string>): Shot => ({
+export const form = (path: string, values: Record<string, string>): PreparedRequest => ({
   ...{ method: 'POST', path, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
   body: new URLSearchParams(values).toString(),
 })
@@ -18,7 +18,7 @@ export const linkIn = ({ body }: Answer, part: string): string =>
 export interface TimeButton {
   day: string
   time: string
-  button: Shot
+  button: PreparedRequest
 }
 
 export async function timeButtons(origin: string, service: string, days: string[]): Promise<TimeButton[]> {
@@ -34,7 +34,7 @@ export async function timeButtons(origin: string, service: string, days: string[
 }
 
 /** The same request from a separate network for each visitor, because limits count by network. */
-export const fromElsewhere = (shot: Shot, index: number): Shot => ({
+export const fromElsewhere = (shot: PreparedRequest, index: number): PreparedRequest => ({
   ...shot,
   headers: { ...shot.headers, 'x-forwarded-for': `198.18.${index >> 8}.${index & 255}` },
 })
@@ -42,7 +42,7 @@ export const fromElsewhere = (shot: Shot, index: number): Shot => ({
 /** Sends one request without following redirects. Throws on an error status. */
 export async function open(
   origin: string,
-  { method, path, headers, body }: Shot,
+  { method, path, headers, body }: PreparedRequest,
 ): Promise<Answer & { cookie: string }> {
   const answer = await fetch(origin + path, {
     method,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { needs } from './needs.ts'
+import { requireOrSkip } from './needs.ts'
 
-needs('processor times from /proc, as Linux has them', existsSync('/proc/self/stat'))
+requireOrSkip('processor times from /proc, as Linux has them', existsSync('/proc/self/stat'))
 
 /** The fields of /proc/PID/stat (proc(5)) from the state on. The name before it may contain spaces. */
 function statOf(pid: number): string[] {
@@ -14,11 +14,11 @@ function statOf(pid: number): string[] {
 }
 
 const parentOf = (pid: number) => Number(statOf(pid)[1])
-const all = () =>
+const allPids = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-const childrenOf = (parent: number) => all().filter((pid) => parentOf(pid) === parent)
+const childrenOf = (parent: number) => allPids().filter((pid) => parentOf(pid) === parent)
 
 const TICK_MS = 10
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 
 /** Microseconds. A short period keeps the pauses of a throttled process short, about one disk access. */
-const PERIOD = 10_000
+const PERIOD_MICROSECONDS = 10_000
 const [V1, V2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup']
 
 const isV1 = existsSync(join(V1, 'cpu.shares'))
@@ -11,7 +11,7 @@ const root = isV1 ? V1 : V2
 const groupOf = (pid: number) => join(root, `usp-bench-${pid}`)
 
 /** Whether this machine allows CPU limits. */
-export function canHold(): boolean {
+export function canLimitCpu(): boolean {
   const group = groupOf(process.pid)
   try {
     mkdirSync(group)
@@ -24,19 +24,19 @@ export function canHold(): boolean {
 }
 
 /** Limits a process to a share of one CPU with a Linux control group. Needs root. */
-export function hold(pid: number, share: number): { letGo(): Promise<void> } {
+export function limitCpu(pid: number, share: number): { letGo(): Promise<void> } {
   const group = groupOf(pid)
-  const quota = Math.round(PERIOD * share)
+  const quota = Math.round(PERIOD_MICROSECONDS * share)
   mkdirSync(group)
   if (isV1) {
-    writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD))
+    writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_MICROSECONDS))
     writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quota))
-  } else writeFileSync(join(group, 'cpu.max'), `${quota} ${PERIOD}`)
+  } else writeFileSync(join(group, 'cpu.max'), `${quota} ${PERIOD_MICROSECONDS}`)
   writeFileSync(join(group, 'cgroup.procs'), String(pid))
   return {
     async letGo() {
       writeFileSync(join(root, 'cgroup.procs'), String(pid))
-      await pass(PERIOD / 1000)
+      await pass(PERIOD_MICROSECONDS / 1000)
       rmdirSync(group)
     },
   }

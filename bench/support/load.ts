@@ -2,14 +2,14 @@ import { setTimeout as pass } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
 /** A prepared request. Its preparation is not part of the measurement. */
-export interface Shot {
+export interface PreparedRequest {
   method: 'GET' | 'POST'
   path: string
   headers: Record<string, string>
   body?: string
 }
 
-export interface Fired {
+export interface FireResult {
   rate: number
   /** Milliseconds. */
   p99: number
@@ -24,7 +24,7 @@ export async function shoot(origin: string, path: string, input: object) {
   return answer.json()
 }
 
-export const repeat = (origin: string, shot: Shot, seconds: number): Promise<Fired> =>
+export const repeat = (origin: string, shot: PreparedRequest, seconds: number): Promise<FireResult> =>
   fire({ ...shot, url: origin + shot.path, connections: CONNECTIONS, duration: seconds }, 200)
 
 export interface Answer {
@@ -38,10 +38,10 @@ export interface Answer {
  */
 export async function fireAll(
   origin: string,
-  shots: Shot[],
+  shots: PreparedRequest[],
   status: number,
   connections = CONNECTIONS,
-): Promise<Fired & { answers: Answer[] }> {
+): Promise<FireResult & { answers: Answer[] }> {
   const answers: Answer[] = []
   const asked = shots.map((shot, index) => ({
     ...shot,
@@ -50,7 +50,7 @@ export async function fireAll(
     },
   }))
   let next = 0
-  const setupClient = (client: { setRequests(requests: Shot[]): void }) => {
+  const setupClient = (client: { setRequests(requests: PreparedRequest[]): void }) => {
     const turn = next++
     client.setRequests(asked.filter((_, index) => index % connections === turn))
   }
@@ -61,18 +61,18 @@ export async function fireAll(
 /** Sends each request once at a fixed rate, like people: without waiting for earlier answers. */
 export async function spreadAll(
   origin: string,
-  shots: Shot[],
+  shots: PreparedRequest[],
   status: number,
   rate: number,
-): Promise<Fired & { answers: Answer[] }> {
-  const answers = await spread(origin, (nth) => shots[nth], { rate, count: shots.length })
+): Promise<FireResult & { answers: Answer[] }> {
+  const answers = await sendAtRate(origin, (nth) => shots[nth], { rate, count: shots.length })
   const other = answers.find((answer) => answer.status !== status)
   if (other) throw new Error(`Not all were answered with ${status}: ${other.status} ${other.body}`)
-  return { rate, p99: Math.round(shareOf(takenBy(answers), 0.99)), answers }
+  return { rate, p99: Math.round(quantile(takenBy(answers), 0.99)), answers }
 }
 
 /** Measures until the last answer, because autocannon's run ends on a whole second. */
-async function fire(options: autocannon.Options, status: number): Promise<Fired> {
+async function fire(options: autocannon.Options, status: number): Promise<FireResult> {
   const begun = performance.now()
   let ended = begun
   const {
@@ -96,24 +96,24 @@ export const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + on
 export const median = (numbers: number[]) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1] ?? 0
 
 /** The numbers, and the standard error of their mean. */
-export function eachOf(numbers: number[], digits: number): string {
+export function withStandardError(numbers: number[], digits: number): string {
   const middle = mean(numbers)
   const error = Math.sqrt(mean(numbers.map((one) => (one - middle) ** 2)) / (numbers.length - 1))
   return `${numbers.map((one) => one.toFixed(digits)).join(', ')}; give or take ${error.toFixed(digits)}`
 }
 
-export interface Paced {
+export interface PacedResult {
   p50: number
   p99: number
   failed: number
   taken: number[]
 }
 
-export async function paced(origin: string, shotOf: () => Shot, rate: number, seconds: number): Promise<Paced> {
-  const answers = await spread(origin, shotOf, { rate, count: rate * seconds })
+export async function fireAtRate(origin: string, shotOf: () => PreparedRequest, rate: number, seconds: number): Promise<PacedResult> {
+  const answers = await sendAtRate(origin, shotOf, { rate, count: rate * seconds })
   const good = answers.filter(({ status }) => status >= 200 && status < 300)
   const taken = takenBy(good)
-  const ms = (share: number) => Math.round(shareOf(taken, share))
+  const ms = (share: number) => Math.round(quantile(taken, share))
   return { p50: ms(0.5), p99: ms(0.99), failed: answers.length - good.length, taken }
 }
 
@@ -124,9 +124,9 @@ interface Timed extends Answer {
   taken: number
 }
 
-async function spread(
+async function sendAtRate(
   origin: string,
-  shotOf: (nth: number) => Shot | undefined,
+  shotOf: (nth: number) => PreparedRequest | undefined,
   { rate, count }: { rate: number; count: number },
 ): Promise<Timed[]> {
   const sent: Promise<Timed>[] = []
@@ -141,7 +141,7 @@ async function spread(
 
 const NO_ANSWER: Timed = { status: 0, taken: 0, body: '', location: '' }
 
-async function one(origin: string, { method, path, headers, body }: Shot): Promise<Timed> {
+async function one(origin: string, { method, path, headers, body }: PreparedRequest): Promise<Timed> {
   const begun = performance.now()
   const answer = await fetch(origin + path, {
     method,
@@ -156,5 +156,5 @@ async function one(origin: string, { method, path, headers, body }: Shot): Promi
 const takenBy = (answers: Timed[]) => answers.map(({ taken }) => taken)
 
 /** The quantile: this share of the numbers is below it. */
-export const shareOf = (numbers: number[], share: number): number =>
+export const quantile = (numbers: number[], share: number): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * share)] ?? Number.NaN

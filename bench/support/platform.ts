@@ -6,13 +6,13 @@ import { openKey, type PlatformKey } from '../../packages/client/key.ts'
 import { signed } from '../../packages/client/sign.ts'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
 import { capabilities, VERSION } from '../../src/protocol/capabilities.ts'
-import type { Shot } from './load.ts'
+import type { PreparedRequest } from './load.ts'
 
 /** A platform with many keys. Each key is a separate principal. */
 export interface Platform {
   keys: PlatformKey[]
   /** A call signed by one of the keys (RFC 9421), with a new idempotency key. */
-  sign(key: PlatformKey, origin: string, path: string, input: object): Shot
+  sign(key: PlatformKey, origin: string, path: string, input: object): PreparedRequest
   close(): void
 }
 

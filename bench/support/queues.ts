@@ -14,7 +14,7 @@ export interface Load {
   seed?: number
 }
 
-export interface Seen {
+export interface SimulationResult {
   times: number[]
   p50: number
   p99: number
@@ -28,8 +28,8 @@ interface Event {
 }
 
 /** A discrete-event simulation with exponential times. The same seed gives the same result. */
-export function play({ stations, steps, rate, count = 20_000, seed = 1 }: Load): Seen {
-  const random = generator(seed)
+export function simulate({ stations, steps, rate, count = 20_000, seed = 1 }: Load): SimulationResult {
+  const random = randomGenerator(seed)
   const exponential = (mean: number) => -mean * Math.log(1 - random())
   const events: Event[] = []
   const places = new Map(Object.entries(stations).map(([name, most]) => [name, { most, busy: 0, spent: 0, queue: [] }]))
@@ -79,7 +79,7 @@ export function play({ stations, steps, rate, count = 20_000, seed = 1 }: Load):
 }
 
 /** The highest rate with a p99 of at most `ms`. */
-export function mostWithin(ms: number, load: Omit<Load, 'rate'>): Seen & { rate: number } {
+export function maxRateWithin(ms: number, load: Omit<Load, 'rate'>): SimulationResult & { rate: number } {
   const demand = Map.groupBy(load.steps, ([station]) => station)
   const limits = [...demand].map(([station, steps]) => {
     const total = steps.reduce((sum, [, each]) => sum + each, 0)
@@ -88,10 +88,10 @@ export function mostWithin(ms: number, load: Omit<Load, 'rate'>): Seen & { rate:
   let [low, high] = [0, Math.min(...limits)]
   for (let round = 0; round < 9; round++) {
     const rate = (low + high) / 2
-    if (play({ ...load, rate }).p99 <= ms) low = rate
+    if (simulate({ ...load, rate }).p99 <= ms) low = rate
     else high = rate
   }
-  return { ...play({ ...load, rate: Math.max(low, 0.001) }), rate: low }
+  return { ...simulate({ ...load, rate: Math.max(low, 0.001) }), rate: low }
 }
 
 /** A binary heap with the next event on top. */
@@ -125,7 +125,7 @@ function take(heap: Event[]): Event | undefined {
 }
 
 /** Mulberry32: good enough for this simulation, and the same on every machine. */
-function generator(seed: number): () => number {
+function randomGenerator(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,18 +1,18 @@
 import type pg from 'pg'
 import type { BusinessDefinition, ServiceDefinition, TimeSlot } from '../../src/protocol/types.generated.ts'
-import { type Shot, shoot } from './load.ts'
+import { type PreparedRequest, shoot } from './load.ts'
 import type { Platform } from './platform.ts'
 import type { Served } from './stage.ts'
 
 const DAY = 86_400_000
-const MANY = 1_000_000_000
+const UNLIMITED = 1_000_000_000
 
 /** Limits that no benchmark reaches. */
 const limits = {
-  ...{ catalogue: MANY, availability: MANY, holds: MANY, bookings: MANY, other: MANY, messages: MANY },
-  strangers: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY },
-  visitors: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, mails: MANY, mails_to_one: MANY },
-  failed_authentications: MANY,
+  ...{ catalogue: UNLIMITED, availability: UNLIMITED, holds: UNLIMITED, bookings: UNLIMITED, other: UNLIMITED, messages: UNLIMITED },
+  strangers: { calls: UNLIMITED, holds: UNLIMITED, bookings: UNLIMITED, waitlist: UNLIMITED },
+  visitors: { calls: UNLIMITED, holds: UNLIMITED, bookings: UNLIMITED, waitlist: UNLIMITED, mails: UNLIMITED, mails_to_one: UNLIMITED },
+  failed_authentications: UNLIMITED,
 }
 
 /** Tomorrow and the six days after. */
@@ -57,7 +57,7 @@ export const business = (services: ServiceDefinition[], stylists: number): Busin
   limits,
 })
 
-export const timesQuery = (service_id: string, days = 7): Shot => ({
+export const timesQuery = (service_id: string, days = 7): PreparedRequest => ({
   ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
   body: JSON.stringify({ service_id, start_date: day(1), end_date: day(days) }),
 })
@@ -65,7 +65,7 @@ export const timesQuery = (service_id: string, days = 7): Shot => ({
 const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
 
 /** Booking requests for these slots. The keys take turns. */
-export const bookingsOf = (slots: Slot[], { keys, sign }: Platform, { origin }: Pick<Served, 'origin'>): Shot[] =>
+export const bookingsOf = (slots: Slot[], { keys, sign }: Platform, { origin }: Pick<Served, 'origin'>): PreparedRequest[] =>
   slots.flatMap(({ id, service_id }, index) => {
     const key = keys[index % keys.length]
     return key ? [sign(key, origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []
@@ -97,7 +97,7 @@ async function slotsOfOne(origin: string, service_id: string, count: number): Pr
 }
 
 /** Calls once with each key, so the server knows it. */
-export async function introduce({ origin }: Pick<Served, 'origin'>, { keys, sign }: Platform): Promise<void> {
+export async function callWithEachKey({ origin }: Pick<Served, 'origin'>, { keys, sign }: Platform): Promise<void> {
   const hold = '/usp/v1/availability/holds'
   for (const key of keys) {
     const { path, headers, body } = sign(key, origin, hold, { service_id: 'none', slot_id: 'none' })

@@ -1,19 +1,19 @@
 import type pg from 'pg'
 import { cpuMsOf, postgresOf, serverPids } from './cpu-time.ts'
 
-export interface Spent {
+export interface CpuTime {
   server: number
   database: number
 }
 
 /** The CPU time for each of `count` calls, for these servers or for all, and the result of the work. */
-export async function spentOnEach<T>(db: pg.Client, count: number, work: () => Promise<T>, servers = serverPids()) {
+export async function cpuTimePerCall<T>(db: pg.Client, count: number, work: () => Promise<T>, servers = serverPids()) {
   const { rows } = await db.query('select pg_backend_pid() as pid')
   const database = postgresOf(rows[0].pid)
-  const now = (): Spent => ({ server: cpuMsOf(servers), database: cpuMsOf(database()) })
+  const now = (): CpuTime => ({ server: cpuMsOf(servers), database: cpuMsOf(database()) })
   const before = now()
   const done = await work()
   const after = now()
-  const each = (what: keyof Spent) => (after[what] - before[what]) / count
+  const each = (what: keyof CpuTime) => (after[what] - before[what]) / count
   return { done, server: each('server'), database: each('database') }
 }

@@ -9,7 +9,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
-import { whenToldToEnd } from '../../src/cli/when-told-to-end.ts'
+import { onEndSignal } from '../../src/cli/when-told-to-end.ts'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
 import { freePort } from '../../src/infra/db/embedded-cluster.ts'
 import { ROLE } from '../../src/infra/db/embedded-role.ts'
@@ -48,7 +48,7 @@ export async function openStage(): Promise<Stage> {
     for (const child of children) child.kill()
     rmSync(folder, { recursive: true, force: true })
   })
-  whenToldToEnd(() => void postgres.stop().finally(() => process.exit(1)))
+  onEndSignal(() => void postgres.stop().finally(() => process.exit(1)))
   const clients: pg.Client[] = []
   const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
   const connect = async (url: string) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { fieldIn, form, fromElsewhere, linkIn, open, page, type TimeButton } from './browser.ts'
-import type { Answer, Fired, Shot } from './load.ts'
+import type { Answer, FireResult, PreparedRequest } from './load.ts'
 
 /** The server refuses a form that is submitted faster than a person can write. */
 const WRITING_MS = 1_600
@@ -29,11 +29,11 @@ export async function signIn(origin: string, name: string): Promise<string> {
 }
 
 /** One visitor for each button, with separate networks and names, goes through all steps. Returns the times of each step. */
-export async function walk(origin: string, { buttons, moveTo, queue, fireThem }: Walk): Promise<Record<string, Fired>> {
+export async function walk(origin: string, { buttons, moveTo, queue, fireThem }: Walk): Promise<Record<string, FireResult>> {
   const first = walked
   walked += buttons.length
-  const taken: Record<string, Fired> = {}
-  const step = async (name: string, status: number, shotOf: (index: number) => Shot): Promise<Answer[]> => {
+  const taken: Record<string, FireResult> = {}
+  const step = async (name: string, status: number, shotOf: (index: number) => PreparedRequest): Promise<Answer[]> => {
     const shots = buttons.map((_, index) => fromElsewhere(shotOf(index), first + index))
     const { answers, ...fired } = await fireThem(origin, shots, status)
     taken[name] = fired
@@ -78,7 +78,7 @@ export async function walk(origin: string, { buttons, moveTo, queue, fireThem }:
   return taken
 }
 
-export type FireThem = (origin: string, shots: Shot[], status: number) => Promise<Fired & { answers: Answer[] }>
+export type FireThem = (origin: string, shots: PreparedRequest[], status: number) => Promise<FireResult & { answers: Answer[] }>
 
 interface Walk {
   buttons: TimeButton[]

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { keepSecret } from '../../src/infra/config/data-folder.ts'
+import { readOrCreateSecret } from '../../src/infra/config/data-folder.ts'
 import { PlainError } from '../../src/infra/util/plain-error.ts'
 import { type Command, commands } from './agent/commands.ts'
 import { profileFor, publish } from './agent/publish.ts'
 import { fetchProfile } from './discover.ts'
-import { createClient, generateKey, Unreachable, UspError } from './index.ts'
+import { createClient, generateKey, UnreachableError, UspError } from './index.ts'
 
 const usage = `Usage: npm run agent -- COMMAND [--url URL] [--mcp] [--sign] [--json]
 
@@ -20,10 +20,10 @@ async function run(args: string[]): Promise<void> {
   const [name = 'help', ...words] = positionals
   if (name === 'help' || values.help) return console.log(usage)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (name !== 'profile' && !(command && suffices(command, words))) throw new PlainError(usage)
+  if (name !== 'profile' && !(command && hasEnoughWords(command, words))) throw new PlainError(usage)
 
   const { USP_DATA_DIR = '.data', AGENT_PORT = '8443' } = process.env
-  const key = JSON.parse(keepSecret(USP_DATA_DIR, 'agent-key.json', () => JSON.stringify(generateKey())))
+  const key = JSON.parse(readOrCreateSecret(USP_DATA_DIR, 'agent-key.json', () => JSON.stringify(generateKey())))
   const profileUrl = URL.parse('/.well-known/usp', values.url)?.href
   if (profileUrl === undefined) throw new PlainError(`--url ${values.url} is no URL.`)
   const platform = await publish(profileFor(await fetchProfile(profileUrl), key), Number(AGENT_PORT))
@@ -47,7 +47,7 @@ async function run(args: string[]): Promise<void> {
 }
 
 /** Whether the number of words fits the command. Words in brackets are optional. */
-function suffices({ argument }: Command, words: string[]): boolean {
+function hasEnoughWords({ argument }: Command, words: string[]): boolean {
   const parts = argument.split(' ')
   const needed = parts.filter((word) => !word.startsWith('['))
   return needed.length <= words.length && words.length <= parts.length
@@ -72,15 +72,15 @@ function readArguments(args: string[]) {
 }
 
 /** One line for an expected error; the stack only for a bug. */
-function told(error: unknown): unknown {
+function errorText(error: unknown): unknown {
   if (error instanceof UspError) return `${error.code}: ${error.message}`
-  if (error instanceof Unreachable) return `${error.message}. Start a business with npm start, or set --url.`
+  if (error instanceof UnreachableError) return `${error.message}. Start a business with npm start, or set --url.`
   return error instanceof PlainError ? error.message : error
 }
 
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  console.error(told(error))
+  console.error(errorText(error))
   process.exitCode = 1
 }

@@ -35,7 +35,7 @@ export type Caller = (route: Route, input: Members, options?: CallOptions) => Pr
 export function callerOf(options: ClientOptions): Caller {
   const key = openKey(options.key)
   const credentials = credentialsOf(key.thumbprint)
-  const transport = lazily(() => connect(options, key))
+  const transport = once(() => connect(options, key))
   let nonce: string | undefined
 
   return async (route, input, { idempotencyKey = randomUUID(), traceparent, tracestate } = {}) => {
@@ -67,7 +67,7 @@ async function connect(options: ClientOptions, key: ReturnType<typeof openKey>):
 }
 
 /** Runs `make` once, on first use. Does not store a failure. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make().catch((error) => {

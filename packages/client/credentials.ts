@@ -1,4 +1,4 @@
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import type { BookingScopedCredential } from '../../src/protocol/types.generated.ts'
 import type { Members } from './transport.ts'
 
@@ -19,7 +19,7 @@ export function credentialsOf(thumbprint: string): Credentials {
   const kept = new Map<unknown, BookingScopedCredential>()
   return {
     keep({ booking_scoped_credential: issued, hold, booking, entry }) {
-      const { id } = recordOf(booking ?? entry ?? hold)
+      const { id } = asRecord(booking ?? entry ?? hold)
       if (typeof id !== 'string' || !isCredential(issued)) return
       if (issued.cnf === undefined || issued.cnf.jkt === thumbprint) kept.set(id, issued)
     },
@@ -34,4 +34,4 @@ export function credentialsOf(thumbprint: string): Credentials {
 
 /** Credentials are closed objects: an unknown member may change the meaning, so such a credential is ignored. */
 const isCredential = (issued: unknown): issued is BookingScopedCredential =>
-  typeof recordOf(issued).value === 'string' && Object.keys(recordOf(issued)).every((name) => MEMBERS.has(name))
+  typeof asRecord(issued).value === 'string' && Object.keys(asRecord(issued)).every((name) => MEMBERS.has(name))

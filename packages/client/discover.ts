@@ -1,4 +1,4 @@
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import type { BusinessProfile } from '../../src/protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import { send } from './http.ts'
@@ -26,6 +26,6 @@ export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'):
 }
 
 function isProfile(body: unknown): body is BusinessProfile {
-  const { services, capabilities } = recordOf(recordOf(body).usp)
+  const { services, capabilities } = asRecord(asRecord(body).usp)
   return typeof services === 'object' && typeof capabilities === 'object'
 }

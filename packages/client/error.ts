@@ -28,7 +28,7 @@ export class UspError extends Error {
 }
 
 /** No answer came, or only part of one. */
-export class Unreachable extends Error {
+export class UnreachableError extends Error {
   constructor(address: string, cause: unknown) {
     super(`${new URL(address).origin} did not answer`, { cause })
     this.name = 'Unreachable'

@@ -1,4 +1,4 @@
-import { Unreachable } from './error.ts'
+import { UnreachableError } from './error.ts'
 
 export interface HttpRequest {
   method: string
@@ -14,7 +14,7 @@ export interface HttpAnswer {
   body: unknown
 }
 
-const TIMEOUT = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Does not follow redirects: a signature or proof is valid for one address. */
 export async function send({ method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
@@ -23,14 +23,14 @@ export async function send({ method, url, headers, body }: HttpRequest): Promise
       method,
       headers,
       redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body !== undefined && { body }),
     })
     const text = await response.text()
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     return { status: response.status, headers: response.headers, body: parsed(isStream ? lastEvent(text) : text) }
   } catch (cause) {
-    throw new Unreachable(url, cause)
+    throw new UnreachableError(url, cause)
   }
 }
 

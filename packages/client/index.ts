@@ -4,7 +4,7 @@ import { operations } from './operations.generated.ts'
 import type { Route } from './route.ts'
 
 export type { CallOptions, ClientOptions } from './caller.ts'
-export { Unreachable, UspError } from './error.ts'
+export { UnreachableError, UspError } from './error.ts'
 export { generateKey, publishedKey } from './key.ts'
 
 /** The output of an operation or, after a business refusal, only `messages` with the reasons. */

@@ -2,14 +2,14 @@ import { hash, randomUUID } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { PlatformKey } from './key.ts'
 
-export interface Attached {
+export interface ProofContents {
   credential?: string | undefined
   /** The nonce that the business requires. */
   nonce?: string | undefined
 }
 
 /** For the DPoP header (RFC 9449): valid for this method and address, with any query. */
-export function requestProof(key: PlatformKey, method: string, url: string, attached: Attached): string {
+export function requestProof(key: PlatformKey, method: string, url: string, attached: ProofContents): string {
   const { origin, pathname } = new URL(url)
   return proof(key, 'dpop+jwt', { htm: method, htu: origin + pathname }, attached)
 }
@@ -18,13 +18,13 @@ export function requestProof(key: PlatformKey, method: string, url: string, atta
 export function toolProof(
   key: PlatformKey,
   { audience, tool, parameters }: { audience: string; tool: string; parameters: object },
-  attached: Attached,
+  attached: ProofContents,
 ): string {
   const digest = hash('sha256', canonicalize(parameters) ?? '', 'base64url')
   return proof(key, 'usp-pop+jwt', { usp_m: tool, aud: audience, usp_p: digest }, attached)
 }
 
-function proof(key: PlatformKey, typ: string, call: object, { credential, nonce }: Attached): string {
+function proof(key: PlatformKey, typ: string, call: object, { credential, nonce }: ProofContents): string {
   const claims = {
     ...call,
     iat: Math.floor(Date.now() / 1000),

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { Unreachable, UspError } from './error.ts'
+import { UnreachableError, UspError } from './error.ts'
 
 const TRIES = 4
-const FIRST_WAIT = 0.25
+const FIRST_WAIT_SECONDS = 0.25
 /** Seconds. When the business requires a longer wait, the caller gets the error and decides. */
-const LONGEST_WAIT = 30
+const MAX_WAIT_SECONDS = 30
 /** Too many calls, or temporarily unavailable: HTTP status codes, also from proxies, and JSON-RPC codes. */
-const PASSING = new Set([429, 502, 503, 504, -32007, -32009])
+const TEMPORARY_CODES = new Set([429, 502, 503, 504, -32007, -32009])
 
 /** Repeats a failed call. This is safe because every write has an idempotency key. */
 export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
@@ -15,14 +15,14 @@ export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
       return await send()
     } catch (error) {
       const wait = tried < TRIES ? waitAfter(error, tried) : undefined
-      if (wait === undefined || wait > LONGEST_WAIT) throw error
+      if (wait === undefined || wait > MAX_WAIT_SECONDS) throw error
       await setTimeout(wait * 1000)
     }
   }
 }
 
 function waitAfter(error: unknown, tried: number): number | undefined {
-  const usual = FIRST_WAIT * 2 ** (tried - 1) * (0.5 + Math.random())
-  if (error instanceof Unreachable) return usual
-  if (error instanceof UspError && PASSING.has(error.status)) return error.retryAfter ?? usual
+  const usual = FIRST_WAIT_SECONDS * 2 ** (tried - 1) * (0.5 + Math.random())
+  if (error instanceof UnreachableError) return usual
+  if (error instanceof UspError && TEMPORARY_CODES.has(error.status)) return error.retryAfter ?? usual
 }

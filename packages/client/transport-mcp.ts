@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import { UspError } from './error.ts'
 import { type HttpAnswer, send } from './http.ts'
 import { toolProof } from './prove.ts'
 import {
-  type Ask,
+  type ClientCall,
   authenticated,
   errorOf,
   type Members,
   nonceOf,
-  type Parties,
+  type ConnectionOptions,
   problemOf,
   proofFor,
   retryAfterOf,
@@ -20,7 +20,7 @@ const headers = { 'content-type': 'application/json', accept: 'application/json,
 
 /** Calls over MCP: one JSON-RPC message, with the caller's identity in `_meta`. */
 export const overMcp =
-  (parties: Parties): Transport =>
+  (parties: ConnectionOptions): Transport =>
   async (ask) => {
     const { route, trace } = ask
     const step = trace.traceparent === undefined ? {} : { _meta: trace }
@@ -30,7 +30,7 @@ export const overMcp =
     return payloadOf(await send(authenticated(request, ask, parties)))
   }
 
-function argumentsOf(ask: Ask, parties: Parties): Members {
+function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Members {
   const { route, input, idempotencyKey, credential } = ask
   const { business: audience, profile, key } = parties
   const usp = {
@@ -50,9 +50,9 @@ function argumentsOf(ask: Ask, parties: Parties): Members {
 }
 
 function payloadOf(answer: HttpAnswer): Members {
-  const { result, error } = recordOf(answer.body)
-  if (error !== undefined) throw rpcError(answer, recordOf(error))
-  const { structuredContent } = recordOf(result)
+  const { result, error } = asRecord(answer.body)
+  if (error !== undefined) throw rpcError(answer, asRecord(error))
+  const { structuredContent } = asRecord(result)
   if (typeof structuredContent !== 'object' || structuredContent === null) throw errorOf(answer)
   return { ...structuredContent }
 }

@@ -1,10 +1,10 @@
 import { type HttpRequest, send } from './http.ts'
 import { requestProof } from './prove.ts'
-import { type Ask, authenticated, errorOf, type Parties, proofFor, type Transport } from './transport.ts'
+import { type ClientCall, authenticated, errorOf, type ConnectionOptions, proofFor, type Transport } from './transport.ts'
 
 /** Calls over REST: method and path name the operation, and headers identify the caller. */
 export const overRest =
-  (parties: Parties): Transport =>
+  (parties: ConnectionOptions): Transport =>
   async (ask) => {
     const answer = await send(authenticated(requestOf(ask, parties), ask, parties))
     if (answer.status === 204) return {}
@@ -12,9 +12,9 @@ export const overRest =
     return { ...answer.body }
   }
 
-function requestOf(ask: Ask, parties: Parties): HttpRequest {
+function requestOf(ask: ClientCall, parties: ConnectionOptions): HttpRequest {
   const { route, idempotencyKey, credential } = ask
-  const { method, url, body } = placed(ask, parties.endpoint)
+  const { method, url, body } = placeInput(ask, parties.endpoint)
   const proof = proofFor(ask, parties)
   return {
     method,
@@ -32,7 +32,7 @@ function requestOf(ask: Ask, parties: Parties): HttpRequest {
 }
 
 /** Input members that are not in the path go into the body, or into the query of a method without a body. */
-function placed({ route, input }: Ask, endpoint: string): { method: string; url: string; body?: string } {
+function placeInput({ route, input }: ClientCall, endpoint: string): { method: string; url: string; body?: string } {
   const [method = '', path = ''] = route.rest.split(' ')
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

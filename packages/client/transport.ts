@@ -1,16 +1,16 @@
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import type { BookingScopedCredential, ProblemDetails } from '../../src/protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import type { HttpAnswer, HttpRequest } from './http.ts'
 import type { PlatformKey } from './key.ts'
-import type { Attached } from './prove.ts'
+import type { ProofContents } from './prove.ts'
 import type { Route } from './route.ts'
 import { signed } from './sign.ts'
 
 export type Members = Record<string, unknown>
 
 /** One call, independent of the binding. */
-export interface Ask {
+export interface ClientCall {
   route: Route
   input: Members
   idempotencyKey: string | undefined
@@ -20,9 +20,9 @@ export interface Ask {
 }
 
 /** Sends the call once and returns the payload. Throws an error answer. */
-export type Transport = (ask: Ask) => Promise<Members>
+export type Transport = (ask: ClientCall) => Promise<Members>
 
-export interface Parties {
+export interface ConnectionOptions {
   /** Address of the business's profile. */
   business: string
   endpoint: string
@@ -33,7 +33,7 @@ export interface Parties {
 }
 
 /** The contents of the call's proof; undefined without one. A key-bound credential needs a proof even in a signed call. */
-export function proofFor({ route, credential, nonce }: Ask, { authentication }: Parties): Attached | undefined {
+export function proofFor({ route, credential, nonce }: ClientCall, { authentication }: ConnectionOptions): ProofContents | undefined {
   if (route.access === 'public' || (authentication === 'signature' && !credential?.cnf)) return undefined
   return { credential: credential?.value, nonce }
 }
@@ -44,18 +44,18 @@ export function proofFor({ route, credential, nonce }: Ask, { authentication }: 
  */
 export function authenticated(
   request: HttpRequest,
-  { route, trace }: Ask,
-  { authentication, key }: Parties,
+  { route, trace }: ClientCall,
+  { authentication, key }: ConnectionOptions,
 ): HttpRequest {
   const proven = authentication === 'signature' && route.access !== 'public' ? signed(request, key) : request
   return { ...proven, headers: { ...proven.headers, ...trace } }
 }
 
-const unnamed: Record<number, string> = { 429: 'rate_limited', 503: 'service_unavailable' }
+const codesByStatus: Record<number, string> = { 429: 'rate_limited', 503: 'service_unavailable' }
 
 /** The error in Problem Details, or the bare status, for example from a proxy. */
 export function errorOf({ status, headers, body }: HttpAnswer): UspError {
-  const { code = unnamed[status], detail = `The answer was HTTP ${status}.`, ...details } = problemOf(body)
+  const { code = codesByStatus[status], detail = `The answer was HTTP ${status}.`, ...details } = problemOf(body)
   return new UspError(code ?? 'unexpected_answer', status, detail, {
     errors: details.errors,
     retryAfter: retryAfterOf(headers),
@@ -64,12 +64,12 @@ export function errorOf({ status, headers, body }: HttpAnswer): UspError {
 }
 
 export function problemOf(body: unknown) {
-  const { code, detail, content, errors, retry_after, nonce } = recordOf(body)
+  const { code, detail, content, errors, retry_after, nonce } = asRecord(body)
   return {
     code: textOf(code),
     detail: textOf(detail),
     content: textOf(content),
-    errors: isFaults(errors) ? errors : undefined,
+    errors: areFieldErrors(errors) ? errors : undefined,
     retryAfter: typeof retry_after === 'number' ? retry_after : undefined,
     nonce: textOf(nonce),
   }
@@ -79,8 +79,8 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 const textOf = (value: unknown) => (isText(value) ? value : undefined)
 
-const isFaults = (value: unknown): value is NonNullable<ProblemDetails['errors']> =>
-  Array.isArray(value) && value.map(recordOf).every(({ field = '', message = '' }) => isText(field) && isText(message))
+const areFieldErrors = (value: unknown): value is NonNullable<ProblemDetails['errors']> =>
+  Array.isArray(value) && value.map(asRecord).every(({ field = '', message = '' }) => isText(field) && isText(message))
 
 export function nonceOf(headers: Headers, body: unknown): string | undefined {
   const { code, nonce } = problemOf(body)

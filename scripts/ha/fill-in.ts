@@ -2,12 +2,12 @@ import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { owner } from './part.ts'
-import type { Places } from './parts.ts'
+import type { Layout } from './parts.ts'
 
-const given = fileURLToPath(new URL('../../deploy/ha/', import.meta.url))
+const sourceFolder = fileURLToPath(new URL('../../deploy/ha/', import.meta.url))
 
 /** Copies the files of deploy/ha, and replaces their addresses with those of this machine. */
-export function fillIn({ folder, password, haproxy, pgbouncer }: Places): void {
+export function fillIn({ folder, password, haproxy, pgbouncer }: Layout): void {
   const etc = join(folder, 'etc')
   const write = (name: string, text: string, mode: number) => {
     const path = join(etc, name)
@@ -15,13 +15,13 @@ export function fillIn({ folder, password, haproxy, pgbouncer }: Places): void {
     chmodSync(path, mode)
     if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
   }
-  for (const name of readdirSync(given)) {
-    const text = readFileSync(join(given, name), 'utf8')
+  for (const name of readdirSync(sourceFolder)) {
+    const text = readFileSync(join(sourceFolder, name), 'utf8')
       .replaceAll('/etc/usp/', `${etc}/`)
       .replaceAll('host=primary port=5000', `host=127.0.0.1 port=${haproxy}`)
       .replace('listen_addr = *', 'listen_addr = 127.0.0.1')
       .replace('listen_port = 6432', `listen_port = ${pgbouncer}`)
-    write(name, text, statSync(join(given, name)).mode & 0o777)
+    write(name, text, statSync(join(sourceFolder, name)).mode & 0o777)
   }
   write('userlist.txt', `"usp" "${password}"\n`, 0o600)
 }

@@ -1,7 +1,7 @@
 import type { SetUp } from './set-up.ts'
 
 /** The addresses, processes and commands of a running set-up, as text for its user. */
-export function setUpInWords({
+export function describeSetUp({
   front,
   origins,
   nodes,

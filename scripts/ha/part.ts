@@ -21,7 +21,7 @@ function idOf(flag: string): number {
 }
 
 /** One program of the set-up, with a separate log file. */
-export class Part {
+export class Program {
   readonly name: string
   readonly log: string
   readonly #command: Command
@@ -60,20 +60,20 @@ export class Part {
   }
 
   /** Throws, with the end of the log, when the program does not run. */
-  refuseEnded(): void {
+  requireRunning(): void {
     if (!this.isRunning) throw new Error(`${this.name} ended:\n${readFileSync(this.log, 'utf8').slice(-2_000)}`)
   }
 
   /** Resolves when the address answers with success. Throws when the program ends first. */
-  async answers(url: string): Promise<void> {
-    while (!(await isFine(url))) {
-      this.refuseEnded()
+  async waitUntilReady(url: string): Promise<void> {
+    while (!(await isHealthy(url))) {
+      this.requireRunning()
       await setTimeout(200)
     }
   }
 }
 
-export const isFine = (url: string): Promise<boolean> =>
+export const isHealthy = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     async (answer) => {
       await answer.body?.cancel()

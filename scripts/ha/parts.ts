@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Machine } from './border.ts'
 import { newestPostgres } from './newest-postgres.ts'
-import { type Command, Part } from './part.ts'
+import { type Command, Program } from './part.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The command of `npm start`, independent of the working directory and with the current Node. */
@@ -18,7 +18,7 @@ export const NODES = ['one', 'two', 'three']
 export const diskOf = (folder: string, name: string) => join(folder, 'postgres', name)
 export const dataOf = (folder: string, name: string) => join(diskOf(folder, name), 'data')
 
-export interface Places {
+export interface Layout {
   folder: string
   password: string
   etcd: number[]
@@ -33,21 +33,21 @@ export interface Places {
 }
 
 /** The machine of a node: PostgreSQL and Patroni, in a group that no other program uses. */
-export function machineAt({ postgres, patroni }: Places, index: number): Machine {
+export function machineAt({ postgres, patroni }: Layout, index: number): Machine {
   const ports = [postgres, patroni].map((all) => Number(all[index]))
   return { group: 100_000 + Math.max(...ports), ports }
 }
 
 const at = (port: number | undefined) => `127.0.0.1:${port}`
 
-const partIn = (folder: string) => (name: string, command: Command) =>
-  new Part(name, join(folder, 'log', `${name}.log`), command)
+const programIn = (folder: string) => (name: string, command: Command) =>
+  new Program(name, join(folder, 'log', `${name}.log`), command)
 
 /** The programs, with the environment variables that the files of deploy/ha require. */
-export function partsOf(places: Places, businessFile: string) {
+export function programsOf(places: Layout, businessFile: string) {
   const { folder, password } = places
   const etc = (name: string) => join(folder, 'etc', name)
-  const part = partIn(folder)
+  const part = programIn(folder)
   const urls = {
     pooled: `postgres://usp:${password}@${at(places.pgbouncer)}/usp`,
     direct: `postgres://usp:${password}@${places.postgres.map(at).join()}/usp?target_session_attrs=read-write`,
@@ -104,15 +104,15 @@ export function partsOf(places: Places, businessFile: string) {
     BASE_URL: `http://${at(places.caddy)}`,
     TRUST_PROXY: '127.0.0.1',
   }
-  return { etcds, patronis, haproxy, pgbouncer, ...frontParts(places, env), urls, env }
+  return { etcds, patronis, haproxy, pgbouncer, ...frontPrograms(places, env), urls, env }
 }
 
 /** The servers with these settings, and the two programs in front of them. */
-export function frontParts(
-  { folder, servers, balancer, caddy }: Pick<Places, 'folder' | 'servers' | 'balancer' | 'caddy'>,
+export function frontPrograms(
+  { folder, servers, balancer, caddy }: Pick<Layout, 'folder' | 'servers' | 'balancer' | 'caddy'>,
   env: NodeJS.ProcessEnv,
 ) {
-  const part = partIn(folder)
+  const part = programIn(folder)
   const etc = (name: string) => join(folder, 'etc', name)
   const [SERVER_ONE, SERVER_TWO] = servers.map(at)
   const home = join(folder, 'caddy')

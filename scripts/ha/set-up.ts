@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Border, border } from './border.ts'
 import { fillIn } from './fill-in.ts'
-import { isFine, owner, type Part } from './part.ts'
-import { dataOf, diskOf, machineAt, NODES, type Places, partsOf } from './parts.ts'
+import { isHealthy, owner, type Program } from './part.ts'
+import { dataOf, diskOf, machineAt, NODES, type Layout, programsOf } from './parts.ts'
 import { processesOf, signal } from './postgres-processes.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
 
 export interface Node {
   name: string
-  patroni: Part
+  patroni: Program
   /** Patroni's REST address. */
   says: string
   /** The connection string of the superuser. */
@@ -27,10 +27,10 @@ export interface Node {
 export interface SetUp {
   folder: string
   nodes: Node[]
-  servers: Part[]
-  haproxy: Part
-  pgbouncer: Part
-  balancer: Part
+  servers: Program[]
+  haproxy: Program
+  pgbouncer: Program
+  balancer: Program
   /** The address of each server. `front` is the address of Caddy. */
   origins: string[]
   front: string
@@ -67,7 +67,7 @@ export async function makeSetUp(
   })
   const places = await choosePlaces(nextPort, folder)
   fillIn(places)
-  const { etcds, patronis, haproxy, pgbouncer, servers, balancer, caddy, urls, env } = partsOf(places, businessFile)
+  const { etcds, patronis, haproxy, pgbouncer, servers, balancer, caddy, urls, env } = programsOf(places, businessFile)
   const nodes = patronis.map((patroni, index): Node => {
     const { name } = patroni
     const [port, says] = [places.postgres[index], `http://127.0.0.1:${places.patroni[index]}`]
@@ -91,16 +91,16 @@ export async function makeSetUp(
     etcd: places.etcd.map((port) => `127.0.0.1:${port}`).join(),
     async startServer(index) {
       servers[index]?.start()
-      await servers[index]?.answers(`${origins[index]}/readyz`)
+      await servers[index]?.waitUntilReady(`${origins[index]}/readyz`)
     },
     async start() {
       for (const part of [...etcds, ...patronis, haproxy, pgbouncer]) part.start()
       await untilReplicated(nodes)
       await Promise.all([...servers.keys()].map(setUp.startServer))
       balancer.start()
-      await balancer.answers(`http://127.0.0.1:${places.balancer}/healthz`)
+      await balancer.waitUntilReady(`http://127.0.0.1:${places.balancer}/healthz`)
       caddy.start()
-      await caddy.answers(`${setUp.front}/.well-known/usp`)
+      await caddy.waitUntilReady(`${setUp.front}/.well-known/usp`)
     },
     startEnded() {
       const ended = [...etcds, ...patronis, haproxy, pgbouncer, ...servers, balancer, caddy].filter(
@@ -124,7 +124,7 @@ export async function makeSetUp(
   return setUp
 }
 
-function bordersAt(places: Places, index: number): Node['borders'] {
+function bordersAt(places: Layout, index: number): Node['borders'] {
   const others = [...NODES.keys()].filter((other) => other !== index).map((other) => machineAt(places, other))
   const machine = machineAt(places, index)
   const toAll = border(machine)
@@ -138,16 +138,16 @@ function bordersAt(places: Places, index: number): Node['borders'] {
 /** Resolves once there is a primary, a synchronous standby, and all other standbys have caught up. */
 export async function untilReplicated(nodes: readonly Node[]): Promise<void> {
   for (;;) {
-    const all = (what: string) => Promise.all(nodes.map(({ says }) => isFine(`${says}/${what}`)))
+    const all = (what: string) => Promise.all(nodes.map(({ says }) => isHealthy(`${says}/${what}`)))
     const [primaries, waitedFor, standbys] = await Promise.all([all('primary'), all('sync'), all('replica?lag=1MB')])
     const count = (answers: boolean[]) => answers.filter(Boolean).length
     if (count(primaries) === 1 && count(waitedFor) === 1 && count(standbys) === nodes.length - 1) return
-    for (const { patroni } of nodes) patroni.refuseEnded()
+    for (const { patroni } of nodes) patroni.requireRunning()
     await setTimeout(300)
   }
 }
 
-async function choosePlaces(nextPort: () => Promise<number>, folder: string): Promise<Places> {
+async function choosePlaces(nextPort: () => Promise<number>, folder: string): Promise<Layout> {
   const three = async () => [await nextPort(), await nextPort(), await nextPort()]
   return {
     folder,

@@ -1,6 +1,6 @@
 /** `npm run ha`: runs the set-up of deploy/ha on this machine, to try it and to see it fail. Ctrl-C removes it. */
 import { fileURLToPath } from 'node:url'
-import { setUpInWords } from './in-words.ts'
+import { describeSetUp } from './in-words.ts'
 import { missingPrograms } from './missing-programs.ts'
 import { makeSetUp } from './set-up.ts'
 
@@ -32,7 +32,7 @@ try {
   await end(1)
 }
 if (!isEnding) {
-  console.log(setUpInWords(setUp))
+  console.log(describeSetUp(setUp))
   process.stdin.on('data', () =>
     console.log(`Started: ${setUp.startEnded().join(', ') || 'nothing, for all of it runs'}.`),
   )

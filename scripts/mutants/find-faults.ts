@@ -37,12 +37,12 @@ const otherCalls: Partial<Record<string, string>> = {
   ...{ some: 'every', every: 'some' },
 }
 /** Calls that only write to the log. */
-const telling = /^(?:await )?(?:runtime\.)?log\./
+const LOG_CALL = /^(?:await )?(?:runtime\.)?log\./
 
 export function findFaults(source: SourceFile, file: string): Fault[] {
   const faults: Fault[] = []
   const visit = (node: Node): void => {
-    if (isSaidOnly(node, source)) return
+    if (isDescription(node, source)) return
     const from = node.getStart(source)
     const original = node.getText(source)
     const before = source.text.slice(0, from).split('\n')
@@ -50,7 +50,7 @@ export function findFaults(source: SourceFile, file: string): Fault[] {
     const place = { file, line: before.length, from, to: node.end, original, around, atLoad: isAtLoad(node) }
     if (!beginsStatement(node, source))
       for (const changed of changesOf(node, source)) faults.push({ ...place, changed, kind: 'expression' })
-    if (isExpressionStatement(node) && original.endsWith(')') && !telling.test(original))
+    if (isExpressionStatement(node) && original.endsWith(')') && !LOG_CALL.test(original))
       faults.push({ ...place, changed: '{}', kind: 'statement' })
     node.forEachChild(visit)
   }
@@ -59,7 +59,7 @@ export function findFaults(source: SourceFile, file: string): Fault[] {
 }
 
 /** Descriptions of an operation: few tests read them, and no program does. */
-const isSaidOnly = (node: Node, source: SourceFile) =>
+const isDescription = (node: Node, source: SourceFile) =>
   isPropertyAssignment(node) && ['summary', 'description', 'title'].includes(node.name.getText(source))
 
 const functions = new Set([
@@ -89,7 +89,7 @@ function changesOf(node: Node, source: SourceFile): string[] {
   }
   if (isConditionalExpression(node))
     return [`!(${textOf(node.condition)}) ? ${textOf(node.whenTrue)} : ${textOf(node.whenFalse)}`]
-  if (isNumericLiteral(node)) return isValue(node) ? [another(Number(text.replaceAll('_', '')))] : []
+  if (isNumericLiteral(node)) return isValue(node) ? [changedNumber(Number(text.replaceAll('_', '')))] : []
   if (node.kind === SyntaxKind.TrueKeyword) return isValue(node) ? ['false'] : []
   if (node.kind === SyntaxKind.FalseKeyword) return isValue(node) ? ['true'] : []
   if (isTaggedTemplateExpression(node)) return textOf(node.tag) === 'sql' ? sqlFaults(text) : []
@@ -101,7 +101,7 @@ function changesOf(node: Node, source: SourceFile): string[] {
   return [...(droppable.has(name) ? [of] : []), ...(otherCall ? [`${of}.${otherCall}${input}`] : [])]
 }
 
-const another = (number: number) => String(number < 10 ? number + 1 : number * 2)
+const changedNumber = (number: number) => String(number < 10 ? number + 1 : number * 2)
 
 const isValue = ({ parent, pos }: Node) =>
   parent.kind !== SyntaxKind.LiteralType && !(isPropertyAssignment(parent) && parent.name.pos === pos)

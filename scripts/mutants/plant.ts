@@ -52,10 +52,10 @@ export function plant(folder: string, faults: readonly Fault[]): void {
     const path = join(folder, file)
     let text = readFileSync(path, 'utf8')
     for (const fault of theirs.toSorted((one, other) => other.from - one.from))
-      text = text.slice(0, fault.from) + switched(fault) + text.slice(fault.to)
+      text = text.slice(0, fault.from) + switchableFault(fault) + text.slice(fault.to)
     writeFileSync(path, `import { isPlanted } from '${relative(dirname(file), 'src/planted.ts')}'\n${text}`)
   }
 }
 
-const switched = ({ nth, kind, original, changed }: Fault & { nth: number }): string =>
+const switchableFault = ({ nth, kind, original, changed }: Fault & { nth: number }): string =>
   kind === 'statement' ? `{ if (!isPlanted(${nth})) ${original} }` : `(isPlanted(${nth}) ? ${changed} : ${original})`

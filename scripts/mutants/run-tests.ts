@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CONFIG_FILE } from './plant.ts'
 
-interface Wish {
+interface RunOptions {
   files: readonly string[]
   env: NodeJS.ProcessEnv
   workers: number
@@ -14,7 +14,7 @@ interface Wish {
   timeout: number
 }
 
-interface Ran {
+interface RunResult {
   isWell: boolean
   /** Each file that passed, and how many milliseconds it took. */
   passed: Map<string, number>
@@ -22,7 +22,7 @@ interface Ran {
 }
 
 /** Runs test files in the copy. Each failed test runs once more, because it may be flaky. */
-export async function runTests(folder: string, { files, env, workers, bail, timeout }: Wish): Promise<Ran> {
+export async function runTests(folder: string, { files, env, workers, bail, timeout }: RunOptions): Promise<RunResult> {
   const own = mkdtempSync(join(folder, 'tmp', 'run-'))
   // Under root, PostgreSQL runs as another user.
   chmodSync(own, 0o755)
@@ -46,7 +46,7 @@ export async function runTests(folder: string, { files, env, workers, bail, time
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   await Promise.race([ended, written(report, ended)])
   // The report is complete. The teardown may take minutes and is not needed.
-  const code = await Promise.race([ended, sleep(GOING)])
+  const code = await Promise.race([ended, sleep(EXIT_WAIT_MS)])
   clearTimeout(end)
   closeSync(output)
   killGroup(child.pid)
@@ -62,7 +62,7 @@ export async function runTests(folder: string, { files, env, workers, bail, time
 }
 
 /** Milliseconds that vitest has to end after its report. */
-const GOING = 3_000
+const EXIT_WAIT_MS = 3_000
 
 /** Resolves when the report exists (vitest writes it after the last test), or when vitest has ended. */
 async function written(report: string, ended: Promise<unknown>): Promise<void> {

@@ -10,7 +10,7 @@ export interface Quota {
   most: number
 }
 
-interface Wish {
+interface SampleOptions {
   folder: string
   /** The quotas are filled in this order. */
   quotas: readonly Quota[]
@@ -22,9 +22,9 @@ interface Wish {
 /** Fills the quotas with faults from all files. The compiler accepts each chosen fault. */
 export function sample(
   compiler: Pick<ReturnType<typeof openCompiler>, 'faultsIn' | 'lets'>,
-  { folder, quotas, seed, known }: Wish,
+  { folder, quotas, seed, known }: SampleOptions,
 ): { chosen: Fault[]; passedOver: number } {
-  const faultsIn = remembered(compiler.faultsIn)
+  const faultsIn = memoize(compiler.faultsIn)
   const [chosen, passedOver, refused] = [new Set<Fault>(), new Set<Fault>(), new Set<Fault>()]
   for (const { paths, most } of quotas) {
     const files = filesIn(folder, paths)
@@ -48,7 +48,7 @@ const filesIn = (folder: string, paths: readonly string[]) =>
     statSync(join(folder, path)).isDirectory() ? globSync(`${path}/**/*.ts`, { cwd: folder }).toSorted() : [path],
   )
 
-function remembered<T>(of: (file: string) => T): (file: string) => T {
+function memoize<T>(of: (file: string) => T): (file: string) => T {
   const known = new Map<string, T>()
   return (file) => known.get(file) ?? known.set(file, of(file)).get(file) ?? of(file)
 }

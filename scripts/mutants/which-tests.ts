@@ -10,13 +10,13 @@ export function testsOf(faults: readonly Fault[], seen: string, passed: Map<stri
   const by = Map.groupBy(visits, ([, nth]) => faults[Number(nth)])
   const visitorsOf = (fault: Fault) => (by.get(fault) ?? []).map(([test = '']) => test)
   const ofFile = (file: string) => faults.filter((one) => one.file === file).flatMap(visitorsOf)
-  const ofRoom = (fault: Fault) => [...passed.keys()].filter((test) => isAtHome(test, fault))
+  const ofRoom = (fault: Fault) => [...passed.keys()].filter((test) => isInSameFolder(test, fault))
   const ofDocuments = [...passed.keys()].filter(isOfDocuments)
   return (fault: Fault): string[] => {
     const candidates = fault.atLoad ? [...ofDocuments, ...ofFile(fault.file), ...ofRoom(fault)] : visitorsOf(fault)
     const distance = (test: string) =>
-      isOfDocuments(test) || isNamesake(test, fault) ? 0 : isAtHome(test, fault) ? 1 : 2
-    const rank = (test: string) => (passed.get(test) ?? 0) + distance(test) * LONGEST
+      isOfDocuments(test) || isNamesake(test, fault) ? 0 : isInSameFolder(test, fault) ? 1 : 2
+    const rank = (test: string) => (passed.get(test) ?? 0) + distance(test) * MAX_FILE_MS
     let left = patience
     return [...new Set(candidates)]
       .sort((one, other) => rank(one) - rank(other))
@@ -28,7 +28,7 @@ export function testsOf(faults: readonly Fault[], seen: string, passed: Map<stri
   }
 }
 
-const LONGEST = 10 * 60_000
+const MAX_FILE_MS = 10 * 60_000
 
 /** `profiles-budget.test.ts` belongs to `fetch-budget.ts`. */
 function isNamesake(test: string, { file }: Fault): boolean {
@@ -42,7 +42,7 @@ const wordsIn = (path: string) =>
 const LAYERS = ['interfaces', 'domain', 'core', 'infra']
 
 /** Test folders have the names of source folders: `test/waitlist` tests `src/domain/waitlist`. */
-function isAtHome(test: string, { file }: Fault): boolean {
+function isInSameFolder(test: string, { file }: Fault): boolean {
   const [theirs, own] = [test, file].map(foldersIn)
   return (theirs ?? []).some((name) => own?.includes(name))
 }

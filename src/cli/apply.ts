@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { applyDefinition } from '../domain/definition/apply-definition.ts'
 import type { Change } from '../domain/definition/differences.ts'
 import { readDefinitionFile } from '../domain/definition/read-definition.ts'
-import type { Stranded } from '../domain/definition/stranded.ts'
-import type { WhyStranded } from '../domain/definition/why-stranded.ts'
+import type { AffectedList } from '../domain/definition/stranded.ts'
+import type { AffectedReason } from '../domain/definition/why-stranded.ts'
 import { unknownCollectors, unknownCollectorText } from '../domain/payments/unknown-collectors.ts'
-import { withoutKey } from '../domain/payments/without-key.ts'
+import { missingStripeKeyWarnings } from '../domain/payments/without-key.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { classTimesIncomplete, classTimesProgress } from './class-times.ts'
@@ -21,7 +21,7 @@ export async function run(args: string[]) {
   try {
     for (const warning of [
       ...(await unknownCollectors(db, definition)).map(unknownCollectorText),
-      ...withoutKey(definition, config),
+      ...missingStripeKeyWarnings(definition, config),
     ])
       console.error(`Warning: ${warning}`)
     const onProgress = classTimesProgress(console.error)
@@ -64,7 +64,7 @@ function report(changes: Change[], business: string, dryRun: boolean): string {
   )
 }
 
-const words: Record<WhyStranded, string> = {
+const words: Record<AffectedReason, string> = {
   no_service: 'the service is gone',
   no_class: 'the class is not held then',
   no_place: 'the service is not had at this place any more',
@@ -74,7 +74,7 @@ const words: Record<WhyStranded, string> = {
 }
 
 /** Prints booking references, not names: terminal logs should not contain names. */
-function strandedReport({ total, bookings }: Stranded, dryRun: boolean): string {
+function strandedReport({ total, bookings }: AffectedList, dryRun: boolean): string {
   const lines = bookings.map(
     ({ reference, start, service_id, resource_ids, reasons }) =>
       `! ${[reference, start, service_id, ...resource_ids].join(' ')}: ${reasons.map((one) => words[one]).join(', ')}`,

@@ -1,2 +1,2 @@
 /** Milliseconds between two heartbeats of the background thread. */
-export const BEAT = 5_000
+export const HEARTBEAT_MS = 5_000

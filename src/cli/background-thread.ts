@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Occupancy } from '../infra/db/occupancy.ts'
-import { BEAT } from './background-beat.ts'
+import type { PoolUsage } from '../infra/db/occupancy.ts'
+import { HEARTBEAT_MS } from './background-beat.ts'
 import { runBackground } from './run-background.ts'
 
 if (parentPort) {
-  let occupancyOf: (() => Occupancy) | undefined
+  let occupancyOf: (() => PoolUsage) | undefined
   parentPort.postMessage('loaded')
-  setInterval(() => parentPort?.postMessage(occupancyOf?.() ?? 'alive'), BEAT).unref()
+  setInterval(() => parentPort?.postMessage(occupancyOf?.() ?? 'alive'), HEARTBEAT_MS).unref()
   await runBackground(workerData, once(parentPort, 'message'), (db) => {
-    occupancyOf = () => db.driver.occupancy
+    occupancyOf = () => db.driver.usage
   })
 }

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
-import { lastBackupEnter } from '../core/backup/last-backup.ts'
+import { lastBackupUpsert } from '../core/backup/last-backup.ts'
 import { megabytes, progressLines } from '../core/backup/progress.ts'
 import { writeBackup } from '../core/backup/write-backup.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { checkBackup } from './check-backup.ts'
-import { endingWhenTold } from './ending-when-told.ts'
+import { failOnSignal } from './ending-when-told.ts'
 import { open } from './open.ts'
-import { onlyFile, parsed } from './parsed.ts'
+import { onlyFile, parseArguments } from './parsed.ts'
 
 const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`
 
@@ -15,12 +15,12 @@ const tell = progressLines((line) => console.error(line))
 
 export async function run(args: string[]) {
   const { file, check } = read(args)
-  console.log(check ? await checkBackup(file, endingWhenTold(tell)) : await taken(file))
+  console.log(check ? await checkBackup(file, failOnSignal(tell)) : await taken(file))
 }
 
 function read(args: string[]) {
   const options = { check: { type: 'boolean', default: false } } as const
-  const { values, positionals } = parsed({ args, options, allowPositionals: true }, USAGE)
+  const { values, positionals } = parseArguments({ args, options, allowPositionals: true }, USAGE)
   return { file: onlyFile(positionals, USAGE), check: values.check }
 }
 
@@ -30,8 +30,8 @@ async function taken(file: string): Promise<string> {
   let unknown = ''
   try {
     const taken_at = runtime.clock()
-    await writeBackup(directUrl, file, { secretKey, passphrase, tell })
-    await lastBackupEnter(runtime.db, { taken_at, bytes: statSync(file).size }).catch((error) => {
+    await writeBackup(directUrl, file, { secretKey, passphrase, onProgress: tell })
+    await lastBackupUpsert(runtime.db, { taken_at, bytes: statSync(file).size }).catch((error) => {
       unknown = `\nThe metrics do not know of it, for it could not be written down (${error.message}).`
     })
   } finally {

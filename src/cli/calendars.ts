@@ -1,12 +1,12 @@
 import { businessDefinition } from '../core/business/queries.ts'
 import { feedUrl } from '../domain/calendar/feed-url.ts'
-import { endFeed, makeFeed } from '../domain/calendar/make-feed.ts'
+import { revokeFeed, createFeed } from '../domain/calendar/make-feed.ts'
 import { type FeedRow, feedList } from '../domain/calendar/queries.ts'
-import { inChange } from '../infra/db/in-change.ts'
+import { runUnitOfWork } from '../infra/db/in-change.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { type Connected, connect } from './open.ts'
-import { parsed } from './parsed.ts'
+import { parseArguments } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} calendars add [--resource ID] | list | revoke ID`
@@ -14,7 +14,7 @@ const USAGE = `Usage: ${USP} calendars add [--resource ID] | list | revoke ID`
 const OPERATOR = { actor: 'operator', staff: null }
 
 export async function run(args: string[]) {
-  const { values, positionals } = parsed(
+  const { values, positionals } = parseArguments(
     { args, allowPositionals: true, options: { resource: { type: 'string' } } },
     USAGE,
   )
@@ -43,7 +43,7 @@ async function added({ db, config, clock }: Connected, resource: string | undefi
   const whose = resource === undefined ? { name: 'The business' } : resources.find((one) => one.id === resource)
   if (!whose)
     throw new PlainError(`There is no resource ${resource}. There are: ${resources.map((one) => one.id).join(', ')}.`)
-  const { feed, token } = await inChange(db, (tx) => makeFeed(tx, resource ?? null, OPERATOR, clock()))
+  const { feed, token } = await runUnitOfWork(db, (tx) => createFeed(tx, resource ?? null, OPERATOR, clock()))
   return `${whose.name} has the calendar ${feed.id}. Its address, shown this once:
 
   ${feedUrl(config.baseUrl, token)}
@@ -52,7 +52,7 @@ Whoever knows it sees who comes and when: give it to a calendar program of the s
 }
 
 async function revoked({ db, clock }: Connected, id: string): Promise<string> {
-  const feed = await inChange(db, (tx) => endFeed(tx, id, OPERATOR, clock()))
+  const feed = await runUnitOfWork(db, (tx) => revokeFeed(tx, id, OPERATOR, clock()))
   if (!feed) throw new PlainError(`There is no calendar ${id}. See: ${USP} calendars list`)
   return `The address of ${id} leads nowhere from now on.`
 }

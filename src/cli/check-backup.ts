@@ -1,9 +1,9 @@
-import type { Tell } from '../core/backup/progress.ts'
+import type { ReportProgress } from '../core/backup/progress.ts'
 import { headOf } from '../core/backup/read-backup.ts'
 import { restoreBackup } from '../core/backup/restore.ts'
 import { openSecret } from '../core/backup/sealed-secret.ts'
-import { boxesOf } from '../core/keys/boxes.ts'
-import { opensStoredKeys } from '../core/keys/signing-keys.ts'
+import { sealingKeysOf } from '../core/keys/boxes.ts'
+import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { verify } from '../core/ledger/verify.ts'
 import { readConfig } from '../infra/config/config.ts'
 import { openDatabase } from '../infra/db/database.ts'
@@ -11,7 +11,7 @@ import { PlainError } from '../infra/util/plain-error.ts'
 import { withScratchDatabase } from './scratch-database.ts'
 
 /** Restores a backup into a scratch database and verifies the result. */
-export async function checkBackup(file: string, tell: Tell): Promise<string> {
+export async function checkBackup(file: string, tell: ReportProgress): Promise<string> {
   const config = readConfig(process.env)
   const { secret: sealed, taken_at } = await headOf(file)
   const passphrase = config.backupPassphrase
@@ -19,10 +19,10 @@ export async function checkBackup(file: string, tell: Tell): Promise<string> {
     sealed !== undefined && passphrase !== undefined ? await openSecret(sealed, passphrase) : config.secretKey
   return withScratchDatabase(config.databaseDirectUrl ?? config.databaseUrl, async (url) => {
     const secretKeys = secret === undefined ? 'unchecked' : [secret]
-    const { rows } = await restoreBackup(url, file, { secretKeys, tell })
+    const { rows } = await restoreBackup(url, file, { secretKeys, onProgress: tell })
     const db = openDatabase(url, 2, () => {})
     try {
-      if (secret !== undefined) await opensStoredKeys(db, boxesOf(secret).signingKeys)
+      if (secret !== undefined) await requireStoredKeysOpen(db, sealingKeysOf(secret).signingKeys)
       const { findings } = await verify(db, new Date(taken_at))
       if (findings.count > 0)
         throw new PlainError([`${file} can be restored, and is at fault:`, ...findings.named].join('\n'))

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../infra/config/config.ts'
 import type { Database, OpenDatabase } from '../infra/db/database.ts'
-import { isNotAllowed, isUnreachable } from '../infra/db/failures.ts'
+import { isPrivilegeMissing, isUnreachable } from '../infra/db/failures.ts'
 import { onlyRow } from '../infra/db/only-row.ts'
 import { isThisMachine } from '../infra/net/addresses.ts'
-import { inTime } from '../infra/util/in-time.ts'
+import { withTimeout } from '../infra/util/in-time.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 
-const STANDBY_PATIENCE = 2_000
+const STANDBY_TIMEOUT_MS = 2_000
 
 /** Refuses the default mode with a public address: development mode requires no proof of identity. */
 export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: NodeJS.ProcessEnv): void {
@@ -46,7 +46,7 @@ function businessFileWarning({ businessFile }: Config): string | undefined {
     accessSync(businessFile, constants.R_OK)
     return undefined
   } catch (error) {
-    return `USP_BUSINESS_FILE ${businessFile} cannot be read (${recordOf(error).code}). It is not needed now, since a business is set up.`
+    return `USP_BUSINESS_FILE ${businessFile} cannot be read (${asRecord(error).code}). It is not needed now, since a business is set up.`
   }
 }
 
@@ -60,7 +60,7 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
     await rm(probe)
     return undefined
   } catch (error) {
-    const { code } = recordOf(error)
+    const { code } = asRecord(error)
     return `USP_BACKUP_DIR ${backups.folder} cannot be used (${code}), so no backups are taken. Set it to a folder that this user (${process.getuid?.()}) may write to.`
   }
 }
@@ -88,12 +88,12 @@ async function standbyWarning(db: Database, standby: OpenDatabase): Promise<stri
   try {
     const [ours, theirs] = await Promise.all([
       identity.execute(db).then(onlyRow),
-      inTime(identity.execute(standby).then(onlyRow), STANDBY_PATIENCE, late),
+      withTimeout(identity.execute(standby).then(onlyRow), STANDBY_TIMEOUT_MS, late),
     ])
     if (ours.cluster === theirs.cluster && ours.name === theirs.name) return undefined
   } catch (error) {
     // A user without the right to read the identifier skips this check.
-    if (isNotAllowed(error)) return undefined
+    if (isPrivilegeMissing(error)) return undefined
     const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
     return `DATABASE_READ_URL is not used for now (${why}): the primary answers until a standby does.`
   }

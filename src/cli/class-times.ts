@@ -1,11 +1,11 @@
 /** Milliseconds before the first line, and between two lines. */
-const PACE = 5_000
+const LINE_INTERVAL_MS = 5_000
 
 /** Reports the progress of class times if the work takes longer than `PACE`. */
 export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {
   let written = performance.now()
   return (done, total) => {
-    if (performance.now() - written < PACE) return
+    if (performance.now() - written < LINE_INTERVAL_MS) return
     written = performance.now()
     write(`Class times: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} changes are done.`)
   }

@@ -12,7 +12,7 @@ import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { checkRedirectUris } from '../interfaces/oauth/redirect-uris.ts'
 import { connect } from './open.ts'
-import { parsed } from './parsed.ts'
+import { parseArguments } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID`
@@ -57,7 +57,7 @@ export async function run(args: string[]) {
 
 function read(args: string[]) {
   const options = { redirect: { type: 'string', multiple: true }, now: { type: 'boolean', default: false } } as const
-  const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options }, USAGE)
   const [action = '', name = ''] = positionals
   const known = ['add', 'redirect', 'list', 'rotate', 'revoke'].includes(action)
   if (!known || (action !== 'list' && !name)) throw new PlainError(USAGE)

@@ -1,11 +1,11 @@
-import type { Tell } from '../core/backup/progress.ts'
+import type { ReportProgress } from '../core/backup/progress.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { whenToldToEnd } from './when-told-to-end.ts'
+import { onEndSignal } from './when-told-to-end.ts'
 
 /** After a signal, the next progress report throws. The work can then remove its unfinished files. */
-export function endingWhenTold(tell: Tell): Tell {
+export function failOnSignal(tell: ReportProgress): ReportProgress {
   let isTold = false
-  whenToldToEnd(() => {
+  onEndSignal(() => {
     isTold = true
   })
   return (progress) => {

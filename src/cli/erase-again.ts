@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { eraseBookings } from '../domain/desk/people/erase.ts'
 import { bookingsOfEmailErase, numberErase, restOfEmailErase } from '../domain/desk/people/erase-person.ts'
-import { isNumber } from '../domain/desk/shared/is-number.ts'
+import { isPhoneNumber } from '../domain/desk/shared/is-number.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
 import { noOutbox } from '../infra/db/outbox.ts'
 import { isEmail } from '../infra/util/email-address.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { changesOf } from '../pipeline/change.ts'
-import { inShortChanges } from '../protocol/in-short-changes.ts'
+import { unitOfWorkRunner } from '../pipeline/change.ts'
+import { changeInBatches } from '../protocol/in-short-changes.ts'
 
 const ACTOR = 'operator'
 
@@ -15,7 +15,7 @@ const ACTOR = 'operator'
 export function readErasures(file: string): string[] {
   const lines = textOf(file).split('\n')
   const wanted = lines.map((line) => line.replace(/#.*/, '').trim())
-  const wrong = wanted.findIndex((one) => one !== '' && !isEmail(one) && !isNumber(one) && !one.startsWith('bkg_'))
+  const wrong = wanted.findIndex((one) => one !== '' && !isEmail(one) && !isPhoneNumber(one) && !one.startsWith('bkg_'))
   if (wrong >= 0) throw new PlainError(`Line ${wrong + 1} of ${file} is no address, number or id of a booking.`)
   return wanted.filter((one) => one !== '')
 }
@@ -31,14 +31,14 @@ function textOf(file: string): string {
 /** Erases these people again. Returns the number of bookings that named them. */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
   // No server is running. The servers offer the released capacity when they start.
-  const waitlist = { offerFreed: async () => {}, offerPending: async () => {} }
-  const makeChange = changesOf(db, waitlist, async () => noOutbox)
+  const waitlist = { offerReleased: async () => {}, offerPending: async () => {} }
+  const makeChange = unitOfWorkRunner(db, waitlist, async () => noOutbox)
   let erased = 0
   for (const one of wanted) {
-    const early = isEmail(one) ? await inShortChanges(makeChange, bookingsOfEmailErase(one, ACTOR, now)) : []
+    const early = isEmail(one) ? await changeInBatches(makeChange, bookingsOfEmailErase(one, ACTOR, now)) : []
     const rest = await makeChange((tx) => {
       if (isEmail(one)) return restOfEmailErase(tx, one, ACTOR, now)
-      return isNumber(one) ? numberErase(tx, one, ACTOR, now) : eraseBookings(tx, [one], ACTOR, now)
+      return isPhoneNumber(one) ? numberErase(tx, one, ACTOR, now) : eraseBookings(tx, [one], ACTOR, now)
     })
     erased += early.length + rest.length
   }

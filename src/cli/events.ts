@@ -7,14 +7,14 @@ import {
   deliveryFind,
   deliveryList,
 } from '../core/events/deliveries/delivery-queries.ts'
-import { replayLost } from '../core/events/deliveries/replay-lost.ts'
+import { replayGivenUp } from '../core/events/deliveries/replay-lost.ts'
 import type { Database, OpenDatabase } from '../infra/db/database.ts'
-import { inChange } from '../infra/db/in-change.ts'
+import { runUnitOfWork } from '../infra/db/in-change.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { inShortChanges } from '../protocol/in-short-changes.ts'
+import { changeInBatches } from '../protocol/in-short-changes.ts'
 import { connect } from './open.ts'
-import { parsed } from './parsed.ts'
+import { parseArguments } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} events list [--status ${STATUSES.join('|')}] [--receiver WHO] [--subject WHAT]
@@ -38,7 +38,7 @@ export async function run(args: string[]) {
 }
 
 function commandOf(args: string[]): (db: OpenDatabase, now: Date) => Promise<string> {
-  const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options }, USAGE)
   const [action, id, ...more] = positionals
   const { status, receiver, subject } = values
   const since = values.since === undefined ? undefined : new Date(values.since)
@@ -52,7 +52,7 @@ function commandOf(args: string[]): (db: OpenDatabase, now: Date) => Promise<str
     return async (db, now) => sentAgain(await deliveriesReplay(db, [id], now))
   if (action === 'replay' && id === undefined && since !== undefined)
     return async (db, now) =>
-      sentAgain(await inShortChanges((work) => inChange(db, work), replayLost({ since, receiver }, now)))
+      sentAgain(await changeInBatches((work) => runUnitOfWork(db, work), replayGivenUp({ since, receiver }, now)))
   throw new PlainError(USAGE)
 }
 

@@ -1,10 +1,10 @@
-import { type Asking, exportBuyer } from '../domain/desk/people/export-buyer.ts'
-import { isNumber } from '../domain/desk/shared/is-number.ts'
+import { type DataSubject, exportBuyer } from '../domain/desk/people/export-buyer.ts'
+import { isPhoneNumber } from '../domain/desk/shared/is-number.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { isEmail } from '../infra/util/email-address.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'
-import { parsed } from './parsed.ts'
+import { parseArguments } from './parsed.ts'
 
 const USAGE = `Usage: ${USP} export --buyer EMAIL|NUMBER > FILE
 
@@ -20,9 +20,9 @@ export async function run(args: string[]) {
   }
 }
 
-function read(args: string[]): Asking {
-  const { buyer = '' } = parsed({ args, options: { buyer: { type: 'string' } } }, USAGE).values
+function read(args: string[]): DataSubject {
+  const { buyer = '' } = parseArguments({ args, options: { buyer: { type: 'string' } } }, USAGE).values
   if (isEmail(buyer)) return { email: buyer }
-  if (isNumber(buyer)) return { phone_number: buyer }
+  if (isPhoneNumber(buyer)) return { phone_number: buyer }
   throw new PlainError(USAGE)
 }

@@ -3,13 +3,13 @@ import { extname } from 'node:path'
 import { isZone } from '../infra/time/zone.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 import { rowsOf } from '../interfaces/imports/formats.ts'
 import { importRows } from '../interfaces/imports/import-rows.ts'
-import { isNameMap, namesOf } from '../interfaces/imports/names.ts'
+import { isNameMap, nameFinder } from '../interfaces/imports/names.ts'
 import { report } from '../interfaces/imports/report.ts'
 import { open } from './open.ts'
-import { onlyFile, parsed } from './parsed.ts'
+import { onlyFile, parseArguments } from './parsed.ts'
 
 const USAGE = `Usage: ${USP} import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]
 
@@ -34,13 +34,13 @@ export async function run(args: string[]) {
     const told = await importRows(
       rows,
       {
-        ...{ source: source ?? extname(file).slice(1).toLowerCase(), names: namesOf(definition, map), zone: own },
-        ...{ tell, isRehearsal: !yes },
+        ...{ source: source ?? extname(file).slice(1).toLowerCase(), names: nameFinder(definition, map), zone: own },
+        ...{ notifies: tell, isDryRun: !yes },
         progress: (done, of) => console.error(`${done} of ${of} rows asked for.`),
       },
       runtime,
     )
-    console.log(report(told, { isRehearsal: !yes }))
+    console.log(report(told, { isDryRun: !yes }))
     if (!yes) console.log(`Nothing was done yet. To do it, add --yes.`)
     if (told.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
   } finally {
@@ -52,7 +52,7 @@ function read(args: string[]) {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
   const options = { yes: flag, 'dry-run': flag, tell: flag, zone: text, service: text, source: text, map: text }
-  const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options }, USAGE)
   const file = onlyFile(positionals, USAGE)
   const { yes, 'dry-run': dryRun, tell, zone, service, source, map } = values
   if (yes && dryRun) throw new PlainError(USAGE)
@@ -65,13 +65,13 @@ function read(args: string[]) {
   return { file, yes, tell, zone, service, source, map: map === undefined ? {} : readMap(map) }
 }
 
-const LARGEST = 100 * 1024 * 1024
+const MAX_FILE_BYTES = 100 * 1024 * 1024
 
 function textOf(file: string): AsyncIterable<string> {
   try {
-    if (statSync(file).size > LARGEST) throw new PlainError(`${file} has more than 100 MB. Split it.`)
+    if (statSync(file).size > MAX_FILE_BYTES) throw new PlainError(`${file} has more than 100 MB. Split it.`)
   } catch (error) {
-    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${recordOf(error).code}).`)
+    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${asRecord(error).code}).`)
   }
   return decoded(file)
 }
@@ -84,7 +84,7 @@ async function* decoded(file: string): AsyncGenerator<string> {
     yield decoder.decode()
   } catch (error) {
     if (error instanceof TypeError) throw new PlainError(`${file} is no UTF-8. Save it as "CSV UTF-8", or convert it.`)
-    throw new PlainError(`${file} cannot be read (${recordOf(error).code}).`)
+    throw new PlainError(`${file} cannot be read (${asRecord(error).code}).`)
   }
 }
 
@@ -93,7 +93,7 @@ function readMap(file: string) {
     const map: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (isNameMap(map)) return map
   } catch (error) {
-    throw new PlainError(`${file} cannot be read (${recordOf(error).code ?? 'it is no JSON'}).`)
+    throw new PlainError(`${file} cannot be read (${asRecord(error).code ?? 'it is no JSON'}).`)
   }
   throw new PlainError(
     `${file} must be such as {"service": {"Their name": "svc_id"}, "with": {}, "place": {}}; null leaves out. A "zone" is one of ` +

@@ -1,11 +1,11 @@
 import { compose } from '../core/mails/compose.ts'
-import { letterText } from '../core/mails/mail-text.ts'
+import { notificationAsText } from '../core/mails/mail-text.ts'
 import { type MailRow, mailFind, mailList, mailReplay } from '../core/mails/queries.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import type { Runtime } from '../server/runtime.ts'
 import { open } from './open.ts'
-import { parsed } from './parsed.ts'
+import { parseArguments } from './parsed.ts'
 import { table } from './table.ts'
 
 const STATUSES = ['waiting', 'sent', 'given_up', 'dropped']
@@ -30,7 +30,7 @@ export async function run(args: string[]) {
 }
 
 function commandOf(args: string[]): (runtime: Runtime) => Promise<string> {
-  const { values, positionals } = parsed({ args, allowPositionals: true, options }, USAGE)
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options }, USAGE)
   const [action, id, ...more] = positionals
   const { status, subject } = values
   if (more.length > 0 || (status !== undefined && !STATUSES.includes(status))) throw new PlainError(USAGE)
@@ -54,7 +54,7 @@ async function shown({ db, business, letters }: Runtime, id: string): Promise<st
   const definition = await business.get()
   const composed = definition && compose(mail, letters, definition)
   const text = composed
-    ? `${composed.letter.subject}\n\n${letterText(composed.letter, composed.speech)}`
+    ? `${composed.letter.subject}\n\n${notificationAsText(composed.letter, composed.speech)}`
     : 'There is nothing to be said any more.'
   return `${table([{ ...listed(mail), locale, ...next, problem: problem ?? '' }])}\n\n${text}`
 }

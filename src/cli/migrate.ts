@@ -1,26 +1,26 @@
-import { type Migrations, pending } from '../infra/db/migrate.ts'
-import { files, needsOf, read } from '../infra/db/migrations.ts'
+import { type Migrations, findPendingMigrations } from '../infra/db/migrate.ts'
+import { migrationFiles, needsOf, readMigration } from '../infra/db/migrations.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { connect } from './open.ts'
-import { parsed } from './parsed.ts'
+import { parseArguments } from './parsed.ts'
 
 const USAGE = `Usage: ${USP} migrate [--check]`
 
 export async function run(args: string[]) {
   const options = { check: { type: 'boolean', default: false } } as const
-  const { check } = parsed({ args, options }, USAGE).values
+  const { check } = parseArguments({ args, options }, USAGE).values
   const { directUrl, close } = await connect({ schema: check ? 'any' : 'made new' })
   try {
-    console.log(check ? said(await pending(directUrl)) : 'The database has the newest schema.')
+    console.log(check ? said(await findPendingMigrations(directUrl)) : 'The database has the newest schema.')
   } finally {
     await close()
   }
 }
 
-function said({ names, isOfBefore }: Migrations): string {
-  if (names.length === files.length)
+function said({ names, areOld: isOfBefore }: Migrations): string {
+  if (names.length === migrationFiles.length)
     return `The database is empty: a start would make its schema (${names.length} migrations).`
-  const told = names.map((name) => `  ${name}: ${meaning(needsOf(read(name)))}`)
+  const told = names.map((name) => `  ${name}: ${meaning(needsOf(readMigration(name)))}`)
   if (isOfBefore)
     told.unshift('  what ran so far is written down under other names: servers of before stop serving; end them first')
   return told.length === 0

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
-import { carryOver } from '../core/backup/carry-over.ts'
+import { copyDatabase } from '../core/backup/carry-over.ts'
 import { type Config, readConfig } from '../infra/config/config.ts'
-import { keepSecret } from '../infra/config/data-folder.ts'
+import { readOrCreateSecret } from '../infra/config/data-folder.ts'
 import { type DatabaseClock, databaseClock } from '../infra/db/clock.ts'
-import { type Database, type OpenDatabase, openDatabase, SERVING } from '../infra/db/database.ts'
+import { type Database, type OpenDatabase, openDatabase, SERVER_APPLICATION_NAME } from '../infra/db/database.ts'
 import { startEmbeddedPostgres } from '../infra/db/embedded.ts'
 import { isUnreachable } from '../infra/db/failures.ts'
 import { migrate } from '../infra/db/migrate.ts'
-import { findSchemaFault, findUnknown } from '../infra/db/readiness.ts'
-import { placesOf } from '../infra/net/database-hosts.ts'
+import { findSchemaFault, findUnknownMigrationFault } from '../infra/db/readiness.ts'
+import { describeHosts } from '../infra/net/database-hosts.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { operations } from '../server/operations.ts'
 import { makeRuntime, type Runtime } from '../server/runtime.ts'
-import { SIGNALS, whenToldToEnd } from './when-told-to-end.ts'
+import { END_SIGNALS, onEndSignal } from './when-told-to-end.ts'
 
 export interface Connected {
   config: Config
@@ -45,7 +45,7 @@ interface Options {
 }
 
 /** Milliseconds for all closing steps. After that the process exits anyway. */
-const GRACE = 20_000
+const GRACE_MS = 20_000
 
 export async function connect(options: Options = {}): Promise<Connected> {
   return (await connectWithClock(options)).connected
@@ -62,7 +62,7 @@ export async function open(options: Options = {}): Promise<Opened> {
   const { connected, time } = await connectWithClock(options)
   const { config, db, log, clock, beforeClose } = connected
   const secretKey =
-    config.secretKey ?? keepSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'))
+    config.secretKey ?? readOrCreateSecret(config.dataDir, 'secret-key', () => randomBytes(48).toString('base64url'))
   const standby = openStandby(config, log)
   if (standby) beforeClose(() => standby.destroy())
   return {
@@ -89,16 +89,16 @@ const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): Op
 async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel, base: null }, logTo ?? process.stdout)
-  const { steps, close } = closing(log)
+  const { steps, close } = installClosing(log)
   try {
     const url = config.databaseUrl ?? (await startEmbedded(config, log, steps))
     const time = databaseClock(log)
     const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost.')
-    const name = schema === 'made new' ? { name: SERVING } : {}
-    const db = openDatabase(url, config.databasePool, onError, { mayBegin: time.mayBegin, ...name })
+    const name = schema === 'made new' ? { name: SERVER_APPLICATION_NAME } : {}
+    const db = openDatabase(url, config.databasePool, onError, { assertChangesAllowed: time.assertChangesAllowed, ...name })
     steps.push(() => db.destroy())
     const directUrl = config.databaseDirectUrl ?? url
-    await patiently(() => prepare({ directUrl, db, time, schema })).catch((error) =>
+    await retryUntilAnswered(() => prepare({ directUrl, db, time, schema })).catch((error) =>
       Promise.reject(explained(error, url)),
     )
     const keepTime = () => {
@@ -115,10 +115,10 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
 }
 
 /** Milliseconds to retry a database that does not answer. It may be slow while the whole machine boots. */
-const PATIENCE = 30_000
+const CONNECT_RETRY_MS = 30_000
 
-async function patiently(work: () => Promise<void>): Promise<void> {
-  const until = performance.now() + PATIENCE
+async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {
+  const until = performance.now() + CONNECT_RETRY_MS
   for (;;) {
     try {
       return await work()
@@ -141,19 +141,19 @@ async function prepare(database: { directUrl: string; db: Database; time: Databa
 
 const schemaFaults: Partial<Record<SchemaDemand, (db: Database) => Promise<string | undefined>>> = {
   fitting: findSchemaFault,
-  known: findUnknown,
+  known: findUnknownMigrationFault,
 }
 
-function closing(log: Logger) {
+function installClosing(log: Logger) {
   const steps: (() => Promise<unknown>)[] = []
   const end = async () => {
     for (let step = steps.pop(); step; step = steps.pop()) await step()
   }
-  const grace = closeWithGrace({ delay: GRACE, logger: false, skip: [...SIGNALS] }, async ({ err }) => {
+  const grace = closeWithGrace({ delay: GRACE_MS, logger: false, skip: [...END_SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'The process cannot go on.')
     await end()
   })
-  const hearNoMore = whenToldToEnd(grace.close)
+  const hearNoMore = onEndSignal(grace.close)
   const close = async () => {
     hearNoMore()
     grace.uninstall()
@@ -163,7 +163,7 @@ function closing(log: Logger) {
 }
 
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
-  const upgrade = { oldPrograms: config.oldPostgres, carryOver }
+  const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
   const starting = startEmbeddedPostgres(config.dataDir, (what) => log.warn(what), upgrade)
   // Registered before PostgreSQL has started: a Ctrl-C during the start must stop it too.
   steps.push(() =>
@@ -178,7 +178,7 @@ async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<
 /** Explains a database fault to the operator. The text may name the server but never the password. */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error
-  const places = placesOf(url)
+  const places = describeHosts(url)
   if (error instanceof Error && 'severity' in error)
     return new PlainError(`PostgreSQL at ${places} refuses: ${error.message}. Set DATABASE_URL.`)
   if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND')

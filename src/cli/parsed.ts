@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { PlainError } from '../infra/util/plain-error.ts'
 
 /** Parses the arguments of a command. Throws the usage text if they do not fit. */
-export function parsed<const Config extends ParseArgsConfig>(
+export function parseArguments<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,
 ): ReturnType<typeof parseArgs<Config>> {

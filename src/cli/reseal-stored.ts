@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { LISTENER } from '../core/jobs/announcements.ts'
+import { LISTENER_APPLICATION_NAME } from '../core/jobs/announcements.ts'
 import { reseal } from '../core/keys/reseal.ts'
 import type { Config } from '../infra/config/config.ts'
-import { type Database, SERVING } from '../infra/db/database.ts'
+import { type Database, SERVER_APPLICATION_NAME } from '../infra/db/database.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
 /** Reseals stored secrets from the former secret key to the current one. Returns a report. */
@@ -26,6 +26,6 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where application_name in (${SERVING}, ${LISTENER}) and datname = current_database() limit 1`.execute(db)
+    where application_name in (${SERVER_APPLICATION_NAME}, ${LISTENER_APPLICATION_NAME}) and datname = current_database() limit 1`.execute(db)
   return rows.length > 0
 }

@@ -7,8 +7,8 @@ import { headOf } from '../core/backup/read-backup.ts'
 import { restoreBackup } from '../core/backup/restore.ts'
 import { openSecret } from '../core/backup/sealed-secret.ts'
 import { UNCHECKED } from '../core/backup/tail-mac.ts'
-import { boxesOf } from '../core/keys/boxes.ts'
-import { opensStoredKeys } from '../core/keys/signing-keys.ts'
+import { sealingKeysOf } from '../core/keys/boxes.ts'
+import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { type Config, readConfig } from '../infra/config/config.ts'
 import { findSecret, writeSecret } from '../infra/config/data-folder.ts'
 import type { Database } from '../infra/db/database.ts'
@@ -17,7 +17,7 @@ import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { eraseAgain, readErasures } from './erase-again.ts'
 import { connect } from './open.ts'
-import { onlyFile, parsed } from './parsed.ts'
+import { onlyFile, parseArguments } from './parsed.ts'
 
 const USAGE = `Usage: ${USP} restore [--unchecked] FILE [--erase LIST] | restore --secret FILE
 
@@ -30,7 +30,7 @@ interface Options {
 
 export async function run(args: string[]) {
   const { file, secret, ...options } = read(args)
-  console.log(secret ? await secretIn(file) : await restored(file, options))
+  console.log(secret ? await readSecretKey(file) : await restored(file, options))
 }
 
 function read(args: string[]) {
@@ -39,14 +39,14 @@ function read(args: string[]) {
     unchecked: { type: 'boolean', default: false },
     erase: { type: 'string' },
   } as const
-  const { values, positionals } = parsed({ args, options, allowPositionals: true }, USAGE)
+  const { values, positionals } = parseArguments({ args, options, allowPositionals: true }, USAGE)
   const { secret, unchecked, erase } = values
   const erasures = erase === undefined ? undefined : readErasures(erase)
   return { file: onlyFile(positionals, USAGE), secret, unchecked, erasures }
 }
 
 /** Reads no setting but the passphrase: after a loss, the operator may have only the backup and the passphrase. */
-async function secretIn(file: string): Promise<string> {
+async function readSecretKey(file: string): Promise<string> {
   const { backupPassphrase: passphrase } = readConfig({ USP_BACKUP_PASSPHRASE: process.env.USP_BACKUP_PASSPHRASE })
   const { secret } = await headOf(file)
   if (secret === undefined) throw new PlainError(`${file} was made without a passphrase: the secret key is not in it.`)
@@ -60,12 +60,12 @@ async function restored(file: string, { unchecked, erasures }: Options): Promise
   try {
     const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)
     const tell = progressLines((line) => console.error(line))
-    const { rows } = await restoreBackup(directUrl, file, { secretKeys, tell, atEnd: endAccess })
+    const { rows } = await restoreBackup(directUrl, file, { secretKeys, onProgress: tell, atEnd: endAccess })
     const erased = erasures && (await eraseAgain(db, erasures, clock()))
     return [
       `${file} is restored: ${rows.bookings} bookings.`,
-      await withSecret(db, file, config),
-      ...(await broughtBack(db, head.taken_at, erased)),
+      await storeSecretKey(db, file, config),
+      ...(await restoredAccessReport(db, head.taken_at, erased)),
     ].join('\n')
   } finally {
     await close()
@@ -75,7 +75,7 @@ async function restored(file: string, { unchecked, erasures }: Options): Promise
 /**
  * Reports access and people that the backup brings back. Only the operator knows which of them to end or erase again.
  */
-async function broughtBack(db: Database, takenAt: string, erased: number | undefined): Promise<string[]> {
+async function restoredAccessReport(db: Database, takenAt: string, erased: number | undefined): Promise<string[]> {
   const staff = await db.selectFrom('staff').select(['name', 'role']).orderBy('created_at').execute()
   const { rows } = await sql<{ keys: number; passkeys: number; calendars: number }>`
     select (select count(*)::integer from api_keys) as keys, (select count(*)::integer from staff_passkeys) as passkeys,
@@ -107,7 +107,7 @@ async function secretKeysFor(file: string, { secret: sealed }: Head, config: Con
 const ownSecret = (config: Config) => config.secretKey ?? findSecret(config.dataDir, 'secret-key')
 
 /** Writes the secret key of the backup into the data folder, if no other is set. Returns advice for the operator. */
-async function withSecret(db: Database, file: string, config: Config): Promise<string> {
+async function storeSecretKey(db: Database, file: string, config: Config): Promise<string> {
   const { secret: sealed } = await headOf(file)
   const known = ownSecret(config)
   if (known !== undefined) return (await opens(db, known)) ? 'Start the servers.' : otherSecret(sealed)
@@ -123,7 +123,7 @@ const otherSecret = (sealed: string | undefined) =>
   `The secret key that is set here is another than that of the backup. Set USP_SECRET_KEY to what it was before you start the server${sealed === undefined ? '' : `; ${SHOW}`}.`
 
 const opens = (db: Database, secret: string) =>
-  opensStoredKeys(db, boxesOf(secret).signingKeys).then(
+  requireStoredKeysOpen(db, sealingKeysOf(secret).signingKeys).then(
     () => true,
     (error) => {
       if (error instanceof PlainError) return false

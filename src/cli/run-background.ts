@@ -2,23 +2,23 @@ import pino from 'pino'
 import { startDailyBackup } from '../core/backup/daily-backup.ts'
 import { startDeliveryWorker } from '../core/events/delivery-worker.ts'
 import { Announcements } from '../core/jobs/announcements.ts'
-import type { Running } from '../core/jobs/loop.ts'
+import type { BackgroundLoop } from '../core/jobs/loop.ts'
 import { startMailWorker } from '../core/mails/mail-worker.ts'
-import { tellOfRefusedRefund } from '../domain/bookings/tell-of-refused-refund.ts'
+import { notifyRefusedRefund } from '../domain/bookings/tell-of-refused-refund.ts'
 import { startClosingCheckouts } from '../domain/checkouts/close-checkouts.ts'
-import { startReturningMoney } from '../domain/payments/return-money.ts'
+import { startRefundWorker } from '../domain/payments/return-money.ts'
 import { startIndexer } from '../domain/registry/indexing/indexer.ts'
 import { startChecks } from '../domain/registry/listings/check-registrations.ts'
 import { startWaitlist } from '../domain/waitlist/offer-freed.ts'
 import type { Config } from '../infra/config/config.ts'
 import { databaseClock } from '../infra/db/clock.ts'
 import { type OpenDatabase, openDatabase } from '../infra/db/database.ts'
-import { watch } from '../infra/telemetry/event-loop/watch.ts'
+import { monitorEventLoop } from '../infra/telemetry/event-loop/watch.ts'
 import { makeRuntime, type Runtime } from '../server/runtime.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { startTracing } from './start-tracing.ts'
 
-export interface Given {
+export interface BackgroundInput {
   config: Config
   databaseUrl: string
   /** Bypasses a pooler. */
@@ -30,17 +30,17 @@ export interface Given {
 
 /** Runs the workers until `ending` resolves. They share half the number of connections that calls have. */
 export async function runBackground(
-  { config, databaseUrl, directUrl, secretKey, pulse }: Given,
+  { config, databaseUrl, directUrl, secretKey, pulse }: BackgroundInput,
   ending: Promise<unknown>,
   onOpened: (db: OpenDatabase) => void,
 ): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
-  if (pulse) watch(pulse, log)
+  if (pulse) monitorEventLoop(pulse, log)
   const endTracing = await startTracing(process.env, log)
   const time = databaseClock(log)
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost.')
   const connections = Math.ceil(config.databasePool / 2)
-  const db = openDatabase(databaseUrl, connections, onError, { mayBegin: time.mayBegin })
+  const db = openDatabase(databaseUrl, connections, onError, { assertChangesAllowed: time.assertChangesAllowed })
   onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
@@ -63,14 +63,14 @@ const POOLER =
 function startAll(
   runtime: Runtime,
   announcements: Announcements,
-  source: Pick<Given, 'directUrl' | 'secretKey'>,
-): Running[] {
+  source: Pick<BackgroundInput, 'directUrl' | 'secretKey'>,
+): BackgroundLoop[] {
   return [
     startDeliveryWorker(runtime, announcements),
     startMailWorker(runtime, announcements),
     startWaitlist(runtime, announcements),
     startIndexer(runtime, announcements),
-    startReturningMoney(runtime, tellOfRefusedRefund(runtime), announcements),
+    startRefundWorker(runtime, notifyRefusedRefund(runtime), announcements),
     startClosingCheckouts(runtime),
     startChecks(runtime),
     startHousekeeping(runtime),

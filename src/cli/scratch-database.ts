@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { withClient } from '../core/backup/with-client.ts'
 import { startEmbeddedPostgres } from '../infra/db/embedded.ts'
-import { isNotAllowed } from '../infra/db/failures.ts'
-import { besideDatabase } from '../infra/net/database-hosts.ts'
+import { isPrivilegeMissing } from '../infra/db/failures.ts'
+import { withDatabase } from '../infra/net/database-hosts.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function withScratchDatabase<T>(databaseUrl: string | undefined, wo
 async function beside<T>(databaseUrl: string, name: string, work: (url: string) => Promise<T>): Promise<T> {
   await withClient(databaseUrl, (client) => client.query(`create database ${name} template template0`)).catch(
     (error) => {
-      if (!isNotAllowed(error)) throw error
+      if (!isPrivilegeMissing(error)) throw error
       throw new PlainError(
         'The user of DATABASE_URL may not make a scratch database. Allow it (alter role NAME createdb), ' +
           'or set DATABASE_URL to a server where it may: nothing but the file is needed of the business.',
@@ -29,7 +29,7 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
     },
   )
   try {
-    const url = besideDatabase(databaseUrl, name)
+    const url = withDatabase(databaseUrl, name)
     await refuseUnknown(url)
     return await work(url)
   } finally {

@@ -8,21 +8,21 @@ import { issuesTokens, policyOf } from '../core/authentication/mechanisms.ts'
 import { addStaff, firstOwner } from '../core/authentication/staff.ts'
 import { staffLinkMake } from '../core/authentication/staff-links.ts'
 import { businessDefinition } from '../core/business/queries.ts'
-import type { Running } from '../core/jobs/loop.ts'
+import type { BackgroundLoop } from '../core/jobs/loop.ts'
 import { ensureSigningKey } from '../core/keys/signing-keys.ts'
 import { writeSecret } from '../infra/config/data-folder.ts'
 import { sendConsoleToLog } from '../infra/telemetry/console-to-log.ts'
-import { startPulse } from '../infra/telemetry/event-loop/pulse.ts'
+import { startLoopCounter } from '../infra/telemetry/event-loop/pulse.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 import type { buildApp } from '../server/app.ts'
 import type { Runtime } from '../server/runtime.ts'
 import { checkSettings, refuseUnclearMode } from './check-settings.ts'
 import { classTimesIncomplete } from './class-times.ts'
-import { handedOverSocket } from './handed-over-socket.ts'
+import { systemdSocket } from './handed-over-socket.ts'
 import { open } from './open.ts'
-import { parsed } from './parsed.ts'
-import { spareMemory } from './spare-memory.ts'
+import { parseArguments } from './parsed.ts'
+import { limitHeapGrowth } from './spare-memory.ts'
 import { startBackground } from './start-background.ts'
 import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
@@ -37,9 +37,9 @@ const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.m
 const USAGE = 'Usage: npm start [-- --new]: --new begins without the demo business, to be set up at the desk'
 
 export async function run(args: string[]) {
-  spareMemory()
+  limitHeapGrowth()
   refuseUnclearMode(process.env)
-  const isNew = parsed({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
+  const isNew = parseArguments({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
   // The server's code loads while PostgreSQL starts.
   const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../server/app.ts')])
   try {
@@ -58,7 +58,7 @@ async function start(
   const { config, db, clock, log } = runtime
   sendConsoleToLog(log)
   log.info({ version: manifest.version, node: process.versions.node }, 'The server starts.')
-  await (isNew ? refuseToBeginTwice(runtime) : applyFirstDefinition(runtime))
+  await (isNew ? refuseExistingBusiness(runtime) : applyFirstDefinition(runtime))
   await ensureSigningKey(db, secretKey, clock())
   const owner = config.mode === 'development' && !config.databaseUrl ? await ensureOwner(runtime) : undefined
 
@@ -77,18 +77,18 @@ async function start(
   if (endTracing) beforeClose(endTracing)
   keepTime()
   const app = await build(runtime)
-  let background: Running | undefined
+  let background: BackgroundLoop | undefined
   // In parallel: each may wait for another host, and in sequence they could exceed the grace period.
-  beforeClose(() => Promise.all([closeSoon(app), background?.close()]))
+  beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
   await app
-    .listen({ ...(handedOverSocket(process.env) ?? { port: config.port }), host: config.host })
+    .listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host })
     .catch((error) => {
       throw explained(error, config.port, config.host)
     })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
   // Not earlier: the start keeps a slow machine busy for seconds, and no caller waits yet.
-  const pulse = startPulse()
+  const pulse = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, pulse }, runtime.log)
   background = started
   runtime.pools.set('background', started.occupancy)
@@ -97,7 +97,7 @@ async function start(
 }
 
 /** `--new` promises a new business, so an existing one is an error. */
-async function refuseToBeginTwice({ config, db }: Runtime) {
+async function refuseExistingBusiness({ config, db }: Runtime) {
   if (config.businessFile !== undefined)
     throw new PlainError('--new begins without a business, and USP_BUSINESS_FILE names one. Leave one of them out.')
   const known = await businessDefinition(db)
@@ -116,7 +116,7 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   beforeClose(() => app.close())
   // `listen` writes into its options, and the background thread needs the settings unchanged. So it gets a copy.
   await app.listen({ ...address }).catch((error) => {
-    const why = `${recordOf(error).code ?? error}`
+    const why = `${asRecord(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
   })
 }
@@ -128,7 +128,7 @@ async function drain(app: FastifyInstance, seconds: number) {
 }
 
 /** Closes the connections of requests that do not end in time. */
-async function closeSoon(app: FastifyInstance) {
+async function closeWithTimeout(app: FastifyInstance) {
   const shutdownTimer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
   await app.close()
   clearTimeout(shutdownTimer)
@@ -167,7 +167,7 @@ async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
 }
 
 function explained(error: unknown, port: number, host: string): unknown {
-  const code = recordOf(error).code
+  const code = asRecord(error).code
   if (code === 'EADDRINUSE')
     return new PlainError(`Port ${port} is in use. Set PORT to a free one: PORT=${port + 1} npm start`)
   if (code === 'EACCES') return new PlainError(`Port ${port} is not open to this user. Set PORT to one above 1023.`)

@@ -1,22 +1,22 @@
 import { findStaff, listStaff } from '../core/authentication/staff.ts'
 import { STAFF_LINK_MINUTES, staffLinkMake } from '../core/authentication/staff-links.ts'
 import { newSecret } from '../core/keys/secrets.ts'
-import { addMember, type By, removeMember } from '../domain/desk/staff/members.ts'
-import { inChange } from '../infra/db/in-change.ts'
+import { addMember, type StaffActor, removeMember } from '../domain/desk/staff/members.ts'
+import { runUnitOfWork } from '../infra/db/in-change.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { type Role, roles } from '../protocol/caller.ts'
-import { Outcome, ProtocolError } from '../protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../protocol/errors.ts'
 import { type Connected, connect } from './open.ts'
-import { parsed } from './parsed.ts'
+import { parseArguments } from './parsed.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} staff add NAME [--role ${roles.join('|')}] | link NAME | list | revoke ID`
 
-const OPERATOR: By = { actor: 'operator', staff: null }
+const OPERATOR: StaffActor = { actor: 'operator', staff: null }
 
 export async function run(args: string[]) {
-  const { values, positionals } = parsed({ args, allowPositionals: true, options: { role: { type: 'string' } } }, USAGE)
+  const { values, positionals } = parseArguments({ args, allowPositionals: true, options: { role: { type: 'string' } } }, USAGE)
   const [action, name = ''] = positionals
   const role = roles.find((one) => one === (values.role ?? 'staff'))
   if (!role || !['add', 'link', 'list', 'revoke'].includes(action ?? '') || (action !== 'list' && !name))
@@ -44,7 +44,7 @@ async function linkFor(idOrName: string, { db, clock, config }: Connected) {
 
 async function added({ db, clock }: Connected, name: string, role: Role): Promise<string> {
   const token = newSecret('ust')
-  await inChange(db, (tx) => addMember(tx, { name, role, email: null }, OPERATOR, clock(), token))
+  await runUnitOfWork(db, (tx) => addMember(tx, { name, role, email: null }, OPERATOR, clock(), token))
   return `${name} is ${role}. The token, shown this once:\n\n  ${token}\n\nSend it as: Authorization: Bearer TOKEN\nFor a browser: ${USP} staff link NAME`
 }
 
@@ -55,11 +55,11 @@ const listed = async ({ db }: Connected) =>
 
 async function revoked({ db, clock }: Connected, id: string): Promise<string> {
   try {
-    await inChange(db, (tx) => removeMember(tx, id, OPERATOR, clock()))
+    await runUnitOfWork(db, (tx) => removeMember(tx, id, OPERATOR, clock()))
     return `${id} can no longer sign in.`
   } catch (error) {
     if (error instanceof ProtocolError && error.code === 'not_found')
       throw new PlainError(`There is nobody with the id ${id}. See: ${USP} staff list`)
-    throw error instanceof Outcome ? new PlainError(error.message) : error
+    throw error instanceof BusinessRefusal ? new PlainError(error.message) : error
   }
 }

@@ -1,26 +1,26 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Running } from '../core/jobs/loop.ts'
-import { type Occupancy, occupancyIn } from '../infra/db/occupancy.ts'
-import { BEAT } from './background-beat.ts'
-import type { Given } from './run-background.ts'
+import type { BackgroundLoop } from '../core/jobs/loop.ts'
+import { type PoolUsage, parsePoolUsage } from '../infra/db/occupancy.ts'
+import { HEARTBEAT_MS } from './background-beat.ts'
+import type { BackgroundInput } from './run-background.ts'
 
-interface Background extends Running {
+interface Background extends BackgroundLoop {
   /** Use of its connections, from its last heartbeat. */
-  occupancy(): Occupancy | undefined
+  occupancy(): PoolUsage | undefined
 }
 
 /** Milliseconds before a new thread replaces one that ended. */
-const PAUSE = 5_000
+const RESTART_DELAY_MS = 5_000
 /** Heap limit. A thread that needs more is faulty: it ends, and the server goes on. */
-const MOST_MEGABYTES = 512
+const MAX_HEAP_MEGABYTES = 512
 /** Heap for new objects. A larger one needs fewer collections, but permanently holds several times the memory. */
-const YOUNG_MEGABYTES = 8
+const YOUNG_HEAP_MEGABYTES = 8
 /**
  * Heartbeats missed in a row after which the thread counts as hanging. On the busiest machine it gets CPU time before
  * that.
  */
-const MOST_MISSED = 12
+const MAX_MISSED_HEARTBEATS = 12
 const THREAD = new URL('./background-thread.ts', import.meta.url)
 
 /**
@@ -28,26 +28,26 @@ const THREAD = new URL('./background-thread.ts', import.meta.url)
  * work, such as the hints of a thousand services.
  */
 export function startBackground(
-  given: Given,
+  given: BackgroundInput,
   log: { error(fault: object, what: string): void },
-  { pause = PAUSE, beat = BEAT, file = THREAD } = {},
+  { pause = RESTART_DELAY_MS, beat = HEARTBEAT_MS, file = THREAD } = {},
 ): Background {
   let isClosing = false
   let thread: Worker | undefined
   let isLoaded = false
   let missed = 0
-  let occupancy: Occupancy | undefined
+  let occupancy: PoolUsage | undefined
   let next: NodeJS.Timeout | undefined
   const start = () => {
     const worker = new Worker(file, {
       workerData: given,
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_HEAP_MEGABYTES },
     })
     thread = worker
     isLoaded = false
     // The first message says that the thread is loaded. Later ones are heartbeats with the use of connections.
     worker.on('message', (said) => {
-      occupancy = occupancyIn(said)
+      occupancy = parsePoolUsage(said)
       isLoaded = true
       missed = 0
     })
@@ -62,9 +62,9 @@ export function startBackground(
   }
   // Counts heartbeats instead of time: after the machine slept, only one is missing.
   const look = () => {
-    if (!thread || !isLoaded || ++missed < MOST_MISSED) return
+    if (!thread || !isLoaded || ++missed < MAX_MISSED_HEARTBEATS) return
     missed = 0
-    log.error({ seconds: (MOST_MISSED * beat) / 1000 }, 'The background thread hangs; another begins.')
+    log.error({ seconds: (MAX_MISSED_HEARTBEATS * beat) / 1000 }, 'The background thread hangs; another begins.')
     void thread.terminate()
   }
   const watch = setInterval(look, beat).unref()

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { traceWith } from '../infra/telemetry/tracing.ts'
+import { setTracer } from '../infra/telemetry/tracing.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
 /** Starts tracing if OpenTelemetry's own variables enable it. Otherwise its code is not loaded. */
@@ -13,7 +13,7 @@ export async function startTracing(
   const exporter = await exporterFor(protocol)
   const { openTelemetry } = await import('../infra/telemetry/open-telemetry/open-telemetry.ts')
   const { close, ...tracer } = openTelemetry(exporter, log)
-  traceWith(tracer)
+  setTracer(tracer)
   return close
 }
 

@@ -1,9 +1,9 @@
-import { opensStoredKeys } from '../core/keys/signing-keys.ts'
+import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import type { Runtime } from '../server/runtime.ts'
 
 /** Milliseconds between two checks. */
-const LOOK = 5_000
+const CHECK_INTERVAL_MS = 5_000
 
 /**
  * Ends a server whose secret key no longer opens the stored keys. Other servers could not open the secrets that it
@@ -11,7 +11,7 @@ const LOOK = 5_000
  */
 export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
   const look = () =>
-    opensStoredKeys(db, signingBox).catch((error) => {
+    requireStoredKeysOpen(db, signingBox).catch((error) => {
       if (!(error instanceof PlainError))
         return log.warn({ err: error }, 'The server could not check that USP_SECRET_KEY still opens the stored keys.')
       // Thrown outside the promise, to end the process like any fatal error.
@@ -24,7 +24,7 @@ export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signi
     looking ??= look().finally(() => {
       looking = undefined
     })
-  }, LOOK)
+  }, CHECK_INTERVAL_MS)
   timer.unref()
   return async () => {
     clearInterval(timer)

@@ -1,23 +1,23 @@
 /** Signals that end the process. A library that handles signals must leave these alone. */
-export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
  * Milliseconds in which a second signal counts as the same: the terminal signals the whole process group, and npm
  * forwards it again.
  */
-const SAME_TIME = 1_000
+const SAME_SIGNAL_MS = 1_000
 
 /** Calls `end` at the first signal, and exits at once at a later one. Returns a function that removes the handlers. */
-export function whenToldToEnd(end: () => void): () => void {
+export function onEndSignal(end: () => void): () => void {
   let toldAt: number | undefined
   const hear = () => {
-    if (toldAt !== undefined && performance.now() - toldAt > SAME_TIME) process.exit(1)
+    if (toldAt !== undefined && performance.now() - toldAt > SAME_SIGNAL_MS) process.exit(1)
     if (toldAt !== undefined) return
     toldAt = performance.now()
     end()
   }
-  for (const signal of SIGNALS) process.on(signal, hear)
+  for (const signal of END_SIGNALS) process.on(signal, hear)
   return () => {
-    for (const signal of SIGNALS) process.off(signal, hear)
+    for (const signal of END_SIGNALS) process.off(signal, hear)
   }
 }

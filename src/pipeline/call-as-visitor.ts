@@ -1,7 +1,7 @@
 import type { Peer } from '../protocol/caller.ts'
-import type { Exchange, Operation, Submission } from '../protocol/operation.ts'
+import type { OperationTypes, Operation, Submission } from '../protocol/operation.ts'
 import { type Answer, callFromPage } from './call-from-page.ts'
-import type { CallMeans } from './dispatch.ts'
+import type { CallDependencies } from './dispatch.ts'
 
 export interface Visit {
   /** Identifies this visitor: a secret of the browser. */
@@ -15,10 +15,10 @@ export interface Visit {
   binding?: 'assistant'
 }
 
-export const callAsVisitor = <T extends Exchange>(
+export const callAsVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
   { sentForm, ...visit }: Visit,
-  means: CallMeans,
+  means: CallDependencies,
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, ...(sentForm !== undefined && { sentForm }) }, means)

@@ -1,31 +1,31 @@
 import type { Envelope } from '../protocol/envelope.ts'
 import { errors, ProtocolError } from '../protocol/errors.ts'
-import type { Call, Exchange, Operation, Submission } from '../protocol/operation.ts'
+import type { Call, OperationTypes, Operation, Submission } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { checks, checksOfAssistants } from './checks.ts'
-import { type CallMeans, dispatch } from './dispatch.ts'
-import { fingerprintOf, keptReply } from './idempotency.ts'
+import { type CallDependencies, dispatch } from './dispatch.ts'
+import { fingerprintOf, findStoredReply } from './idempotency.ts'
 
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /**
  * The caller on a page or through the assistant interface. Only our own code sets it, never a request of another interface.
  */
-export type Asking = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
+export type PageCaller = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
 
 /** Calls an operation from one of our own pages, with the same checks, limits, prices and events as for other callers. */
-export async function callFromPage<T extends Exchange>(
+export async function callFromPage<T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
-  asking: Asking,
-  means: CallMeans,
+  asking: PageCaller,
+  means: CallDependencies,
 ): Promise<Answer<T['output']>> {
   const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...asking }
   try {
     for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, means)
   } catch (error) {
-    if (error instanceof ProtocolError && error.code === 'validation_error') return { refusal: told(error) }
+    if (error instanceof ProtocolError && error.code === 'validation_error') return { refusal: validationMessage(error) }
     throw error
   }
   // dispatch() has just validated the body against the operation's schema.
@@ -35,20 +35,20 @@ export async function callFromPage<T extends Exchange>(
 }
 
 /** The stored answer of this submission, without making the call; undefined if the call was not made or was refused. */
-export async function answeredBefore<T extends Exchange>(
+export async function findStoredAnswer<T extends OperationTypes>(
   operation: Operation<T>,
   principal: string,
   submission: Submission,
-  { db, replyKey: boxKey, clock }: Pick<CallMeans, 'db' | 'replyKey' | 'clock'>,
+  { db, replyKey: boxKey, clock }: Pick<CallDependencies, 'db' | 'replyKey' | 'clock'>,
 ): Promise<T['output'] | undefined> {
   const fingerprint = fingerprintOf({ operation, input: {}, submission })
   const asked = { principal, publisher: null, fingerprint }
-  const kept = await keptReply(db, asked, { key: submission.key, boxKey, now: clock() })
+  const kept = await findStoredReply(db, asked, { key: submission.key, boxKey, now: clock() })
   return kept && JSON.parse(kept.text)
 }
 
 /** A page shows schema errors in its form, like refusals of the business. */
-const told = ({ code, message, details }: ProtocolError): Message => ({
+const validationMessage = ({ code, message, details }: ProtocolError): Message => ({
   ...{ type: 'error', code, content: message, severity: errors.validation_error.severity },
   ...(details.errors?.[0] && { path: `$.${details.errors[0].field}` }),
 })

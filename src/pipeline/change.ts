@@ -1,12 +1,12 @@
-import { isWaitlistFirst } from '../core/ledger/freed.ts'
-import type { Change, MakeChange } from '../infra/db/change.ts'
+import { isWaitlistPriorityRefusal } from '../core/ledger/freed.ts'
+import type { UnitOfWork, RunUnitOfWork } from '../infra/db/change.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
-import { inChange } from '../infra/db/in-change.ts'
+import { runUnitOfWork } from '../infra/db/in-change.ts'
 import type { Outbox } from '../infra/db/outbox.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 
 export interface Waitlist {
-  offerFreed(change: Change): Promise<void>
+  offerReleased(change: UnitOfWork): Promise<void>
   /** Offers capacity that was released earlier or whose offer lapsed, and that has not been offered yet. */
   offerPending(): Promise<void>
 }
@@ -14,26 +14,26 @@ export interface Waitlist {
 /**
  * Attempts for one unit of work. Another attempt is needed only when more capacity was released or lapsed in the meantime.
  */
-const ROUNDS = 5
+const ATTEMPTS = 5
 
 /**
  * Runs units of work. Capacity that one releases is offered to the waitlist in the same transaction. A unit of work that
  * would claim capacity before the waitlist was offered it is rolled back. The server then makes the offers and tries again
  * with the remaining capacity.
  */
-export const changesOf =
-  (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): MakeChange =>
+export const unitOfWorkRunner =
+  (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>
   async (work) => {
-    const offering = async (change: Change) => {
+    const offering = async (change: UnitOfWork) => {
       const result = await work(change)
-      if (change.hasFreed) await waitlist.offerFreed(change)
+      if (change.hasReleased) await waitlist.offerReleased(change)
       return result
     }
-    for (let round = 0; round < ROUNDS; round++)
+    for (let round = 0; round < ATTEMPTS; round++)
       try {
-        return await inChange(db, offering, await outbox())
+        return await runUnitOfWork(db, offering, await outbox())
       } catch (error) {
-        if (!isWaitlistFirst(error)) throw error
+        if (!isWaitlistPriorityRefusal(error)) throw error
         await waitlist.offerPending()
       }
     throw new ProtocolError('service_unavailable', 'Too much comes free just now. Try again.', { retryAfter: 1 })

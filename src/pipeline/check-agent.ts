@@ -1,16 +1,16 @@
 import type { PlatformProfiles } from '../core/profiles/platform-profiles.ts'
 import type { Agent } from '../protocol/caller.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
-import type { Means } from '../protocol/means.ts'
+import type { Dependencies } from '../protocol/means.ts'
 import { negotiate } from '../protocol/negotiate.ts'
 import type { Call, Operation } from '../protocol/operation.ts'
 import { offeredCapabilities } from '../protocol/served-capabilities.ts'
 import type { BusinessDefinition, PlatformProfile } from '../protocol/types.generated.ts'
 import { readAgent } from './read-agent.ts'
 
-export type AgentMeans = Means<'business' | 'operations'> & { profiles: PlatformProfiles }
+export type AgentDependencies = Dependencies<'business' | 'operations'> & { profiles: PlatformProfiles }
 
-export async function checkAgent(call: Call, { profiles, business, operations }: AgentMeans): Promise<void> {
+export async function checkAgent(call: Call, { profiles, business, operations }: AgentDependencies): Promise<void> {
   const definition = await business.get()
   const deployment = deploymentOf(definition)
   call.deployment = deployment

@@ -3,23 +3,23 @@ import { bindIdentity, publishedBefore } from '../core/authentication/bind-ident
 import { buyerPrincipal, concernsBuyer } from '../core/authentication/buyer-principal.ts'
 import { policyOf } from '../core/authentication/mechanisms.ts'
 import { principalsOf } from '../core/authentication/published-keys.ts'
-import type { AuthenticationMeans } from '../core/authentication/scheme.ts'
+import type { AuthenticationDependencies } from '../core/authentication/scheme.ts'
 import { strangerOf } from '../core/authentication/stranger.ts'
 import { countFailureOf, isFailure } from '../core/limits/failed-attempts.ts'
-import { type Agent, type Assistant, type Caller, type Role, STAFF, type Stranger } from '../protocol/caller.ts'
+import { type Agent, type Assistant, type Caller, type Role, STAFF_PREFIX, type Stranger } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import type { Means } from '../protocol/means.ts'
+import type { Dependencies } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 import { agentPlaces } from './read-agent.ts'
 import { assistantAt, visitorOf } from './visitor.ts'
 
-export type CallerMeans = AuthenticationMeans & Means<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
+export type CallerDependencies = AuthenticationDependencies & Dependencies<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
 
 /**
  * Authenticates the caller of a privileged operation. Public operations need no authentication. The desk has already
  * authenticated staff members.
  */
-export async function checkCaller(call: Call, means: CallerMeans): Promise<void> {
+export async function checkCaller(call: Call, means: CallerDependencies): Promise<void> {
   const { access } = call.operation
   if (call.staff) {
     call.caller = staffCaller(call.staff)
@@ -73,7 +73,7 @@ const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, 
 
 /** A staff member at the desk has the same principal as a program with that person's token. */
 function staffCaller({ id, role }: { id: string; role: Role }): Caller {
-  const principal = `${STAFF}${id}`
+  const principal = `${STAFF_PREFIX}${id}`
   return { ...{ principal, mechanism: 'desk', profile: '' }, identities: [principal], credentials: false, role }
 }
 
@@ -88,7 +88,7 @@ async function identitiesOf(
   principal: string,
   published: Set<string>,
   agent: Agent | undefined,
-  { db }: Means<'db'>,
+  { db }: Dependencies<'db'>,
 ): Promise<string[]> {
   if (!agent || !published.has(principal)) return [principal]
   return [...published.union(new Set(await publishedBefore(db, agent)))]

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { countStranger } from '../core/limits/count-stranger.ts'
-import { count, exceeded, headersOf } from '../core/limits/rate-limits.ts'
+import { countInMinute, rateLimitError, headersOf } from '../core/limits/rate-limits.ts'
 import { networkOf } from '../infra/net/addresses.ts'
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Family } from '../protocol/limits.ts'
-import type { Means } from '../protocol/means.ts'
+import type { Dependencies } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 
 const families: Record<string, Family> = {
@@ -14,13 +14,13 @@ const families: Record<string, Family> = {
   'dev.usp-protocol.services.bookings': 'bookings',
 }
 
-export type CountingMeans = Means<'db' | 'business' | 'clock' | 'limits'>
+export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'limits'>
 
 /**
  * Limits the calls of one family in a minute for an authenticated caller. For other callers, checkAddress has counted the
  * address.
  */
-export async function checkRate(call: Call, means: CountingMeans): Promise<void> {
+export async function checkRate(call: Call, means: CountingDependencies): Promise<void> {
   if (!call.caller) return
   const family = familyOf(call)
   // Both start in the same turn, so the query batcher counts them in one statement.
@@ -32,15 +32,15 @@ export async function checkRate(call: Call, means: CountingMeans): Promise<void>
 }
 
 /** Counts a call. Returns the rate limit headers, or throws when the limit is exceeded. */
-export async function countCall({ db, business, clock, limits }: CountingMeans, family: Family, caller: string) {
+export async function countCall({ db, business, clock, limits }: CountingDependencies, family: Family, caller: string) {
   const limit = (await business.get())?.limits?.[family] ?? limits[family]
-  const allowance = await count(db, `${family} ${caller}`, limit, clock())
-  if (allowance.remaining < 0) throw exceeded(allowance)
+  const allowance = await countInMinute(db, `${family} ${caller}`, limit, clock())
+  if (allowance.remaining < 0) throw rateLimitError(allowance)
   return headersOf(allowance)
 }
 
 /** Limits requests from one address that are not operations and need no authentication. */
-export const countAddress = (means: CountingMeans, what: string, address: string) =>
+export const countAddress = (means: CountingDependencies, what: string, address: string) =>
   countCall(means, 'other', `${what} ${networkOf(address)}`)
 
 export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
@@ -56,7 +56,7 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
-  const email: unknown = recordOf(recordOf(input).buyer).email
+  const email: unknown = asRecord(asRecord(input).buyer).email
   const buyer = concernsBuyer && typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''
   return `${principal}${buyer}`
 }

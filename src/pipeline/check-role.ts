@@ -5,12 +5,12 @@ import type { Call, Operation } from '../protocol/operation.ts'
 /** The lowest role that may call the operation. By default viewers read and staff members change data. */
 export const neededRole = ({ role, effect }: Operation): Role => role ?? (effect === 'read' ? 'viewer' : 'staff')
 
-export const suffices = (role: Role, operation: Operation): boolean =>
+export const isRoleSufficient = (role: Role, operation: Operation): boolean =>
   roles.indexOf(role) <= roles.indexOf(neededRole(operation))
 
 /** The token is genuine, so this refusal is not a failed authentication. */
 export function checkRole({ operation, caller }: Call): void {
-  if (!caller?.role || suffices(caller.role, operation)) return
+  if (!caller?.role || isRoleSufficient(caller.role, operation)) return
   throw new ProtocolError(
     'authentication_required',
     `This takes the role ${neededRole(operation)}, and yours is ${caller.role}. Ask the owner for another.`,

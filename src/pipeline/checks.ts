@@ -1,17 +1,17 @@
 import type { Call } from '../protocol/operation.ts'
 import { checkAddress } from './check-address.ts'
-import { type AgentMeans, checkAgent } from './check-agent.ts'
-import { type CallerMeans, checkCaller } from './check-caller.ts'
+import { type AgentDependencies, checkAgent } from './check-agent.ts'
+import { type CallerDependencies, checkCaller } from './check-caller.ts'
 import { checkDigest } from './check-digest.ts'
 import { checkInput, checkMeta, checkText } from './check-form.ts'
-import { type CountingMeans, checkRate } from './check-rate.ts'
+import { type CountingDependencies, checkRate } from './check-rate.ts'
 import { checkRole } from './check-role.ts'
 import { checkScope } from './check-scope.ts'
 
-export type CheckMeans = AgentMeans & CallerMeans & CountingMeans
+export type CheckDependencies = AgentDependencies & CallerDependencies & CountingDependencies
 
 /** A check that every call passes before its operation runs. It throws refusals and writes its findings to the call. */
-export type Check = (call: Call, means: CheckMeans) => void | Promise<void>
+export type Check = (call: Call, means: CheckDependencies) => void | Promise<void>
 
 export const checks: Check[] = [
   checkAddress,

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
-import type { Change } from '../infra/db/change.ts'
+import type { UnitOfWork } from '../infra/db/change.ts'
 import type { Database } from '../infra/db/database.ts'
-import { isUnreachable, NoTurn } from '../infra/db/failures.ts'
+import { isUnreachable, ConcurrencyTimeoutError } from '../infra/db/failures.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
-import { tracedPart, tracing } from '../infra/telemetry/tracing.ts'
-import { inTime } from '../infra/util/in-time.ts'
-import { recordOf } from '../infra/util/record-of.ts'
+import { tracedDetail, tracing } from '../infra/telemetry/tracing.ts'
+import { withTimeout } from '../infra/util/in-time.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
 import { standalone } from '../protocol/deployment.ts'
 import { type Envelope, refusal, success } from '../protocol/envelope.ts'
-import { Outcome, ProtocolError } from '../protocol/errors.ts'
-import type { Means } from '../protocol/means.ts'
+import { BusinessRefusal, ProtocolError } from '../protocol/errors.ts'
+import type { Dependencies } from '../protocol/means.ts'
 import {
   type Call,
   type ChangeOperation,
@@ -23,10 +23,10 @@ import {
 } from '../protocol/operation.ts'
 import { validatorsOf } from '../protocol/operation-validators.ts'
 import { preconditionOf } from '../protocol/precondition.ts'
-import type { CheckMeans } from './checks.ts'
-import { askedBy, idempotencyKey, KeyTaken, keepReply, keptReply } from './idempotency.ts'
+import type { CheckDependencies } from './checks.ts'
+import { requestIdentityOf, idempotencyKey, IdempotencyKeyTakenError, storeReply, findStoredReply } from './idempotency.ts'
 
-export type DispatchMeans = Means<
+export type DispatchDependencies = Dependencies<
   'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey' | 'log'
 > & {
   /** Dependencies of single operations. Each operation names them in its types. */
@@ -34,7 +34,7 @@ export type DispatchMeans = Means<
   metrics: Pick<Metrics, 'outcomes'>
 }
 
-export type CallMeans = CheckMeans & DispatchMeans
+export type CallDependencies = CheckDependencies & DispatchDependencies
 
 export interface Reply {
   status: number
@@ -47,16 +47,16 @@ export interface Reply {
 }
 
 /** Runs a call that has passed the checks. The answer is the result, or the business's refusal. */
-export async function dispatch(call: Call, means: DispatchMeans): Promise<Reply> {
+export async function dispatch(call: Call, means: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
   // With REST and MCP, the request has one operation and its span is enough. Pages and assistants call several, so each
   // gets its own span.
   if (binding === 'rest' || binding === 'mcp') return counted(call, means)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
-  return tracedPart(step, () => counted(call, means))
+  return tracedDetail(step, () => counted(call, means))
 }
 
-async function counted(call: Call, means: DispatchMeans): Promise<Reply> {
+async function counted(call: Call, means: DispatchDependencies): Promise<Reply> {
   const { id } = call.operation
   const reply = await answerTo(call, means)
   const outcome = outcomeOf(reply)
@@ -71,30 +71,30 @@ function outcomeOf({ body: { usp, messages = [] }, headers }: Reply): string {
   return usp.status === 'error' ? (messages.find(({ type }) => type === 'error')?.code ?? 'error') : 'done'
 }
 
-async function answerTo(call: Call, means: DispatchMeans): Promise<Reply> {
+async function answerTo(call: Call, means: DispatchDependencies): Promise<Reply> {
   const { operation, agent } = call
   if (agent && !agent.agreed.has(operation.capability))
     return refused(
       call,
-      new Outcome('capabilities_incompatible', `The platform profile does not offer ${operation.capability}.`),
+      new BusinessRefusal('capabilities_incompatible', `The platform profile does not offer ${operation.capability}.`),
     )
   return operation.effect === 'read' ? read(call, operation, means) : change(call, operation, means)
 }
 
-const MOMENT = 500
+const STORED_REPLY_TIMEOUT_MS = 500
 
 /** Runs a changing operation. A business refusal rolls everything back except its stored answer. */
-async function change(call: Call, operation: ChangeOperation, server: DispatchMeans): Promise<Reply> {
+async function change(call: Call, operation: ChangeOperation, server: DispatchDependencies): Promise<Reply> {
   const key = idempotencyKey(call)
-  const means = { ...server, business: await inForce(server.business) }
+  const means = { ...server, business: await withFixedDefinition(server.business) }
   // prepare() may call other hosts. It runs outside the transaction, and never for a call that already has a stored answer.
   const isAsked = operation.prepare && key !== undefined
-  const first = isAsked && (await repeated(call, means, key))
+  const first = isAsked && (await findReplay(call, means, key))
   if (first) return first
   const outside = () => ({ ...contextOf(call, means, means.db), makeChange: means.makeChange })
   try {
     const prepared = await operation.prepare?.(outside())
-    const reply = await keeping(call, means, key, async (tx) => {
+    const reply = await runAndStoreReply(call, means, key, async (tx) => {
       const result = await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)
       return { reply: answered(call, result), people: operation.people?.(result) ?? [] }
     })
@@ -111,38 +111,38 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchMe
     if (isUnreachable(error)) throw error
     const answer = replayOrRefuse(call, means, key, error)
     // Other calls may hold all connections. The lookup of a stored answer must not wait a second full timeout for one.
-    return error instanceof NoTurn ? inTime(answer, MOMENT, () => error) : answer
+    return error instanceof ConcurrencyTimeoutError ? withTimeout(answer, STORED_REPLY_TIMEOUT_MS, () => error) : answer
   }
 }
 
 /** The first call with this key may cause the refusal of its own retry. The server therefore looks for its stored answer. */
 async function replayOrRefuse(
   call: Call,
-  means: DispatchMeans,
+  means: DispatchDependencies,
   key: string | undefined,
   error: unknown,
 ): Promise<Reply> {
-  const kept = key === undefined ? undefined : await repeated(call, means, key)
+  const kept = key === undefined ? undefined : await findReplay(call, means, key)
   if (kept) return kept
   // The stored answer expired between the two statements.
-  if (error instanceof KeyTaken) throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
-  if (!(error instanceof Outcome)) throw error
+  if (error instanceof IdempotencyKeyTakenError) throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
+  if (!(error instanceof BusinessRefusal)) throw error
   const refusal = refused(call, error)
   if (key === undefined || call.submission) return refusal
-  return keeping(call, means, key, async () => ({ reply: refusal, people: [] })).catch((later: unknown) => {
+  return runAndStoreReply(call, means, key, async () => ({ reply: refusal, people: [] })).catch((later: unknown) => {
     // A concurrent call with the same key stored its answer first.
-    if (later instanceof KeyTaken) return replayOrRefuse(call, means, key, later)
+    if (later instanceof IdempotencyKeyTakenError) return replayOrRefuse(call, means, key, later)
     throw later
   })
 }
 
 /** The stored answer of the first call with this key, once its transaction has committed. */
-async function repeated(
+async function findReplay(
   call: Call,
-  { db, replyKey, clock }: Means<'db' | 'replyKey' | 'clock'>,
+  { db, replyKey, clock }: Dependencies<'db' | 'replyKey' | 'clock'>,
   key: string,
 ): Promise<Reply | undefined> {
-  const kept = await keptReply(db, askedBy(call), { key, boxKey: replyKey, now: clock() })
+  const kept = await findStoredReply(db, requestIdentityOf(call), { key, boxKey: replyKey, now: clock() })
   if (!kept) return undefined
   return {
     ...kept,
@@ -155,18 +155,18 @@ async function repeated(
  * Commits work, event and stored answer together. When an answer is already stored under the key, the transaction is rolled
  * back. Most calls are first calls, so the server does not query for a stored answer before.
  */
-async function keeping(
+async function runAndStoreReply(
   call: Call,
-  { makeChange, replyKey, clock }: Means<'makeChange' | 'replyKey' | 'clock'>,
+  { makeChange, replyKey, clock }: Dependencies<'makeChange' | 'replyKey' | 'clock'>,
   key: string | undefined,
-  work: (tx: Change) => Promise<{ reply: Reply; people: readonly string[] }>,
+  work: (tx: UnitOfWork) => Promise<{ reply: Reply; people: readonly string[] }>,
 ): Promise<Reply> {
   return makeChange(async (tx) => {
     tx.agent = call.peer.agent
     const { reply, people } = await work(tx)
     const { status, text, summary } = reply
     const answer = { status, text, summary, people }
-    if (key !== undefined) keepReply(tx, askedBy(call), answer, { key, boxKey: replyKey, now: clock() })
+    if (key !== undefined) storeReply(tx, requestIdentityOf(call), answer, { key, boxKey: replyKey, now: clock() })
     return reply
   })
 }
@@ -175,17 +175,17 @@ async function keeping(
  * Reads the definition before the transaction. A transaction must not wait for a second connection: transactions that wait
  * for each other could hold all of them.
  */
-async function inForce(business: CurrentBusiness): Promise<CurrentBusiness> {
+async function withFixedDefinition(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()
   return { ...business, get: async () => definition }
 }
 
-async function read(call: Call, operation: ReadOperation, means: DispatchMeans): Promise<Reply> {
+async function read(call: Call, operation: ReadOperation, means: DispatchDependencies): Promise<Reply> {
   const handle = (db: Database) => operation.handle(contextOf(call, means, db))
   try {
     return answered(call, await (operation.fromStandby ? means.readAtStandby(handle) : handle(means.db)))
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof BusinessRefusal)) throw error
     return refused(call, error)
   }
 }
@@ -195,19 +195,19 @@ function answered(call: Call, result: Result): Reply {
   return reply(call, status, success(call, result), summaryOf(call, result), cacheHeaders(call, result))
 }
 
-function contextOf(call: Call, means: DispatchMeans, db: Database): Context {
-  const { input, caller = nobody, peer, agent } = call
+function contextOf(call: Call, means: DispatchDependencies, db: Database): Context {
+  const { input, caller = unauthenticated, peer, agent } = call
   const { clock, cursors, config, business, tag, services } = means
-  const given = { input: recordOf(input), caller, peer, agent, ifMatch: preconditionOf(call) }
+  const given = { input: asRecord(input), caller, peer, agent, ifMatch: preconditionOf(call) }
   return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
 }
 
-const nobody: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }
+const unauthenticated: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }
 
 const REPLAYED = 'idempotency-replayed'
 const noStore = { 'cache-control': 'no-store' }
 
-const refused = (call: Call, outcome: Outcome) => reply(call, 200, refusal(call, outcome), outcome.message, noStore)
+const refused = (call: Call, outcome: BusinessRefusal) => reply(call, 200, refusal(call, outcome), outcome.message, noStore)
 
 /** An answer that violates its own schema is a bug in this server and must not reach a caller. */
 function reply(

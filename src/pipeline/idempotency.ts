@@ -1,15 +1,15 @@
 import { hash, type KeyObject } from 'node:crypto'
 import { seal, unseal } from '../core/keys/secret-box.ts'
-import { oldest, replyFind } from '../core/records/stored-replies.ts'
-import type { Change } from '../infra/db/change.ts'
+import { oldestValid, findReply } from '../core/records/stored-replies.ts'
+import type { UnitOfWork } from '../infra/db/change.ts'
 import type { Database } from '../infra/db/database.ts'
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 import { canonical } from '../protocol/canonical.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
 /** The stored part of an answer, enough to replay it byte for byte. */
-export interface Kept {
+export interface StoredReply {
   status: number
   text: string
   summary: string
@@ -17,7 +17,7 @@ export interface Kept {
 
 export function idempotencyKey({ binding, headers, meta, submission }: Call): string | undefined {
   if (submission) return submission.key
-  const key: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).idempotency_key : headers['idempotency-key']
+  const key: unknown = binding === 'mcp' ? asRecord(asRecord(meta).usp).idempotency_key : headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw new ProtocolError('invalid_request', 'Idempotency-Key must have 1 to 255 visible characters; a UUID is best.')
@@ -25,28 +25,28 @@ export function idempotencyKey({ binding, headers, meta, submission }: Call): st
 }
 
 /** Another call with this key has already stored its answer. */
-export class KeyTaken extends Error {}
+export class IdempotencyKeyTakenError extends Error {}
 
-interface Keeping {
+interface ReplyStorage {
   key: string
   boxKey: KeyObject
   now: Date
 }
 
-interface Asked {
+interface RequestIdentity {
   principal: string
   publisher: string | null
   fingerprint: Buffer
 }
 
-export const askedBy = (call: Call): Asked => ({
+export const requestIdentityOf = (call: Call): RequestIdentity => ({
   principal: call.caller?.principal ?? '',
   publisher: call.caller?.publisher ?? null,
   fingerprint: fingerprintOf(call),
 })
 
-export async function keptReply(db: Database, asked: Asked, { key, boxKey, now }: Keeping): Promise<Kept | undefined> {
-  const first = await replyFind(db, key, asked, now)
+export async function findStoredReply(db: Database, asked: RequestIdentity, { key, boxKey, now }: ReplyStorage): Promise<StoredReply | undefined> {
+  const first = await findReply(db, key, asked, now)
   if (!first) return undefined
   if (!first.reply)
     throw new ProtocolError(
@@ -55,11 +55,11 @@ export async function keptReply(db: Database, asked: Asked, { key, boxKey, now }
     )
   if (!first.fingerprint.equals(asked.fingerprint))
     throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
-  return opened(first.reply, boxKey)
+  return unsealedReply(first.reply, boxKey)
 }
 
 /** An answer sealed with a lost secret cannot be read again. The call must not run a second time either. */
-function opened(reply: Buffer, boxKey: KeyObject): Kept {
+function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   try {
     return JSON.parse(unseal(boxKey, reply))
   } catch {
@@ -71,17 +71,17 @@ function opened(reply: Buffer, boxKey: KeyObject): Kept {
 }
 
 /** Stores the answer in the same transaction as its work. Both are rolled back when an answer is already stored. */
-export function keepReply(
-  tx: Change,
-  { principal, publisher, fingerprint }: Asked,
-  { people, ...kept }: Kept & { people: readonly string[] },
-  { key, boxKey, now }: Keeping,
+export function storeReply(
+  tx: UnitOfWork,
+  { principal, publisher, fingerprint }: RequestIdentity,
+  { people, ...kept }: StoredReply & { people: readonly string[] },
+  { key, boxKey, now }: ReplyStorage,
 ): void {
   const reply = seal(boxKey, JSON.stringify(kept))
-  tx.demand({
+  tx.require({
     name: 'keep_reply',
-    values: [publisher, principal, key, fingerprint, reply, ...subjectsOf(people), now, oldest(now)],
-    refusal: () => new KeyTaken(),
+    values: [publisher, principal, key, fingerprint, reply, ...subjectsOf(people), now, oldestValid(now)],
+    refusal: () => new IdempotencyKeyTakenError(),
   })
 }
 

@@ -1,5 +1,5 @@
 import { parseDictionary } from 'structured-headers'
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 import { type AgentMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
@@ -28,12 +28,12 @@ const deploymentOf = ({ deployment = standalone }: Call) => deployment
 /** Whether the arguments contain `meta["ucp-agent"]`, with any value. */
 export const namesUcpAgent = ({ input }: Call): boolean => ucpAgentIn(input) !== undefined
 
-const ucpAgentIn = (input: unknown): unknown => recordOf(recordOf(input).meta)['ucp-agent']
+const ucpAgentIn = (input: unknown): unknown => asRecord(asRecord(input).meta)['ucp-agent']
 
 const members: Record<AgentMember, (call: Call) => unknown> = {
-  '_meta.usp.profile': ({ meta }) => recordOf(recordOf(meta).usp).profile,
+  '_meta.usp.profile': ({ meta }) => asRecord(asRecord(meta).usp).profile,
   'meta["ucp-agent"].profile': (call) =>
-    namesUcpAgent(call) ? (recordOf(ucpAgentIn(call.input)).profile ?? null) : undefined,
+    namesUcpAgent(call) ? (asRecord(ucpAgentIn(call.input)).profile ?? null) : undefined,
 }
 
 function readMember(name: AgentMember, call: Call): string | undefined {

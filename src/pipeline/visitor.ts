@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto'
 import { newSecret } from '../core/keys/secrets.ts'
 import { networkOf } from '../infra/net/addresses.ts'
-import { ASSISTED, type Assistant, type Caller, type Stranger, VISITOR } from '../protocol/caller.ts'
-import type { Means } from '../protocol/means.ts'
+import { ASSISTED_VISITOR_PREFIX, type Assistant, type Caller, type Stranger, VISITOR_PREFIX } from '../protocol/caller.ts'
+import type { Dependencies } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 
 /** Prefix of the secret of a visit that an assistant started. */
-const BEGUN_BY_ASSISTANT = 'assistant'
+const ASSISTED_PREFIX = 'assistant'
 
-export const newAssistedVisit = (): string => newSecret(BEGUN_BY_ASSISTANT)
+export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
 
 /** An assisted visit with a secret that the server can derive again. */
-export const assistedVisitOf = (secret: string): string => `${BEGUN_BY_ASSISTANT}_${secret}`
+export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
 
 /** The principal of a visit. Its prefix also tells whether a browser or an assistant started the visit. */
-export const principalOf = (visit: string): string =>
-  `${visit.startsWith(`${BEGUN_BY_ASSISTANT}_`) ? ASSISTED : VISITOR}${hash('sha256', visit, 'base64url')}`
+export const visitPrincipal = (visit: string): string =>
+  `${visit.startsWith(`${ASSISTED_PREFIX}_`) ? ASSISTED_VISITOR_PREFIX : VISITOR_PREFIX}${hash('sha256', visit, 'base64url')}`
 
-type VisitorMeans = Means<'business' | 'limits' | 'strangerLimitMet'>
+type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMet'>
 
 /**
  * The caller for a visitor with a browser, or with an assistant. The visit's secret identifies the visitor, so only a
@@ -26,9 +26,9 @@ type VisitorMeans = Means<'business' | 'limits' | 'strangerLimitMet'>
 export async function visitorOf(
   { binding, peer, locale, sentForm }: Call,
   visit: string,
-  means: VisitorMeans,
+  means: VisitorDependencies,
 ): Promise<Caller> {
-  const principal = principalOf(visit)
+  const principal = visitPrincipal(visit)
   return {
     ...{ principal, mechanism: binding, profile: '', identities: [principal], credentials: false },
     ...(locale !== undefined && { locale }),
@@ -43,14 +43,14 @@ export async function visitorOf(
  */
 export async function visitorAt(
   address: string,
-  { business, limits, strangerLimitMet }: VisitorMeans,
+  { business, limits, strangerLimitMet }: VisitorDependencies,
   who: 'visitors' | 'assistants' = 'visitors',
 ): Promise<Stranger> {
   return {
     network: `${who} ${networkOf(address)}`,
     limits: { ...limits.strangers, ...limits.visitors, ...(await business.get())?.limits?.visitors },
-    besideKeys: undefined,
-    met: (limit) => strangerLimitMet('visitors', limit),
+    profileDigest: undefined,
+    reportLimit: (limit) => strangerLimitMet('visitors', limit),
   }
 }
 
@@ -61,7 +61,7 @@ export async function visitorAt(
 export async function assistantAt(
   address: string,
   assistant: Assistant | undefined,
-  means: VisitorMeans,
+  means: VisitorDependencies,
 ): Promise<Stranger> {
   const stranger = await visitorAt(address, means, 'assistants')
   return assistant?.isProven ? { ...stranger, network: `account ${assistant.buyer}` } : stranger

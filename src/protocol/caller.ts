@@ -1,16 +1,16 @@
-import type { StrangerLimit, UsualLimits } from './limits.ts'
+import type { StrangerLimit, DefaultLimits } from './limits.ts'
 import type { Agreed, Offered } from './negotiate.ts'
 import type { PlatformProfile } from './types.generated.ts'
 
 export interface Peer {
   address: string
-  certificate?: ShownCertificate
+  certificate?: CertificateIdentity
   /** The host of the agent that signed the request (Web Bot Auth). It gives no rights. */
   agent?: string
 }
 
 /** Both members are SHA-256 digests, base64url. */
-export interface ShownCertificate {
+export interface CertificateIdentity {
   /** Digest of the issuer and the subject. */
   holder: string
   /** Digest of the whole certificate. */
@@ -26,14 +26,14 @@ export interface Agent {
 }
 
 /** Prefixes of principals: a staff member, a visitor of our own pages, and a visitor who came by a link of an assistant. */
-export const STAFF = 'staff:'
-export const VISITOR = 'page:'
-export const ASSISTED = 'assistant:'
+export const STAFF_PREFIX = 'staff:'
+export const VISITOR_PREFIX = 'page:'
+export const ASSISTED_VISITOR_PREFIX = 'assistant:'
 /** Prefixes of assistants that a person has authorized. */
-export const OF_ASSISTANTS = ['client:app_', 'client:doc_']
+export const ASSISTANT_CLIENT_PREFIXES = ['client:app_', 'client:doc_']
 
 /** Whether the caller is a staff member, at the desk or through a program. */
-export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF)
+export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => principal.startsWith(STAFF_PREFIX)
 
 export interface Caller {
   /**
@@ -52,7 +52,7 @@ export interface Caller {
   credentials: boolean
   role?: Role
   /** Only for a platform or an assistant that a buyer has authorized. */
-  link?: Link
+  link?: AccountLink
   /** The buyer's account, when the call concerns that buyer. */
   buyer?: string
   /** Only for a key that no profile publishes, and for visitors. */
@@ -66,7 +66,7 @@ export interface Caller {
 export const roles = ['owner', 'manager', 'staff', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-export interface Link {
+export interface AccountLink {
   buyer: string
   scopes: readonly string[]
   /** Whether the buyer has verified the email address of the account. */
@@ -74,15 +74,15 @@ export interface Link {
 }
 
 /** An assistant and the person who authorized it. Together they are one principal. */
-export interface Assistant extends Link {
+export interface Assistant extends AccountLink {
   principal: string
 }
 
 /** A caller without a known identity: a key that no profile publishes, or a visitor. Its use is limited. */
 export interface Stranger {
   network: string
-  limits: UsualLimits['strangers']
+  limits: DefaultLimits['strangers']
   /** Digest of the named profile's address, when that profile publishes keys and this key is not one of them. */
-  besideKeys: string | undefined
-  met(limit: StrangerLimit): void
+  profileDigest: string | undefined
+  reportLimit(limit: StrangerLimit): void
 }

@@ -1,8 +1,8 @@
 import { capabilities, VERSION } from './capabilities.ts'
 import { standalone } from './deployment.ts'
-import { errors, type Outcome } from './errors.ts'
+import { errors, type BusinessRefusal } from './errors.ts'
 import { ignoredMembers } from './ignored-members.ts'
-import { concerning } from './negotiate.ts'
+import { capabilitiesConcerning } from './negotiate.ts'
 import type { Call, ObjectSchema, Operation, Result } from './operation.ts'
 import { shape } from './schemas.ts'
 import type { Message, UspMeta } from './types.generated.ts'
@@ -24,12 +24,12 @@ export function success(call: Call, result: Result): Envelope {
   return ignored.length > 0 ? { ...answer, messages: [...messages, ...ignored] } : answer
 }
 
-export const refusal = (call: Call, outcome: Outcome): Envelope => ({
+export const refusal = (call: Call, outcome: BusinessRefusal): Envelope => ({
   usp: { ...meta(call), status: 'error' },
   messages: [messageOf(outcome)],
 })
 
-export const messageOf = ({ code, message, path, more }: Outcome): Message => ({
+export const messageOf = ({ code, message, path, more }: BusinessRefusal): Message => ({
   ...{ type: 'error', code, content: message, severity: errors[code].severity },
   ...(path && { path }),
   ...more,
@@ -41,7 +41,7 @@ export const messageOf = ({ code, message, path, more }: Outcome): Message => ({
  */
 function meta({ operation: { capability }, agent }: Call): UspMeta {
   const own = new Map([[capability, capabilities[capability].version]])
-  const named = agent ? concerning(capability, agent.agreed, agent.offered) : own
+  const named = agent ? capabilitiesConcerning(capability, agent.agreed, agent.offered) : own
   return {
     version: VERSION,
     capabilities: Object.fromEntries([...named].map(([name, version]) => [name, [{ version }]])),

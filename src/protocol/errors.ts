@@ -69,7 +69,7 @@ export const errors = {
 } as const satisfies Record<string, Entry>
 
 type Codes = typeof errors
-export type OutcomeCode = { [C in keyof Codes]: Codes[C] extends { severity: string } ? C : never }[keyof Codes]
+export type BusinessRefusalCode = { [C in keyof Codes]: Codes[C] extends { severity: string } ? C : never }[keyof Codes]
 export type ProtocolCode = { [C in keyof Codes]: Codes[C] extends { http: number } ? C : never }[keyof Codes]
 
 export interface Fault {
@@ -103,13 +103,13 @@ export class ProtocolError extends Error {
 }
 
 /** The request was understood and the business refuses it: HTTP 200 with `messages[]` on both bindings. */
-export class Outcome extends Error {
-  readonly code: OutcomeCode
+export class BusinessRefusal extends Error {
+  readonly code: BusinessRefusalCode
   readonly path: string | undefined
   /** Extension members of the message. */
   readonly more: object
 
-  constructor(code: OutcomeCode, message: string, path?: string, more: object = {}) {
+  constructor(code: BusinessRefusalCode, message: string, path?: string, more: object = {}) {
     super(message)
     this.code = code
     this.path = path

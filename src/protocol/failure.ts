@@ -1,4 +1,4 @@
-import { type Failure, failureOf, isDiskFull, NoTurn, NotNow } from '../infra/db/failures.ts'
+import { type Failure, failureOf, isDiskFull, ConcurrencyTimeoutError, ChangesRefusedError } from '../infra/db/failures.ts'
 import { ProtocolError } from './errors.ts'
 
 /** Message, and seconds until a retry. A message says that nothing was done only when this is certain. */
@@ -12,8 +12,8 @@ const answers: Record<Failure, [string, number?]> = {
 /** Converts any error to one that a caller may see. The cause goes only to the log. */
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
-  if (error instanceof NotNow) return unavailable(error.message, 30)
-  if (error instanceof NoTurn) return unavailable('Others were at work all the time. Try again.', 2)
+  if (error instanceof ChangesRefusedError) return unavailable(error.message, 30)
+  if (error instanceof ConcurrencyTimeoutError) return unavailable('Others were at work all the time. Try again.', 2)
   const failure = isDiskFull(error) ? 'read only' : failureOf(error)
   if (failure) return unavailable(...answers[failure])
   return new ProtocolError('server_error', 'Something went wrong on our side. Nothing of this request was kept.')

@@ -1,7 +1,7 @@
 /**
  * Characters of JSON. The server serializes and validates an answer in one step, and stored text of strangers may be long.
  */
-export const MOST_ON_PAGE = 1024 * 1024
+export const MOST_PAGE_CHARACTERS = 1024 * 1024
 
 interface Page<Row, Told> {
   page: Told[]
@@ -12,7 +12,7 @@ interface Page<Row, Told> {
 /** Converts at most `size` rows, and stops before the page is too large. The first row always fits. */
 export function fittingPage<Row, Told>(rows: readonly Row[], size: number, tell: (row: Row) => Told): Page<Row, Told> {
   const page: Told[] = []
-  let left = MOST_ON_PAGE
+  let left = MOST_PAGE_CHARACTERS
   for (const row of rows.slice(0, size)) {
     const shown = tell(row)
     left -= JSON.stringify(shown).length

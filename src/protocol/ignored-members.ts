@@ -1,9 +1,9 @@
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 import type { Operation } from './operation.ts'
 import { type Schema, selfContained } from './schemas.ts'
 import type { Message } from './types.generated.ts'
 
-const MOST = 10
+const MOST_REPORTED = 10
 const LONGEST_PATH = 200
 
 /**
@@ -12,8 +12,8 @@ const LONGEST_PATH = 200
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []
-  for (const path of ignoredIn(input, inputOf(operation), operation.ignores?.(recordOf(input)) ?? [])) {
-    if (found.push(ignored(path.slice(0, LONGEST_PATH).toWellFormed())) === MOST) break
+  for (const path of ignoredIn(input, inputOf(operation), operation.ignores?.(asRecord(input)) ?? [])) {
+    if (found.push(ignored(path.slice(0, LONGEST_PATH).toWellFormed())) === MOST_REPORTED) break
   }
   return found
 }
@@ -92,6 +92,6 @@ function branches(schema: Schema, root: Schema): Schema[] {
   return [schema, ...parts.flatMap((part) => branches(part, root))]
 }
 
-const own = (of: unknown, name: string): unknown => (Object.hasOwn(recordOf(of), name) ? recordOf(of)[name] : undefined)
+const own = (of: unknown, name: string): unknown => (Object.hasOwn(asRecord(of), name) ? asRecord(of)[name] : undefined)
 
 const asSchemas = (value: unknown): Schema[] => (typeof value === 'object' && value !== null ? [{ ...value }] : [])

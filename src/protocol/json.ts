@@ -8,28 +8,28 @@ export interface Bounds {
   longestText: number
 }
 
-export const ofBodies: Bounds = { deepest: 64, mostValues: 10_000, longestText: 64 * 1024 }
+export const bodyBounds: Bounds = { deepest: 64, mostValues: 10_000, longestText: 64 * 1024 }
 
 /** Why a document was not read, such as `is not valid JSON`. */
-export class Unreadable extends Error {}
+export class UnreadableDocumentError extends Error {}
 
 export function parseJson(body: Buffer): unknown {
   try {
-    return readJson(body, ofBodies)
+    return readJson(body, bodyBounds)
   } catch (error) {
-    throw error instanceof Unreadable ? new ProtocolError('invalid_request', `The body ${error.message}.`) : error
+    throw error instanceof UnreadableDocumentError ? new ProtocolError('invalid_request', `The body ${error.message}.`) : error
   }
 }
 
 /** Parses a document within bounds. Later code can then walk it safely. */
 export function readJson(document: Buffer, bounds: Bounds): unknown {
-  refuseUnwieldy(document, bounds)
+  refuseOversized(document, bounds)
   // A decoder would replace each invalid byte by U+FFFD, and a name would be stored with it.
-  if (!isUtf8(document)) throw new Unreadable('is not UTF-8')
+  if (!isUtf8(document)) throw new UnreadableDocumentError('is not UTF-8')
   try {
     return JSON.parse(document.toString('utf8'))
   } catch {
-    throw new Unreadable('is not valid JSON')
+    throw new UnreadableDocumentError('is not valid JSON')
   }
 }
 
@@ -43,7 +43,7 @@ for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
  * Refuses documents that are too deep or have too many values. Later code may recurse, and many small values take longer to
  * process than to send.
  */
-function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
+function refuseOversized(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
   let depth = 0
   let values = 1
   let texts = 0
@@ -52,7 +52,7 @@ function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: 
   for (let at = 0; at < document.length; at++) {
     const byte = document[at] ?? 0
     if (textFrom !== undefined) {
-      if (at - textFrom > longestText + 1) throw new Unreadable(`holds a text of more than ${longestText} bytes`)
+      if (at - textFrom > longestText + 1) throw new UnreadableDocumentError(`holds a text of more than ${longestText} bytes`)
       if (byte === BACKSLASH) at++
       else if (byte === QUOTE) textFrom = undefined
       continue
@@ -67,9 +67,9 @@ function refuseUnwieldy(document: Buffer, { deepest, mostValues, longestText }: 
       depth++
       values++
     }
-    if (depth < 0) throw new Unreadable('is not valid JSON')
-    if (depth > deepest) throw new Unreadable(`nests deeper than ${deepest} levels`)
+    if (depth < 0) throw new UnreadableDocumentError('is not valid JSON')
+    if (depth > deepest) throw new UnreadableDocumentError(`nests deeper than ${deepest} levels`)
     // A value needs at most two texts: its own and its name.
-    if (values > mostValues || texts > 2 * mostValues) throw new Unreadable(`holds more than ${mostValues} values`)
+    if (values > mostValues || texts > 2 * mostValues) throw new UnreadableDocumentError(`holds more than ${mostValues} values`)
   }
 }

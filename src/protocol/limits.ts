@@ -6,10 +6,10 @@ export type Limits = NonNullable<BusinessDefinition['limits']>
 export type Family = Exclude<keyof Limits, 'strangers' | 'visitors' | 'callbacks' | 'live_holds'>
 export type StrangerLimit = keyof NonNullable<Limits['strangers']>
 /** Callers without a known identity: those with a key that no profile publishes, and visitors with a browser. */
-export type Unproven = 'strangers' | 'visitors'
+export type UnprovenCaller = 'strangers' | 'visitors'
 export type VisitorLimit = keyof NonNullable<Limits['visitors']>
 /** The limits in force when the business configures none. */
-export type UsualLimits = Required<Omit<Limits, 'strangers' | 'visitors'>> & {
+export type DefaultLimits = Required<Omit<Limits, 'strangers' | 'visitors'>> & {
   strangers: Record<StrangerLimit, number>
   visitors: Record<VisitorLimit, number>
 }

@@ -1,5 +1,5 @@
 /** A state machine: its statuses and the steps between them. The diagrams in `docs/states.md` are generated from these. */
-export interface Machine<Status extends string, Step extends string> {
+export interface StateMachine<Status extends string, Step extends string> {
   name: string
   /** The status that each step reaches from each status. A step that is not listed for a status is not allowed there. */
   steps: Readonly<Record<Status, Partial<Record<Step, Status>>>>
@@ -10,10 +10,10 @@ export interface Machine<Status extends string, Step extends string> {
   endings: Status[]
 }
 
-export function machine<Status extends string, Step extends string>(
+export function stateMachine<Status extends string, Step extends string>(
   name: string,
   steps: Readonly<Record<Status, Partial<Record<Step, NoInfer<Status>>>>>,
-): Machine<Status, Step> {
+): StateMachine<Status, Step> {
   const next = (from: Status, step: Step): Status | undefined => steps[from][step]
   const isOver = (status: Status) => Object.keys(steps[status]).length === 0
   return {

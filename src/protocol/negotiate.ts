@@ -51,7 +51,7 @@ const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }:
   version !== undefined && version >= min && version <= max
 
 /** The capabilities an answer names: the operation's own, and its extensions. */
-export function concerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
+export function capabilitiesConcerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
   const parentsOf = (name: string) => (ours[name] ?? []).flatMap((entry) => entry.extends ?? [])
   return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))
 }

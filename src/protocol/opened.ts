@@ -1,7 +1,7 @@
 import { ProtocolError } from './errors.ts'
 
 /** The content of a sealed address, form or challenge; undefined when the seal has expired or is not from this server. */
-export function opened<T>(open: () => T): T | undefined {
+export function openSealed<T>(open: () => T): T | undefined {
   try {
     return open()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../infra/config/config.ts'
-import type { Change, MakeChange } from '../infra/db/change.ts'
+import type { UnitOfWork, RunUnitOfWork } from '../infra/db/change.ts'
 import type { Database } from '../infra/db/database.ts'
 import type { Agent, Assistant, Caller, Peer, Role } from './caller.ts'
 import type { Capability } from './capabilities.ts'
@@ -17,7 +17,7 @@ export type Effect = 'read' | 'create' | 'update' | 'remove'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The input and output of an operation. Their types are generated from its schemas. */
-export interface Exchange {
+export interface OperationTypes {
   input: object
   output: object
   prepared?: unknown
@@ -25,7 +25,7 @@ export interface Exchange {
   needs?: object
 }
 
-type Needs<T extends Exchange> = T extends { needs: infer Named } ? Named : unknown
+type Needs<T extends OperationTypes> = T extends { needs: infer Named } ? Named : unknown
 
 export interface ObjectSchema extends Schema {
   type: 'object'
@@ -34,9 +34,9 @@ export interface ObjectSchema extends Schema {
 }
 
 /** One operation of the server. Both bindings, their descriptions and the access tests are derived from it. */
-export type Operation<T extends Exchange = Exchange> = ReadOperation<T> | ChangeOperation<T>
+export type Operation<T extends OperationTypes = OperationTypes> = ReadOperation<T> | ChangeOperation<T>
 
-export interface ReadOperation<T extends Exchange = Exchange> extends Description<T> {
+export interface ReadOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: 'read'
   /**
    * Whether a standby may answer. This is allowed when no decision depends on the answer. The standby returns nothing
@@ -46,7 +46,7 @@ export interface ReadOperation<T extends Exchange = Exchange> extends Descriptio
   handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
 }
 
-export interface ChangeOperation<T extends Exchange = Exchange> extends Description<T> {
+export interface ChangeOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: Exclude<Effect, 'read'>
   /**
    * For changes that need information first, which may take seconds. It runs outside the unit of work, and not for a call
@@ -61,7 +61,7 @@ export interface ChangeOperation<T extends Exchange = Exchange> extends Descript
   afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
 
-interface Description<T extends Exchange> {
+interface Description<T extends OperationTypes> {
   id: string
   rest: `${Method} /${string}`
   tool: string
@@ -94,7 +94,7 @@ interface Description<T extends Exchange> {
   summary(output: Result<T['output']>): string
 }
 
-export interface Cache<T extends Exchange> {
+export interface Cache<T extends OperationTypes> {
   seconds: number
   identity(output: T['output']): unknown
 }
@@ -126,12 +126,12 @@ export interface Context<Input = object> {
 
 /** The context outside the operation's own unit of work, before or after it. Other units of work are possible here. */
 export interface PrepareContext<Input = object> extends Context<Input> {
-  makeChange: MakeChange
+  makeChange: RunUnitOfWork
 }
 
 export interface ChangeContext<Input = object> extends Context<Input> {
   /** The database connection of this call's unit of work. */
-  db: Change
+  db: UnitOfWork
 }
 
 /**
@@ -183,15 +183,15 @@ interface Route {
  * Operations of the desk are not in the protocol, so an unknown member there is a mistake and is refused. Protocol
  * operations accept unknown members.
  */
-export function defineOperation<T extends Exchange>(operation: ReadOperation<T>): ReadOperation<T>
-export function defineOperation<T extends Exchange>(operation: ChangeOperation<T>): ChangeOperation<T>
-export function defineOperation<T extends Exchange>(operation: Operation<T>): Operation<T>
-export function defineOperation<T extends Exchange>(operation: Operation<T>): Operation<T> {
+export function defineOperation<T extends OperationTypes>(operation: ReadOperation<T>): ReadOperation<T>
+export function defineOperation<T extends OperationTypes>(operation: ChangeOperation<T>): ChangeOperation<T>
+export function defineOperation<T extends OperationTypes>(operation: Operation<T>): Operation<T>
+export function defineOperation<T extends OperationTypes>(operation: Operation<T>): Operation<T> {
   if (!operation.rest.includes(' /business/')) return operation
   return { ...operation, input: { ...operation.input, additionalProperties: false } }
 }
 
-export function restOf({ rest }: Operation): Route {
+export function restRouteOf({ rest }: Operation): Route {
   const [method, path = ''] = rest.split(' ')
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'DELETE')
     throw new Error(`No such method: ${rest}`)

@@ -1,15 +1,15 @@
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 import type { Call } from './operation.ts'
 
 /** The revision that the change expects: `If-Match` on REST, bare or quoted, and `_meta.usp.if_match` of a tool call. */
 export function preconditionOf({ binding, headers, meta }: Call): string | undefined {
-  const value: unknown = binding === 'mcp' ? recordOf(recordOf(meta).usp).if_match : headers['if-match']
+  const value: unknown = binding === 'mcp' ? asRecord(asRecord(meta).usp).if_match : headers['if-match']
   if (value === undefined) return undefined
   return String(value)
 }
 
 /** Whether the precondition allows this revision. A list contains alternatives, as in RFC 9110. */
-export const isMeantFor = (ifMatch: string | undefined, revision: string): boolean =>
+export const isRevisionAllowed = (ifMatch: string | undefined, revision: string): boolean =>
   ifMatch === undefined || ifMatch.split(',').some((one) => ['*', revision].includes(unquoted(one.trim())))
 
 const unquoted = (tag: string) => tag.replace(/^(?:W\/)?"(.*)"$/, '$1')

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { recordOf } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/record-of.ts'
 
 export type Schema = { readonly [keyword: string]: unknown }
 export interface SchemaDocument extends Schema {
@@ -69,7 +69,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
 export function selfContained(schema: Schema): Schema {
   const $defs: Record<string, unknown> = {}
   const bundled = bundle(schema, typeof schema.$id === 'string' ? schema.$id : ORIGIN, '#/$defs/', $defs)
-  return Object.keys($defs).length > 0 ? { ...bundled, $defs: { ...recordOf(bundled.$defs), ...$defs } } : bundled
+  return Object.keys($defs).length > 0 ? { ...bundled, $defs: { ...asRecord(bundled.$defs), ...$defs } } : bundled
 }
 
 function pascal(name: string) {

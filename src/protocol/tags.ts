@@ -8,7 +8,7 @@ export const makeTag =
   (purpose, text, bytes = 9) =>
     createHmac('sha256', key).update(`${purpose}\n${text}`).digest().subarray(0, bytes).toString('base64url')
 
-export function sameTag(one: string, other: string): boolean {
+export function isEqualInConstantTime(one: string, other: string): boolean {
   const [ours, theirs] = [Buffer.from(one), Buffer.from(other)]
   return ours.length === theirs.length && timingSafeEqual(ours, theirs)
 }

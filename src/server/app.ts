@@ -7,7 +7,7 @@ import { serveBookingCalendar } from '../interfaces/calendars/serve-booking.ts'
 import { serveCalendarFeeds } from '../interfaces/calendars/serve-feed.ts'
 import { serveDesk } from '../interfaces/desk/serve.ts'
 import { serveDocuments } from '../interfaces/docs/documents.ts'
-import { openHttp } from '../interfaces/http/open-http.ts'
+import { createHttpApp } from '../interfaces/http/open-http.ts'
 import { mcpBinding } from '../interfaces/mcp/mcp.ts'
 import { mcpOverHttp } from '../interfaces/mcp/mcp-http.ts'
 import { serveMy } from '../interfaces/my-bookings/serve.ts'
@@ -28,10 +28,10 @@ import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
 import type { Runtime } from './runtime.ts'
 
 /** An interface. It registers on its own Fastify scope, and other interfaces do not see its hooks and routes. */
-export type Door = (scope: FastifyInstance) => void | Promise<void>
+export type HttpInterface = (scope: FastifyInstance) => void | Promise<void>
 
 /** All interfaces. They do not depend on each other or on their order. */
-export function doorsOf(runtime: Runtime): Record<string, Door> {
+export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   const tokens = authority(runtime)
   return {
     rest: (scope) => restBinding(scope, runtime),
@@ -61,12 +61,12 @@ export function doorsOf(runtime: Runtime): Record<string, Door> {
 }
 
 /** The whole server, without a listening port. */
-export async function buildApp(runtime: Runtime, doors = doorsOf(runtime)): Promise<FastifyInstance> {
-  const app = await openHttp(runtime)
+export async function buildApp(runtime: Runtime, doors = interfacesOf(runtime)): Promise<FastifyInstance> {
+  const app = await createHttpApp(runtime)
   for (const [name, door] of Object.entries(doors)) await app.register(named(name, door))
   return app
 }
 
 /** Without a display name, Fastify looks for the plugin's name among all loaded modules, every time. */
-const named = (name: string, door: Door) =>
+const named = (name: string, door: HttpInterface) =>
   Object.assign(async (scope: FastifyInstance) => door(scope), { [Symbol.for('fastify.display-name')]: name })

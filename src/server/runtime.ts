@@ -1,44 +1,44 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { makeNonces, type Nonces } from '../core/authentication/nonces.ts'
-import { currentBusiness } from '../core/business/current.ts'
+import { cachedBusiness } from '../core/business/current.ts'
 import type { SnapshotBodies } from '../core/events/event-body.ts'
-import { boxesOf } from '../core/keys/boxes.ts'
+import { sealingKeysOf } from '../core/keys/boxes.ts'
 import { deriveKey } from '../core/keys/secret-box.ts'
-import { type FetchesForCallers, fetchesForCallers } from '../core/limits/fetches-for-callers.ts'
-import { usualLimits } from '../core/limits/rate-limits.ts'
+import { type CallerFetchLimits, callerFetchLimits } from '../core/limits/fetches-for-callers.ts'
+import { defaultLimits } from '../core/limits/rate-limits.ts'
 import { strangerLimitAlarm } from '../core/limits/stranger-limit-met.ts'
-import type { Letters } from '../core/mails/letter.ts'
+import type { NotificationWriters } from '../core/mails/letter.ts'
 import { outboxOf } from '../core/mails/outbox.ts'
 import { type KeyDirectories, keyDirectories } from '../core/profiles/key-directories.ts'
 import { type PlatformProfiles, platformProfiles } from '../core/profiles/platform-profiles.ts'
 import { type AccessTokens, accessTokens } from '../core/tokens/access-tokens.ts'
-import { accountLetterOf } from '../domain/accounts/sign-in-letter.ts'
+import { signInMailWriter } from '../domain/accounts/sign-in-letter.ts'
 import { bookingBody } from '../domain/bookings/event-body.ts'
-import { staffLetterOf } from '../domain/desk/staff/staff-letter.ts'
-import { bookingLetterOf } from '../domain/notifications/booking-letter.ts'
-import { guestLetterOf } from '../domain/notifications/guest-letter.ts'
+import { staffNotificationOf } from '../domain/desk/staff/staff-letter.ts'
+import { bookingNotificationWriter } from '../domain/notifications/booking-letter.ts'
+import { guestCodeMailWriter } from '../domain/notifications/guest-letter.ts'
 import { type Providers, paymentProviders } from '../domain/payments/providers.ts'
 import { entryBody } from '../domain/waitlist/event-body.ts'
-import { entryLetterOf } from '../domain/waitlist/letters/entry-letter.ts'
-import { offerFreed, offerPending } from '../domain/waitlist/offer-freed.ts'
+import { entryNotificationOf } from '../domain/waitlist/letters/entry-letter.ts'
+import { offerReleasedInTransaction, offerPending } from '../domain/waitlist/offer-freed.ts'
 import type { Config } from '../infra/config/config.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
-import type { Pools } from '../infra/db/occupancy.ts'
+import type { PoolUsages } from '../infra/db/occupancy.ts'
 import type { Outbox } from '../infra/db/outbox.ts'
-import { readsAt } from '../infra/db/standby-reads.ts'
+import { makeReadAtStandby } from '../infra/db/standby-reads.ts'
 import { type Metrics, makeMetrics } from '../infra/telemetry/metrics.ts'
 import { redactingLog } from '../infra/telemetry/redacting-log.ts'
-import { changesOf } from '../pipeline/change.ts'
+import { unitOfWorkRunner } from '../pipeline/change.ts'
 import { makeCursors } from '../protocol/cursor.ts'
-import type { UsualLimits } from '../protocol/limits.ts'
-import type { Everything, Means } from '../protocol/means.ts'
+import type { DefaultLimits } from '../protocol/limits.ts'
+import type { AllDependencies, Dependencies } from '../protocol/means.ts'
 import type { Operation } from '../protocol/operation.ts'
 import { makeTag } from '../protocol/tags.ts'
 
 /** The objects that the whole server shares. Tests supply their own database and clock. */
-export interface Runtime extends Everything {
+export interface Runtime extends AllDependencies {
   db: OpenDatabase
-  fetches: FetchesForCallers
+  fetches: CallerFetchLimits
   profiles: PlatformProfiles
   /** Profiles of the businesses listed in the registry. The allowlist for platforms does not apply to them. */
   businesses: PlatformProfiles
@@ -47,14 +47,14 @@ export interface Runtime extends Everything {
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
-  services: Means<'limits' | 'operations'> & { payments: Providers; letters: Letters }
+  services: Dependencies<'limits' | 'operations'> & { payments: Providers; letters: NotificationWriters }
   snapshotBodies: SnapshotBodies
   /** Returns the function that makes mail rows for the current definition of the business. */
   outbox: () => Promise<Outbox>
-  letters: Letters
+  letters: NotificationWriters
   metrics: Metrics
   /** Connection pools: calls and, where present, standbys and the background thread. */
-  pools: Pools
+  pools: PoolUsages
 }
 
 export interface Foundation {
@@ -66,7 +66,7 @@ export interface Foundation {
   log: FastifyBaseLogger
   secretKey: string
   operations: Operation[]
-  limits?: UsualLimits
+  limits?: DefaultLimits
 }
 
 export function makeRuntime({
@@ -78,32 +78,32 @@ export function makeRuntime({
   log,
   secretKey,
   operations,
-  limits = usualLimits,
+  limits = defaultLimits,
 }: Foundation): Runtime {
-  const boxes = boxesOf(secretKey)
-  const business = currentBusiness(db)
+  const boxes = sealingKeysOf(secretKey)
+  const business = cachedBusiness(db)
   const fetching = { config, clock, db, business, limits }
-  const fetches = fetchesForCallers(fetching)
+  const fetches = callerFetchLimits(fetching)
   const metrics = makeMetrics()
   const redactedLog = redactingLog(log)
   const tag = makeTag(deriveKey(secretKey, 'tags'))
   const payments = paymentProviders(config)
   const outbox = outboxOf({ config, business })
   const letters = {
-    booking: bookingLetterOf({ config, tag }),
-    entry: entryLetterOf({ config, tag }),
-    account: accountLetterOf({ config, tag }),
-    guest: guestLetterOf({ tag }),
-    staff: staffLetterOf({ config, tag }),
+    booking: bookingNotificationWriter({ config, tag }),
+    entry: entryNotificationOf({ config, tag }),
+    account: signInMailWriter({ config, tag }),
+    guest: guestCodeMailWriter({ tag }),
+    staff: staffNotificationOf({ config, tag }),
   }
   const offering = { db, business, tag, clock, outbox }
   return {
     config,
     db,
-    readAtStandby: readsAt({ db, standby, metrics, log: redactedLog }),
-    makeChange: changesOf(
+    readAtStandby: makeReadAtStandby({ db, standby, metrics, log: redactedLog }),
+    makeChange: unitOfWorkRunner(
       db,
-      { offerFreed: (change) => offerFreed(change, offering), offerPending: () => offerPending(offering) },
+      { offerReleased: (change) => offerReleasedInTransaction(change, offering), offerPending: () => offerPending(offering) },
       outbox,
     ),
     clock,
@@ -120,7 +120,7 @@ export function makeRuntime({
     businesses: platformProfiles({
       ...{ config: { ...config, profileAllowlist: [] }, clock },
       // Its own limits: fetches for callers do not use up this budget.
-      fetches: fetchesForCallers(fetching),
+      fetches: callerFetchLimits(fetching),
     }),
     directories: keyDirectories({ config, clock, fetches }),
     cursors: makeCursors(deriveKey(secretKey, 'cursors')),
@@ -138,8 +138,8 @@ export function makeRuntime({
   }
 }
 
-const poolsOf = (db: OpenDatabase, standby: OpenDatabase | undefined): Pools =>
+const poolsOf = (db: OpenDatabase, standby: OpenDatabase | undefined): PoolUsages =>
   new Map([
-    ['calls', () => db.driver.occupancy],
-    ...(standby ? [['standby', () => standby.driver.occupancy] as const] : []),
+    ['calls', () => db.driver.usage],
+    ...(standby ? [['standby', () => standby.driver.usage] as const] : []),
   ])

@@ -1,6 +1,6 @@
 import { hash, sign } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { type Platform, restProof, type TestKey, toolProof } from '../support/platform.ts'
 import type { TestServer } from '../support/server.ts'
 
@@ -47,7 +47,7 @@ async function overRest(
   input: Record<string, unknown>,
   shown: Shown,
 ): Promise<Told> {
-  const { method, path, parameters } = restOf(operation)
+  const { method, path, parameters } = restRouteOf(operation)
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => String(input[name]))
   const body = Object.fromEntries(Object.entries(input).filter(([name]) => !parameters.includes(name)))
   const payload = method === 'POST' || method === 'PUT' ? JSON.stringify(body) : undefined

@@ -4,11 +4,11 @@ import { addStaff } from '../../src/core/authentication/staff.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
-import { START, wholeServer } from '../support/server.ts'
+import { START, serverWithAllInterfaces } from '../support/server.ts'
 import { type Binding, call, type Shown } from './callers.ts'
 
 test('[BSC-037] no secret that was used stands in the log, in an answer to a refusal, in the metrics or in the database', async () => {
-  const server = await wholeServer(businessWith([service('svc_a')]))
+  const server = await serverWithAllInterfaces(businessWith([service('svc_a')]))
   const { db } = server.runtime
   const signing = testKey('ES256')
   const proving = testKey()

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { shownBy } from '../../src/core/authentication/certificate-holder.ts'
+import { certificateIdentity } from '../../src/core/authentication/certificate-holder.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -52,7 +52,7 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
   test('[AUT-037] [MCP-037] [AUT-091] a certificate that a trusted proxy has verified authenticates', async () => {
     expect(await subscribe(server, PROXY, { 'client-cert': asHeader(client.der) })).toBeUndefined()
     const { rows } = await sql`select principal from principals`.execute(server.runtime.db)
-    expect(rows).toEqual([{ principal: `cert:${shownBy(new X509Certificate(client.der)).holder}` }])
+    expect(rows).toEqual([{ principal: `cert:${certificateIdentity(new X509Certificate(client.der)).holder}` }])
   })
 
   test('of a certificate that names somebody the key is not looked at', async () => {

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { shownBy } from '../../src/core/authentication/certificate-holder.ts'
-import { restOf } from '../../src/protocol/operation.ts'
+import { certificateIdentity } from '../../src/core/authentication/certificate-holder.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/operations.ts'
 import { type Certified, expired, issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Sent, sendOverTls } from '../support/over-tls.ts'
 import { restProof, testKey, testPlatform, toolProof } from '../support/platform.ts'
-import { START, wholeServer } from '../support/server.ts'
+import { START, serverWithAllInterfaces } from '../support/server.ts'
 import { digestOf, published, signed } from '../support/sign.ts'
 
 const authority = selfSigned('Authority')
@@ -23,7 +23,7 @@ const key = testKey()
 const platform = await testPlatform({ keys: [published('k1', key)] })
 
 async function listening(authorization: BusinessDefinition['authorization'], env: NodeJS.ProcessEnv) {
-  const server = await wholeServer(
+  const server = await serverWithAllInterfaces(
     businessWith([service('svc_a')], { registry: { enabled: true }, ...(authorization && { authorization }) }),
     {
       env,
@@ -89,7 +89,7 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
   test.each(operations.filter(({ access }) => access === 'privileged_platform').map((one) => [one.tool, one]))(
     '[AUT-037] a client certificate alone authenticates %s',
     async (tool, operation) => {
-      const { method, path } = restOf(operation)
+      const { method, path } = restRouteOf(operation)
       const filled = `/usp/v1${path.replace(/\{\w+\}/g, 'unknown')}`
       const body = method === 'GET' || method === 'DELETE' ? undefined : {}
       const call = binding === 'REST' ? { method, path: filled, headers: agentHeader, body } : toolCall(tool, {})
@@ -105,7 +105,7 @@ describe.each(['REST', 'MCP'] as const)('over %s', (binding) => {
     const { body } = await server.send(subscribe, client)
     const { id } = (body.result?.structuredContent ?? body).subscription
     const { rows } = await sql`select principal from principals`.execute(server.runtime.db)
-    const { holder } = shownBy(new X509Certificate(client.der))
+    const { holder } = certificateIdentity(new X509Certificate(client.der))
     expect(rows).toContainEqual({ principal: `cert:${holder}` })
     expect(codeOf(await server.send(read(id), client))).toBeUndefined()
     const other = issuedBy(authority, 'another client', 'clientAuth')

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { forgetOldProofs } from '../../src/core/authentication/replay.ts'
+import { deleteExpiredProofs } from '../../src/core/authentication/replay.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
-import { type Ask, bindingsOf, expectRefused, expectServed, mishap, scopedServer } from '../support/scoped.ts'
+import { type Ask, bindingsOf, expectRefused, expectServed, nextFailure, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'
 
 const databaseUrl = await freshDatabase()
@@ -15,7 +15,7 @@ const wish = { callback_url: 'https://127.0.0.1:9443/hook' }
 
 afterEach(() => {
   server.time.now = START
-  mishap.next = 'none'
+  nextFailure.next = 'none'
 })
 
 const twins = bindingsOf(replica, platform)
@@ -57,7 +57,7 @@ describe.each(bindingsOf(server, platform).map((one, at) => [one.name, one, twin
       const send = once(SUBSCRIBE, wish, { claims: { iat: seconds + 59 } })
       expectServed(binding, await send())
       server.time.now = new Date(START.getTime() + 118_000)
-      await forgetOldProofs(server.runtime.db, server.time.now)
+      await deleteExpiredProofs(server.runtime.db, server.time.now)
       expectRefused(binding, await send(), 'pop_proof_replayed')
     })
 
@@ -65,11 +65,11 @@ describe.each(bindingsOf(server, platform).map((one, at) => [one.name, one, twin
       '[POP-084] the proof of an operation that was undone stays used: %s',
       async (how) => {
         const send = once('usp_bookings_create', {})
-        mishap.next = how
+        nextFailure.next = how
         expect((await send()).code).toBe(
           { refused: 'slot_unavailable', broken: 'server_error', unreachable: 'service_unavailable' }[how],
         )
-        mishap.next = 'none'
+        nextFailure.next = 'none'
         expectRefused(binding, await send(), 'pop_proof_replayed')
       },
     )

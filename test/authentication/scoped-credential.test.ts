@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { writtenExactly } from '../../src/infra/time/zone.ts'
+import { rfc3339Exact } from '../../src/infra/time/zone.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
-import { bindingsOf, expectRefused, expectServed, lifetime, mishap, scopedServer } from '../support/scoped.ts'
+import { bindingsOf, expectRefused, expectServed, lifetime, nextFailure, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'
 
 const server = await scopedServer()
@@ -28,7 +28,7 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     const { credential } = await create()
     expect(credential).toEqual({
       value: expect.any(String),
-      expires_at: writtenExactly('America/New_York', new Date(START.getTime() + lifetime.next)),
+      expires_at: rfc3339Exact('America/New_York', new Date(START.getTime() + lifetime.next)),
       cnf: { jkt: key.thumbprint },
     })
     expect(credential.cnf?.jkt).toMatch(/^[\w-]{43}$/)
@@ -187,9 +187,9 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     ]
     for (const ask of asks)
       for (const how of ['none', 'broken'] as const) {
-        mishap.next = how
+        nextFailure.next = how
         const answer = await binding.call('usp_bookings_update', { booking_id: thing.id }, ask)
-        mishap.next = 'none'
+        nextFailure.next = 'none'
         expect(JSON.stringify([answer.body, answer.headers])).not.toContain(value.slice(4))
       }
     expect(server.logged.join('\n')).not.toContain(value.slice(4))

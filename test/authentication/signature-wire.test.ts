@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import {
   changed,
   digestOf,
@@ -18,7 +18,7 @@ import {
 } from '../support/sign.ts'
 
 /** What only the bytes of a connection can say: where lines are split, folded and padded, and how addresses are spelled. */
-const server = await wholeServer(businessWith([service('svc_a')]))
+const server = await serverWithAllInterfaces(businessWith([service('svc_a')]))
 await server.app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = server.app.server.address() as AddressInfo
 const key = testKey('ES256')

@@ -7,7 +7,7 @@ import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
 import { thumbprintOf } from '../../src/core/keys/keys.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
-import { type Front, testFront } from '../support/front.ts'
+import { type HttpsFront, openHttpsFront } from '../support/front.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'
 import { SECRET } from '../support/server.ts'
@@ -17,7 +17,7 @@ const DIRECTORY = '/.well-known/http-message-signatures-directory'
 
 /** A shop with an address at which others find its key. Signatures are made by the time of the machine. */
 async function publicShop() {
-  const front = await testFront()
+  const front = await openHttpsFront()
   const shop = await testShop(businessWith([service('svc_a')]), {
     env: { BASE_URL: front.origin, USP_SECRET_KEY: SECRET },
   })
@@ -29,7 +29,7 @@ async function publicShop() {
 const { front: ours, shop: here } = await publicShop()
 const { front: theirs, shop: there } = await publicShop()
 
-const list = (to: Front, from = here) =>
+const list = (to: HttpsFront, from = here) =>
   callOutside(
     `${to.origin}/usp/v1/services/list`,
     {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { busyFor } from '../../src/domain/availability/find-available-times.ts'
+import { readOccupancy } from '../../src/domain/availability/find-available-times.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
-import { counted } from '../support/counted.ts'
+import { countStatements } from '../support/counted.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, onBothDesks, testShop, WEEK } from '../support/desk.ts'
 import { daily } from './week.ts'
@@ -46,12 +46,12 @@ await onBothDesks(
 
 test('services that differ by less than an hour, asked for a moment apart, are one question to the calendar', async () => {
   const shop = await testShop(definition)
-  const { db, counts } = counted(shop.runtime.db)
+  const { db, counts } = countStatements(shop.runtime.db)
   const [from, midnight] = [Date.parse('2026-11-24T15:20:00Z'), Date.parse('2026-11-26T05:00:00Z')]
   const ask = async (id: string, start: number) => {
     const plan = planOf(definition, id)
     if (!plan) throw new Error(`There is no ${id}.`)
-    return busyFor(db, plan, [start, midnight], { now: shop.time.now })
+    return readOccupancy(db, plan, [start, midnight], { now: shop.time.now })
   }
   await Promise.all([ask('svc_ann', from), ask('svc_half', from + 1), ask('svc_all', from + 60_000)])
   expect(counts.statements).toBe(1)

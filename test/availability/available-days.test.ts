@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AvailableDay, availableDays } from '../../src/domain/availability/available-days.ts'
 import { type AvailableTime, availableTimes } from '../../src/domain/availability/available-times.ts'
-import { availableTimesInBatches, bookable, busyFor } from '../../src/domain/availability/find-available-times.ts'
+import { availableTimesInBatches, bookableRange, readOccupancy } from '../../src/domain/availability/find-available-times.ts'
 import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
 import { sumCounts } from '../../src/domain/availability/hints/free-counts.ts'
-import { Go } from '../../src/domain/availability/hints/go.ts'
+import { HintRun } from '../../src/domain/availability/hints/go.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import type { ScheduledTime } from '../../src/domain/availability/scheduled-in-order.ts'
-import { scheduledOneByOne, scheduledTimes } from '../../src/domain/availability/scheduled-times.ts'
+import { scheduledLazily, scheduledTimes } from '../../src/domain/availability/scheduled-times.ts'
 import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'
 import { DAY, HOUR } from '../../src/infra/time/units.ts'
 import { dateIn, daysLater, startOfDay, wholeDays } from '../../src/infra/time/zone.ts'
@@ -40,15 +40,15 @@ test.each(definition.services.map(({ id }) => id))(
     if (!plan) throw new Error(`There is no service ${id}`)
     for (const [from, to] of [range, [range[0] + 7 * HOUR, range[1] - 5 * HOUR] as const])
       for (const party of [1, 3]) {
-        const search = { range: bookable(plan, [from, to], now), party, now }
+        const search = { range: bookableRange(plan, [from, to], now), party, now }
         const whole: AvailableTime[] = []
         for await (const batch of availableTimesInBatches(db, plan, { ...search, wanted: 100 })) whole.push(...batch)
         const days: AvailableDay[] = []
         for await (const day of availableDays(db, plan, search)) days.push(day)
         // Before all times of a day are known, and afterwards.
-        const free = days.filter(({ some }) => some(() => true)).map(({ date }) => date)
+        const free = days.filter(({ hasTime: some }) => some(() => true)).map(({ date }) => date)
         expect(found((await Promise.all(days.map(({ times }) => times()))).flat())).toEqual(found(whole))
-        expect(days.filter(({ some }) => some(() => true)).map(({ date }) => date)).toEqual(free)
+        expect(days.filter(({ hasTime: some }) => some(() => true)).map(({ date }) => date)).toEqual(free)
         expect(free).toEqual([...new Set(whole.map(({ start }) => dateIn(plan.zone, start)))])
       }
   },
@@ -66,8 +66,8 @@ test.each(definition.services.filter(({ type }) => type !== 'group').map(({ id }
     for (let day = 0; day < 14; day++) {
       const whole = wholeDays(plan.zone, daysLater(dateIn(plan.zone, now.getTime()), day))
       const expected = names(scheduledTimes(inOrder, whole))
-      expect(names(scheduledOneByOne(inNone, whole))).toEqual(expected)
-      expect(names(scheduledOneByOne(inNone, whole))).toEqual(expected)
+      expect(names(scheduledLazily(inNone, whole))).toEqual(expected)
+      expect(names(scheduledLazily(inNone, whole))).toEqual(expected)
     }
   },
 )
@@ -78,14 +78,14 @@ test.each(definition.services.filter(({ type }) => type !== 'group').map(({ id }
     const plan = planOf(definition, id)
     if (!plan) throw new Error(`There is no service ${id}`)
     const today = dateIn(plan.zone, now.getTime())
-    const whole = bookable(plan, [now.getTime(), startOfDay(plan.zone, daysLater(today, 28))], now)
+    const whole = bookableRange(plan, [now.getTime(), startOfDay(plan.zone, daysLater(today, 28))], now)
     const onDay = (times: { start: number }[], day: string) =>
       times.filter(({ start }) => dateIn(plan.zone, start) === day).length
     const all = scheduledTimes(plan, whole)
-    const free = availableTimes(plan, await busyFor(db, plan, whole, { now }), whole).filter(
+    const free = availableTimes(plan, await readOccupancy(db, plan, whole, { now }), whole).filter(
       ({ capacity }) => capacity?.remaining !== 0,
     )
-    const days = await freeByDay(db, plan, { from: today, length: 28, now }, new Go())
+    const days = await freeByDay(db, plan, { from: today, length: 28, now }, new HintRun())
     expect(days.map(({ date }) => date)).toEqual([...new Set(all.map(({ start }) => dateIn(plan.zone, start)))])
     for (const { date, parts } of days)
       expect(sumCounts(Object.values(parts))).toEqual({ all: onDay(all, date), free: onDay(free, date) })

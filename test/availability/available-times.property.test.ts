@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { expect, test } from 'vitest'
 import { type AvailableTime, availableTimes } from '../../src/domain/availability/available-times.ts'
-import { occupiedBy } from '../../src/domain/availability/busy.ts'
+import { occupancyFromSpans } from '../../src/domain/availability/busy.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { overlapsAny } from '../../src/domain/availability/spans.ts'
 import { type Asked, everythingOffered } from './brute-force.ts'
@@ -28,7 +28,7 @@ function expectTruth(asked: Asked) {
   const { definition, service, range, taken, party } = asked
   const plan = planOf(definition, service.id)
   if (!plan) throw new Error('no plan')
-  const busy = new Map([...taken].map(([id, spans]) => [id, occupiedBy(spans)]))
+  const busy = new Map([...taken].map(([id, spans]) => [id, occupancyFromSpans(spans)]))
   const all = availableTimes(plan, busy, range, party)
   const found = all.filter(({ capacity }) => capacity?.remaining !== 0)
   expect(found.map(written)).toEqual(everythingOffered(asked))

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { type AvailableTime, availableTime, availableTimes } from '../../src/domain/availability/available-times.ts'
-import { occupiedBy } from '../../src/domain/availability/busy.ts'
-import { BusyAsNeeded, isMostlyUnseen, lookedAtFirst } from '../../src/domain/availability/busy-as-needed.ts'
+import { occupancyFromSpans } from '../../src/domain/availability/busy.ts'
+import { LazyOccupancy, isLazyWorthwhile, resourcesToReadFirst } from '../../src/domain/availability/busy-as-needed.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
-import { scheduledOneByOne } from '../../src/domain/availability/scheduled-times.ts'
+import { scheduledLazily } from '../../src/domain/availability/scheduled-times.ts'
 import { MINUTE } from '../../src/infra/time/units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
@@ -64,16 +64,16 @@ type Taken = ReadonlyMap<string, readonly (readonly [from: number, to: number])[
 
 /** Looks at times one after the other until it has so many, and says of how many was read each time. */
 async function lookedAt(id: string, taken: Taken, wanted = Number.POSITIVE_INFINITY, plan = planFor(id)) {
-  const all = new Map([...taken].map(([id, spans]) => [id, occupiedBy(spans)]))
+  const all = new Map([...taken].map(([id, spans]) => [id, occupancyFromSpans(spans)]))
   const reads: number[] = []
-  const busy = new BusyAsNeeded(plan, async (ids) => {
+  const busy = new LazyOccupancy(plan, async (ids) => {
     reads.push(ids.length)
     return { get: (id) => (ids.includes(id) ? all.get(id) : undefined) }
   })
-  await busy.read(isMostlyUnseen(plan) ? lookedAtFirst(scheduledOneByOne(plan, range)) : undefined)
+  await busy.read(isLazyWorthwhile(plan) ? resourcesToReadFirst(scheduledLazily(plan, range)) : undefined)
   const found: AvailableTime[] = []
-  for (const scheduled of scheduledOneByOne(plan, range)) {
-    const time = await busy.see(() => availableTime(plan, busy, scheduled, 1))
+  for (const scheduled of scheduledLazily(plan, range)) {
+    const time = await busy.withLoaded(() => availableTime(plan, busy, scheduled, 1))
     if (time) found.push(time)
     if (found.length === wanted) break
   }
@@ -114,12 +114,12 @@ test('where the first rooms were not enough, whoever asks next reads all of them
 
 test('whoever asks for a room by name, while others are free, has nobody read all of them', async () => {
   const chain = planFor('svc_chain')
-  const times = () => scheduledOneByOne(chain, range)
-  const busy = new BusyAsNeeded(chain, async () => new Map())
-  await busy.read(lookedAtFirst(times()))
-  await busy.see(() => busy.get('room_21'))
+  const times = () => scheduledLazily(chain, range)
+  const busy = new LazyOccupancy(chain, async () => new Map())
+  await busy.read(resourcesToReadFirst(times()))
+  await busy.withLoaded(() => busy.get('room_21'))
   expect(busy.reads).toBe(2)
-  expect(lookedAtFirst(times()).size).toBe(128 + 20)
+  expect(resourcesToReadFirst(times()).size).toBe(128 + 20)
 })
 
 test('whose seats are counted for each time are read together', async () => {

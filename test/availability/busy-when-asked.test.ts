@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { busyOf, occupied } from '../../src/domain/availability/busy.ts'
+import { memoizedOccupancy, occupancyOf } from '../../src/domain/availability/busy.ts'
 
 test('of hundreds of rooms only those are read that are looked at, each once', () => {
   const read: string[] = []
-  const busy = busyOf((id) => {
+  const busy = memoizedOccupancy((id) => {
     read.push(id)
-    return occupied([{ from: 1, to: 2, held: false }])
+    return occupancyOf([{ from: 1, to: 2, held: false }])
   })
   for (const id of ['room_2', 'room_1', 'room_2']) expect(busy.get(id)?.taken).toEqual([[1, 2]])
   expect(read).toEqual(['room_2', 'room_1'])
@@ -17,7 +17,7 @@ test('what is for those who wait may be taken in part, and counts once; what is 
     { from: 3, to: 8, held: true },
     { from: 8, to: 9, held: false },
   ]
-  expect(occupied(times)).toMatchObject({
+  expect(occupancyOf(times)).toMatchObject({
     taken: [
       [1, 8],
       [8, 9],

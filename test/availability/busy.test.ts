@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claimEnd, claimTake } from '../../src/core/ledger/claims.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, testShop } from '../support/desk.ts'
@@ -97,7 +97,7 @@ await onBothDesks(
       const { db } = shop.runtime
       expect(await claimTake(db, { resources: ['staff_ann'], time, holder }, shop.time.now)).toBe(true)
       await expectNoonTaken(day)
-      await inChange(db, (tx) => claimEnd(tx, holder))
+      await runUnitOfWork(db, (tx) => claimEnd(tx, holder))
       await expectNoonFree(day)
     })
 

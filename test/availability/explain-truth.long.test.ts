@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AvailableTime, availableTimes } from '../../src/domain/availability/available-times.ts'
-import { occupiedBy } from '../../src/domain/availability/busy.ts'
+import { occupancyFromSpans } from '../../src/domain/availability/busy.ts'
 import { explain } from '../../src/domain/availability/explain.ts'
-import { bookable } from '../../src/domain/availability/find-available-times.ts'
+import { bookableRange } from '../../src/domain/availability/find-available-times.ts'
 import { type Plan, planOf } from '../../src/domain/availability/plan.ts'
-import { type Asked, isAsAsked } from '../../src/domain/availability/reasons.ts'
+import { type AvailabilityRequest, matchesRequest } from '../../src/domain/availability/reasons.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import { DAY, MINUTE } from '../../src/infra/time/units.ts'
 import { startOfDay } from '../../src/infra/time/zone.ts'
@@ -31,14 +31,14 @@ async function take(db: Database, taken: Taken) {
 }
 
 /** What there is in a range, of everything that is free: reckoned in one piece, without a database. */
-function allThatFit(plan: Plan, taken: Taken, asked: Asked, range: Asked['range']): AvailableTime[] {
-  const busy = new Map([...taken].map(([id, spans]) => [id, occupiedBy(spans)]))
-  const [from, to] = bookable(plan, range, now)
+function allThatFit(plan: Plan, taken: Taken, asked: AvailabilityRequest, range: AvailabilityRequest['range']): AvailableTime[] {
+  const busy = new Map([...taken].map(([id, spans]) => [id, occupancyFromSpans(spans)]))
+  const [from, to] = bookableRange(plan, range, now)
   if (from >= to) return []
   return availableTimes(plan, busy, [from, to], asked.party).filter(
     (time) =>
       time.capacity?.remaining !== 0 &&
-      isAsAsked(time, asked) &&
+      matchesRequest(time, asked) &&
       (asked.duration === undefined || time.end - time.start === asked.duration),
   )
 }
@@ -105,7 +105,7 @@ test('[explained as it is] what is explained agrees with what is offered, over m
 type Instead = Awaited<ReturnType<typeof explain>>['instead']
 
 /** Everything that is told instead can be had, and nothing of its kind is nearer. */
-function expectNearest(plan: Plan, taken: Taken, asked: Asked, instead: Instead) {
+function expectNearest(plan: Plan, taken: Taken, asked: AvailabilityRequest, instead: Instead) {
   const told = (differs: string) => instead.filter((one) => one.differs === differs).map(({ time }) => keyOf(time))
   const [from, to] = asked.range
   const [earlier] = told('earlier')

@@ -13,9 +13,9 @@ import { openSecret } from '../../src/core/backup/sealed-secret.ts'
 import { tailMac } from '../../src/core/backup/tail-mac.ts'
 import { writeBackup } from '../../src/core/backup/write-backup.ts'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { set } from '../../src/infra/db/before-the-set.ts'
+import { currentSet } from '../../src/infra/db/before-the-set.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { files, LIST_OF_MIGRATIONS, read } from '../../src/infra/db/migrations.ts'
+import { migrationFiles, LIST_OF_MIGRATIONS, readMigration } from '../../src/infra/db/migrations.ts'
 import { livedIn } from '../desk/lived-in.ts'
 import { freshDatabase } from '../support/database.ts'
 import { restDesk } from '../support/desk.ts'
@@ -77,7 +77,7 @@ test('[everything in one file] what was backed up is in the restored database, r
   expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
   const empty = await freshDatabase({ migrated: false })
   const told: number[] = []
-  await restoreBackup(empty, taken, { secretKeys, tell: ({ part }) => told.push(part) })
+  await restoreBackup(empty, taken, { secretKeys, onProgress: ({ part }) => told.push(part) })
   const before = await everythingIn(lived)
   expect(JSON.stringify(before)).toContain('🌍')
   expect(await everythingIn(empty)).toEqual(before)
@@ -95,7 +95,7 @@ test('[a backup is of one moment] what is written meanwhile is not in it, in no 
   let late: Promise<unknown> | undefined
   // The first rows are told of when the moment is past, and most tables are still to come.
   const tell = () => (late ??= addClient(shop.runtime.db, 'Late', new Date()))
-  await writeBackup(lived, file, { secretKey: SECRET, passphrase: undefined, tell })
+  await writeBackup(lived, file, { secretKey: SECRET, passphrase: undefined, onProgress: tell })
   await late
   await restoreBackup(empty, file, { secretKeys })
   expect({ ...(await everythingIn(empty)), sequences: [] }).toEqual({ ...before, sequences: [] })
@@ -203,12 +203,12 @@ test('[a backup of another key] is restored with that key among those that are k
 
 test('[before the set] a backup of the last version of before is restored, and what it is of is known by its names of today', async () => {
   const [from, to] = [await freshDatabase({ migrated: false }), await freshDatabase({ migrated: false })]
-  for (const text of [LIST_OF_MIGRATIONS, ...set.map(read), 'alter table migrations drop column needs'])
+  for (const text of [LIST_OF_MIGRATIONS, ...currentSet.map(readMigration), 'alter table migrations drop column needs'])
     await ask(from, text)
   await ask(from, "insert into migrations (name, sha256) values ('0086_near_and_soon.sql', repeat('0', 64))")
   await writeBackup(from, fileIn('before'), { secretKey: SECRET, passphrase: undefined })
   await restoreBackup(to, fileIn('before'), { secretKeys })
-  expect(await ask(to, 'select name from migrations order by name')).toEqual(files.map((name) => ({ name })))
+  expect(await ask(to, 'select name from migrations order by name')).toEqual(migrationFiles.map((name) => ({ name })))
 })
 
 test('[the secret is sealed by the passphrase] and is in the file no other way', async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { startDailyBackup, superfluous } from '../../src/core/backup/daily-backup.ts'
-import { lastBackupEnter, lastBackupFind } from '../../src/core/backup/last-backup.ts'
+import { startDailyBackup, backupsToDelete } from '../../src/core/backup/daily-backup.ts'
+import { lastBackupUpsert, lastBackupFind } from '../../src/core/backup/last-backup.ts'
 import { tailOf } from '../../src/core/backup/read-backup.ts'
 import { recurringFind } from '../../src/core/jobs/recurring-queries.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -56,7 +56,7 @@ test('[a folder without room for what the last one took] is told of, and not fil
   const databaseUrl = await freshDatabase()
   const env = { USP_BACKUP_DIR: join(folder, 'small') }
   const { runtime, logged } = await testServer(undefined, { databaseUrl, env })
-  await lastBackupEnter(runtime.db, { taken_at: new Date(0), bytes: 1e15 })
+  await lastBackupUpsert(runtime.db, { taken_at: new Date(0), bytes: 1e15 })
   const running = startDailyBackup(runtime, { directUrl: databaseUrl, secretKey: SECRET })
   await expect
     .poll(() => logged.join(''))
@@ -87,16 +87,16 @@ test('[a server that ends] waits for no backup, and the next takes it', async ()
 test('[nothing that was put there otherwise is removed]', () => {
   const name = (day: number) => `usp-2026-11-0${day}T12-00-00.000Z.backup`
   const others = ['before-upgrade.backup', 'notes.txt', `${name(1)}.gpg`, `usp-${name(1)}`]
-  expect(superfluous([name(3), name(1), ...others, name(2), `${name(2)}.part-12`], 2, name(3))).toEqual([
+  expect(backupsToDelete([name(3), name(1), ...others, name(2), `${name(2)}.part-12`], 2, name(3))).toEqual([
     `${name(2)}.part-12`,
     name(1),
   ])
-  expect(superfluous([name(1), name(2)], 3, name(2))).toEqual([])
+  expect(backupsToDelete([name(1), name(2)], 3, name(2))).toEqual([])
 })
 
 test('[a clock that was ahead] leaves backups of later, which cost none that was just taken', () => {
   const name = (day: number) => `usp-2026-11-0${day}T12-00-00.000Z.backup`
   const later = ['usp-2031-01-01T00-00-00.000Z.backup', 'usp-2031-01-02T00-00-00.000Z.backup']
-  expect(superfluous([...later, name(1), name(2), name(3)], 2, name(3))).toEqual([name(1)])
-  expect(superfluous([...later, name(1)], 2, name(1))).toEqual([])
+  expect(backupsToDelete([...later, name(1), name(2), name(3)], 2, name(3))).toEqual([name(1)])
+  expect(backupsToDelete([...later, name(1)], 2, name(1))).toEqual([])
 })

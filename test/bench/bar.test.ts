@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { judge, type Wanted } from '../../bench/support/bar.ts'
+import { judge, type Bar } from '../../bench/support/bar.ts'
 
 const stopped = { at: 0.9, why: '0101' }
-test.each<[number, Wanted, string]>([
+test.each<[number, Bar, string]>([
   [0.9, { atLeast: 0.9 }, 'ratio: 0.9, wanted at least 0.9: met'],
   [0.8996, { atLeast: 0.9 }, 'ratio: 0.9, wanted at least 0.9: MISSED'],
   [1.94321, { atLeast: 1.6 }, 'ratio: 1.94, wanted at least 1.6: met'],

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
 import { loopbackCertificate } from '../../src/core/egress/development/loopback.ts'
-import { boundConnections, mostConnections } from '../../src/interfaces/http/connections.ts'
+import { boundConnections, connectionLimit } from '../../src/interfaces/http/connections.ts'
 
 const MOST = 20
 const plain = createServer((_, response) => void response.end())
@@ -46,8 +46,8 @@ test.each([
 )
 
 test('[no number of connections shuts others out] files stay for the database and for what the server calls', () => {
-  expect(mostConnections({ databasePool: 10 }, 1_024)).toBe(758)
-  expect(mostConnections({ databasePool: 10 }, 1_000_000)).toBe(10_000)
-  expect(mostConnections({ databasePool: 500 }, 256)).toBe(100)
-  expect(mostConnections({ databasePool: 10 })).toBeGreaterThanOrEqual(100)
+  expect(connectionLimit({ databasePool: 10 }, 1_024)).toBe(758)
+  expect(connectionLimit({ databasePool: 10 }, 1_000_000)).toBe(10_000)
+  expect(connectionLimit({ databasePool: 500 }, 256)).toBe(100)
+  expect(connectionLimit({ databasePool: 10 })).toBeGreaterThanOrEqual(100)
 })

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import { testPlatform } from '../support/platform.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const salon = readFileSync('examples/glamour-salon.yaml', 'utf8')
-const server = await wholeServer(readDefinition(salon, 'glamour-salon.yaml').definition)
+const server = await serverWithAllInterfaces(readDefinition(salon, 'glamour-salon.yaml').definition)
 const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
 const platform = await testPlatform()
 const { key } = await addClient(server.runtime.db, 'Known', new Date())

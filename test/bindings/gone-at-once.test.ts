@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
-import { oneAfterTheOther } from '../../src/interfaces/http/pipelining.ts'
+import { serializeRequests } from '../../src/interfaces/http/pipelining.ts'
 
 /** Sends a request and resets the connection, while the server has no turn to accept it. */
 const HASTY = `
@@ -18,7 +18,7 @@ const HASTY = `
 test('[who is gone has no address] a request of somebody who hung up before being let in is worked on by nobody', async () => {
   const handled: string[] = []
   const server = createServer(
-    oneAfterTheOther(({ url = '', socket }, response) => {
+    serializeRequests(({ url = '', socket }, response) => {
       handled.push(`${url} ${socket.remoteAddress}`)
       response.end()
     }),

@@ -1,13 +1,13 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { guarded, open, requireGuards } from '../../src/interfaces/http/guards.ts'
+import { guarded, withoutGuard, requireGuards } from '../../src/interfaces/http/guards.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
 test('[a door that lists no guard] keeps the server from starting', async () => {
   const app = fastify()
   requireGuards(app)
-  app.get('/known', guarded('known', open('for this test')), async () => 'here')
+  app.get('/known', guarded('known', withoutGuard('for this test')), async () => 'here')
   app.get('/forgotten', async () => 'here')
   await expect(app.ready()).rejects.toThrow('/forgotten states no guard')
 })

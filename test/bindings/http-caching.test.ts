@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addStaff } from '../../src/core/authentication/staff.ts'
-import { Outcome, ProtocolError } from '../../src/protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../src/protocol/errors.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -86,7 +86,7 @@ const staff = { authorization: `Bearer ${await addStaff(guarded.runtime.db, 'Jo'
 test.each(privileged)('[TLS-017] the answer to %s of a %s call is kept by nobody', async (method, access) => {
   const outcomes: [number, Operation['handle']][] = [
     [200, async () => ({})],
-    [200, () => Promise.reject(new Outcome('slot_unavailable', 'Somebody was faster.'))],
+    [200, () => Promise.reject(new BusinessRefusal('slot_unavailable', 'Somebody was faster.'))],
     [409, () => Promise.reject(new ProtocolError('idempotency_conflict', 'Another call had this key.'))],
     [500, () => Promise.reject(new Error('a fault of ours'))],
   ]

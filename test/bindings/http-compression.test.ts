@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const MANY = 150
 const services = Array.from({ length: MANY }, (_, index) => service(`svc_${index}`))
-const { app } = await wholeServer(businessWith(services))
+const { app } = await serverWithAllInterfaces(businessWith(services))
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' }
 

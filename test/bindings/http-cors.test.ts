@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeMetrics } from '../../src/infra/telemetry/metrics.ts'
-import { buildApp, type Door, doorsOf } from '../../src/server/app.ts'
+import { buildApp, type HttpInterface, interfacesOf } from '../../src/server/app.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
@@ -110,7 +110,7 @@ const SHARED = [
 
 test('[CORS is opt-in] no other route has it', async () => {
   const shared = new Set<string>()
-  const noting = Object.entries(doorsOf(server.runtime)).map(([name, door]): [string, Door] => [
+  const noting = Object.entries(interfacesOf(server.runtime)).map(([name, door]): [string, HttpInterface] => [
     name,
     (scope) => {
       scope.addHook('onRoute', ({ url, config }) => void (config?.cors && shared.add(url)))

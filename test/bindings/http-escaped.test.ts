@@ -2,9 +2,9 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
-const server = await wholeServer(businessWith([service('svc_one')]))
+const server = await serverWithAllInterfaces(businessWith([service('svc_one')]))
 await server.app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = server.app.server.address() as AddressInfo
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import { unguarded } from '../support/unguarded.ts'
 
 const forwarded = {
@@ -13,7 +13,7 @@ const forwarded = {
 
 /** What the server takes a request with forwarded headers to be. */
 async function seenBy(env: NodeJS.ProcessEnv, peer = '10.0.0.5') {
-  const server = await wholeServer(businessWith([service('svc_one')]), { env })
+  const server = await serverWithAllInterfaces(businessWith([service('svc_one')]), { env })
   server.app.get('/seen', unguarded, async ({ protocol, host, peer }) => ({ protocol, host, ip: peer.address }))
   const headers = { host: 'book.example', ...forwarded }
   const seen = await server.raw({ method: 'GET', url: '/seen', headers, remoteAddress: peer })
@@ -21,7 +21,7 @@ async function seenBy(env: NodeJS.ProcessEnv, peer = '10.0.0.5') {
   return { ...seen.body, profile: profile.body }
 }
 
-const trusting = await wholeServer(businessWith([service('svc_one')]), { env: { TRUST_PROXY: '10.0.0.0/8' } })
+const trusting = await serverWithAllInterfaces(businessWith([service('svc_one')]), { env: { TRUST_PROXY: '10.0.0.0/8' } })
 trusting.app.get('/address', unguarded, async ({ peer }) => peer)
 
 /** Who is taken to call. */
@@ -89,7 +89,7 @@ describe('[X-Forwarded-For is read from the right, hop by hop]', () => {
   })
 
   test('with a port or without, one address has one count of failures', async () => {
-    const { raw } = await wholeServer(businessWith([service('svc_one')], { limits: { failed_authentications: 3 } }), {
+    const { raw } = await serverWithAllInterfaces(businessWith([service('svc_one')], { limits: { failed_authentications: 3 } }), {
       env: { TRUST_PROXY: '10.0.0.0/8', METRICS_TOKEN: 'a-token-of-some-length' },
     })
     const statuses: number[] = []

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { testServer, wholeServer } from '../support/server.ts'
+import { testServer, serverWithAllInterfaces } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_one')]))
 const get = (url: string) => server.raw({ method: 'GET', url })
@@ -22,7 +22,7 @@ test('/healthz answers while the process lives', async () => {
 })
 
 test('[a server that is to end] health checks get 503 and Retry-After, and calls are answered', async () => {
-  const { app } = await wholeServer(businessWith([service('svc_one')]))
+  const { app } = await serverWithAllInterfaces(businessWith([service('svc_one')]))
   app.isDraining = true
   for (const url of ['/healthz', '/readyz']) {
     const answer = await app.inject({ method: 'GET', url })

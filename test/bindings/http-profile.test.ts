@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/operations.ts'
 import { placesRefused } from '../definition/reading.ts'
@@ -85,7 +85,7 @@ describe('[PRO-012] the endpoints lead to this server:', () => {
     new URL(bindings.find((binding) => binding.transport === transport)?.endpoint ?? '').pathname
 
   test.each(operations.map((operation) => [operation.id, operation] as const))('%s over REST', async (_, operation) => {
-    const { method, path, inBody } = restOf(operation)
+    const { method, path, inBody } = restRouteOf(operation)
     const url = pathOf('rest') + path.replace(/\{\w+\}/, 'svc_000')
     const headers = { 'content-type': 'application/json' }
     const payload = inBody ? { headers, payload: sampleOf(operation) } : {}

@@ -8,12 +8,12 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { afterAll, describe, expect, test } from 'vitest'
 import { getService } from '../../src/domain/catalog/get-service.ts'
 import { operations as catalogue } from '../../src/domain/catalog/index.ts'
-import { Outcome, ProtocolError } from '../../src/protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
 import type { GetService } from '../../src/protocol/types.generated.ts'
 import { businessWith, services } from '../support/definitions.ts'
-import { isToldToPlatforms } from '../support/published-tools.ts'
-import { wholeServer } from '../support/server.ts'
+import { isForPlatforms } from '../support/published-tools.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const refusing = defineOperation<GetService>({
   ...getService,
@@ -21,7 +21,7 @@ const refusing = defineOperation<GetService>({
   rest: 'GET /refusals/{service_id}',
   tool: 'usp_refusals_get',
   handle: async () => {
-    throw new Outcome('slot_unavailable', 'Someone was faster.')
+    throw new BusinessRefusal('slot_unavailable', 'Someone was faster.')
   },
 })
 const limited = defineOperation<GetService>({
@@ -35,7 +35,7 @@ const limited = defineOperation<GetService>({
 })
 // The tools that are called, and no more: clients compile the schemas of all in this process, where the server runs too.
 const operations = [...catalogue, refusing, limited]
-const server = await wholeServer(businessWith(services(3)), { operations })
+const server = await serverWithAllInterfaces(businessWith(services(3)), { operations })
 const url = new URL('/usp/mcp', await server.app.listen({ host: '127.0.0.1', port: 0 }))
 
 const me = { name: 'test', version: '1' }
@@ -67,7 +67,7 @@ describe.each(clients)('%s', (_, client) => {
 
   test('[MCP-035] lists the tools', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(operations.filter(isToldToPlatforms).map(({ tool }) => tool))
+    expect(tools.map(({ name }) => name)).toEqual(operations.filter(isForPlatforms).map(({ tool }) => tool))
   })
 
   test.each<[string, Record<string, unknown>, object]>([

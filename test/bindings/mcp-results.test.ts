@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readDefinition } from '../../src/domain/definition/read-definition.ts'
-import { errors, Outcome, type OutcomeCode } from '../../src/protocol/errors.ts'
+import { errors, BusinessRefusal, type BusinessRefusalCode } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { testServer } from '../support/server.ts'
 
-const refusing = defineOperation<{ input: { code: OutcomeCode }; output: { done: boolean } }>({
+const refusing = defineOperation<{ input: { code: BusinessRefusalCode }; output: { done: boolean } }>({
   id: 'makeRefusal',
   rest: 'POST /refusals',
   tool: 'usp_refusals_create',
@@ -19,7 +19,7 @@ const refusing = defineOperation<{ input: { code: OutcomeCode }; output: { done:
   output: { type: 'object', required: ['done'], properties: { done: { type: 'boolean' } } },
   summary: () => 'It was not refused.',
   handle: async ({ input }) => {
-    throw new Outcome(input.code, `The business says ${input.code}.`, '$.code')
+    throw new BusinessRefusal(input.code, `The business says ${input.code}.`, '$.code')
   },
 })
 const salon = readFileSync('examples/glamour-salon.yaml', 'utf8')
@@ -56,7 +56,7 @@ test('[CAT-003] usp_services_list answers with usp, services and pagination besi
   expect(result.content).toEqual([{ type: 'text', text: 'One service: Deep Tissue Massage (svc_massage).' }])
 })
 
-const isOutcome = (entry: [string, object]): entry is [OutcomeCode, object] => 'severity' in entry[1]
+const isOutcome = (entry: [string, object]): entry is [BusinessRefusalCode, object] => 'severity' in entry[1]
 const outcomes = Object.entries(errors)
   .filter(isOutcome)
   .map(([code]) => code)

@@ -14,7 +14,7 @@ import { operations } from '../../src/server/operations.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { testKey, testPlatform, toolProof } from '../support/platform.ts'
-import { isToldToPlatforms } from '../support/published-tools.ts'
+import { isForPlatforms } from '../support/published-tools.ts'
 import { testServer } from '../support/server.ts'
 
 const databaseUrl = await freshDatabase()
@@ -83,7 +83,7 @@ describe.each([
 
   test('lists the tools', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(operations.filter(isToldToPlatforms).map(({ tool }) => tool))
+    expect(tools.map(({ name }) => name)).toEqual(operations.filter(isForPlatforms).map(({ tool }) => tool))
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const RULE = '[a page that made its name lead here calls no tool]'
 const definition = businessWith([service('svc_one')])
@@ -17,7 +17,7 @@ const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 /** Asks for the tools as a page of this origin does that found the server under this name. */
 async function opened(env: NodeJS.ProcessEnv) {
-  const { app } = await wholeServer(definition, { env })
+  const { app } = await serverWithAllInterfaces(definition, { env })
   return async (host: string, origin?: string) => {
     const { statusCode, payload } = await app.inject({
       method: 'POST',
@@ -91,7 +91,7 @@ test.each([
 })
 
 test(`${RULE} it is refused before anything is read of what it sends`, async () => {
-  const { app } = await wholeServer(definition)
+  const { app } = await serverWithAllInterfaces(definition)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const status = await new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { type Role, roles } from '../../src/protocol/caller.ts'
 import { type Access, defineOperation, type Effect, type Operation } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
-import { isOfTheProtocol, isToldToPlatforms, published } from '../support/published-tools.ts'
+import { isInProtocol, isForPlatforms, published } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type TestServer, testServer } from '../support/server.ts'
 
@@ -77,7 +77,7 @@ test('every operation is told to somebody, once', () => {
 
 test('[MCP-002] [tools by who asks] platforms are told of what the protocol has, in the order of the list', async () => {
   const list = await listFor(server)
-  expect(namesOf(list)).toEqual(operations.filter(isToldToPlatforms).map(({ tool }) => tool))
+  expect(namesOf(list)).toEqual(operations.filter(isForPlatforms).map(({ tool }) => tool))
   expect(namesOf(list)).toEqual(expect.arrayContaining(Object.keys(published)))
   expect(bytesOf(list)).toBeLessThan(60_000)
 })
@@ -100,7 +100,7 @@ test('[tools by who asks] a token that nobody has is refused, as in a call', asy
   expect(body.error).toMatchObject({ code: -32006, data: { code: 'authentication_required' } })
 })
 
-const ofTheProtocol = tools.filter(({ name }) => isOfTheProtocol({ tool: name }))
+const ofTheProtocol = tools.filter(({ name }) => isInProtocol({ tool: name }))
 
 test.each(ofTheProtocol)(
   '[MCP-004] $name takes the published parameters and requires those that are required',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writtenExactly } from '../../src/infra/time/zone.ts'
+import { rfc3339Exact } from '../../src/infra/time/zone.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
@@ -44,7 +44,7 @@ const bakeCake = defineOperation<{
   },
   summary: ({ cake }) => `A cake of ${cake.layers} layers.`,
   handle: async ({ input, now }) => ({
-    cake: { kitchen: input.kitchen_id, layers: input.layers ?? 1, baked_at: writtenExactly('America/New_York', now) },
+    cake: { kitchen: input.kitchen_id, layers: input.layers ?? 1, baked_at: rfc3339Exact('America/New_York', now) },
   }),
 })
 

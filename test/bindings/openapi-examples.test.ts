@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import { openapi } from '../../src/interfaces/docs/openapi.ts'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { validatorsOf } from '../../src/protocol/operation-validators.ts'
 import { operations } from '../../src/server/operations.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -26,7 +26,7 @@ interface Parameter {
 }
 
 function describedAs(operation: Operation) {
-  const { method, path } = restOf(operation)
+  const { method, path } = restRouteOf(operation)
   const { parameters, requestBody } = document.paths[`/usp/v1${path}`][method.toLowerCase()]
   const named: Parameter[] = parameters
   return { method, path, parameters: named, body: requestBody?.content['application/json'].example }

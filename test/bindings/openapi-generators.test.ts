@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openapi } from '../../src/interfaces/docs/openapi.ts'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { validatorsOf } from '../../src/protocol/operation-validators.ts'
 import { operations } from '../../src/server/operations.ts'
 
@@ -83,7 +83,7 @@ describe('[generators drop the data of what they cannot read]', () => {
 })
 
 describe.each(operations)('$id', (operation) => {
-  const { method, path } = restOf(operation)
+  const { method, path } = restRouteOf(operation)
   const { responses } = document.paths[`/usp/v1${path}`][method.toLowerCase()]
   const { required = [], properties } = operation.output
   const usp = { version: '2026-08-20' }

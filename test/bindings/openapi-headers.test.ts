@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openapi } from '../../src/interfaces/docs/openapi.ts'
 import { inOpenapi30 } from '../../src/interfaces/docs/openapi-3-0.ts'
 import { openrpc } from '../../src/interfaces/docs/openrpc.ts'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
@@ -73,7 +73,7 @@ test('the tools are described at an absolute address, that of the server which i
 test('the form in OpenAPI 3.0 has every operation, and nothing that 3.0 lacks', async () => {
   const older = JSON.parse(JSON.stringify(inOpenapi30(document)))
   expect(older.openapi).toBe('3.0.3')
-  for (const { method, path } of operations.map(restOf))
+  for (const { method, path } of operations.map(restRouteOf))
     expect(older.paths[`/usp/v1${path}`]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
   const faults: string[] = []
   const look = (value: unknown, at: string) => {

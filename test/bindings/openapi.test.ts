@@ -3,10 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { openapi } from '../../src/interfaces/docs/openapi.ts'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
-import { isOfTheProtocol } from '../support/published-tools.ts'
+import { isInProtocol } from '../support/published-tools.ts'
 import { testServer } from '../support/server.ts'
 
 interface Described {
@@ -38,7 +38,7 @@ const pointer = (...path: (string | number)[]) =>
   path.map((part) => `/${encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
 
 const describedAs = (operation: Operation): Described => {
-  const { method, path } = restOf(operation)
+  const { method, path } = restRouteOf(operation)
   const described = document.paths[`/usp/v1${path}`]?.[method.toLowerCase()]
   if (!described) throw new Error(`${operation.rest} is not documented`)
   return described
@@ -70,7 +70,7 @@ test('[ERR-049] a change of a booking or a waitlist entry takes If-Match, that o
   expect(conditional).toEqual(
     all.filter(({ described }) => described.parameters?.some(({ name }) => name === 'If-Match')),
   )
-  const ofTheProtocol = operations.filter(isOfTheProtocol).map(({ id }) => id)
+  const ofTheProtocol = operations.filter(isInProtocol).map(({ id }) => id)
   const ids = conditional.map(({ described }) => described.operationId)
   expect(ids.filter((id) => ofTheProtocol.includes(id)).toSorted()).toEqual(
     [
@@ -82,7 +82,7 @@ test('[ERR-049] a change of a booking or a waitlist entry takes If-Match, that o
 
 describe.each(operations.map((operation) => ({ operation, ...operation })))('$id', ({ operation }) => {
   const described = describedAs(operation)
-  const { method, path, parameters: inPath } = restOf(operation)
+  const { method, path, parameters: inPath } = restRouteOf(operation)
   const { properties, required = [] } = operation.input
 
   test('is documented under its name, with what it does and who may call it', () => {
@@ -135,7 +135,7 @@ test('a documented problem is the problem given', async () => {
 })
 
 test('what is documented is what the operations offer, the two profiles and the calendars', () => {
-  const offered = operations.map(restOf).map(({ method, path }) => `${method.toLowerCase()} /usp/v1${path}`)
+  const offered = operations.map(restRouteOf).map(({ method, path }) => `${method.toLowerCase()} /usp/v1${path}`)
   const documented = all.map(({ method, path }) => `${method} ${path}`)
   const besides = [
     '/.well-known/usp',
@@ -146,7 +146,7 @@ test('what is documented is what the operations offer, the two profiles and the 
   expect(documented.toSorted()).toEqual([...offered, ...besides.map((path) => `get ${path}`)].toSorted())
 })
 
-test.each(operations.map(restOf))('$method $path is there at its documented place', async ({ method, path }) => {
+test.each(operations.map(restRouteOf))('$method $path is there at its documented place', async ({ method, path }) => {
   const { status, body } = await server.raw({ method, url: `/usp/v1${path.replace(/\{\w+\}/g, 'svc_001')}` })
   expect(status, JSON.stringify(body)).not.toBe(405)
   expect(body.code).not.toBe('not_found')

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
-const { app } = await wholeServer(businessWith([service('svc_one')]))
+const { app } = await serverWithAllInterfaces(businessWith([service('svc_one')]))
 const usual = { ...app.server }
 // The same limits, in the time a test has.
 Object.assign(app.server, { headersTimeout: 400, requestTimeout: 800, connectionsCheckingInterval: 50 })

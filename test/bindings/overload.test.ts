@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 let release = Promise.withResolvers<void>()
 /** Works until the test lets it go. */
@@ -16,7 +16,7 @@ const endless = testOperation('endless', {
   },
 })
 
-const server = await wholeServer(businessWith([service('svc_one')]), {
+const server = await serverWithAllInterfaces(businessWith([service('svc_one')]), {
   operations: [...operations, endless],
   env: { DATABASE_POOL: '1' },
 })

@@ -8,7 +8,7 @@ import { type Sent, sendOverTls } from '../support/over-tls.ts'
 import { testPlatform } from '../support/platform.ts'
 import { freePort } from '../support/process.ts'
 import { proxies, type ReverseProxy } from '../support/proxies.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import { unguarded } from '../support/unguarded.ts'
 
 const CLIENT = '127.0.0.2'
@@ -38,7 +38,7 @@ test.runIf(process.env.CI)('what is to be walked through is here', () => {
 async function putBehind(proxy: ReverseProxy) {
   const port = await freePort()
   const env = { TRUST_PROXY: '127.0.0.1', BASE_URL: `https://localhost:${port}`, METRICS_TOKEN: TOKEN }
-  const server = await wholeServer(definition(['mtls']), { env })
+  const server = await serverWithAllInterfaces(definition(['mtls']), { env })
   server.app.get('/seen', unguarded, async ({ peer, protocol }) => ({ ...peer, protocol }))
   server.app.get('/called', unguarded, async ({ id, headers }) => ({ id, sent: headers['x-request-id'] }))
   await server.app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Outcome } from '../../src/protocol/errors.ts'
+import { BusinessRefusal } from '../../src/protocol/errors.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -20,7 +20,7 @@ const refuse: Operation = {
   rest: 'POST /refused',
   tool: 'usp_refuse',
   async handle() {
-    throw new Outcome('slot_unavailable', 'Somebody was faster.')
+    throw new BusinessRefusal('slot_unavailable', 'Somebody was faster.')
   },
 }
 const fail: Operation = {

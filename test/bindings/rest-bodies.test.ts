@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { addStaff } from '../../src/core/authentication/staff.ts'
-import { type Access, type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Access, type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
@@ -63,7 +63,7 @@ test.each([
 
 const bodiless = operations.filter(
   (operation) =>
-    restOf(operation).method === 'POST' && operation.effect === 'read' && !operation.input.required?.length,
+    restRouteOf(operation).method === 'POST' && operation.effect === 'read' && !operation.input.required?.length,
 )
 
 const platform = { 'usp-agent': `profile="${(await testPlatform()).url}"` }
@@ -77,7 +77,7 @@ const shown = (access: Access): Record<string, string> => {
   return { ...platform, authorization: `Bearer ${key}` }
 }
 
-test.each(bodiless.map((operation) => [restOf(operation).path, shown(operation.access)] as const))(
+test.each(bodiless.map((operation) => [restRouteOf(operation).path, shown(operation.access)] as const))(
   '[REST-018] [REST-019] %s needs no body, with or without a media type',
   async (path, own) => {
     const none = await server.rest('POST', path, undefined, own)

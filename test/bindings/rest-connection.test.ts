@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 let started = Promise.withResolvers<void>()
 let release = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ const twofold = testOperation('twofold', {
   },
 })
 
-const server = await wholeServer(businessWith([service('svc_one')]), { operations: [...operations, twofold] })
+const server = await serverWithAllInterfaces(businessWith([service('svc_one')]), { operations: [...operations, twofold] })
 await sql`create table steps (step integer)`.execute(server.runtime.db)
 await server.app.listen({ host: server.runtime.config.host, port: 0 })
 const { port, address } = server.app.server.address() as AddressInfo

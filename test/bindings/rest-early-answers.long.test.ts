@@ -5,12 +5,12 @@ import { connect as connectOverTls } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const authority = selfSigned('Authority')
 const own = issuedBy(authority, 'server', 'serverAuth')
 const listening = async (env: NodeJS.ProcessEnv) => {
-  const { app } = await wholeServer(businessWith([service('svc_one')]), { env })
+  const { app } = await serverWithAllInterfaces(businessWith([service('svc_one')]), { env })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return (app.server.address() as AddressInfo).port
 }

@@ -3,9 +3,9 @@ import { METHODS, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
-const { app } = await wholeServer(businessWith([service('svc_one')]))
+const { app } = await serverWithAllInterfaces(businessWith([service('svc_one')]))
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testOperation } from '../support/operation.ts'
-import { isOfTheProtocol } from '../support/published-tools.ts'
+import { isInProtocol } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { testServer } from '../support/server.ts'
 
@@ -20,14 +20,14 @@ test('[REST-002] the profile stands at the origin, outside the base path of the 
   expect((await server.raw({ method: 'GET', url: '/usp/v1/.well-known/usp' })).status).toBe(404)
 })
 
-const ofTheProtocol = operations.filter(isOfTheProtocol)
+const ofTheProtocol = operations.filter(isInProtocol)
 
 test('[REST-001] all 31 operations of the protocol are there', () => {
   expect(ofTheProtocol).toHaveLength(31)
 })
 
 test.each(ofTheProtocol)('[REST-001] $rest answers to a well-formed call', async (operation) => {
-  const { method, path, parameters, inBody } = restOf(operation)
+  const { method, path, parameters, inBody } = restRouteOf(operation)
   const sample = sampleOf(operation)
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => String(sample[name]))
   const body = Object.fromEntries(Object.entries(sample).filter(([name]) => !parameters.includes(name)))
@@ -64,11 +64,11 @@ test.each([
 })
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-const pathsOfOperations = [...Map.groupBy(operations, (operation) => restOf(operation).path)]
+const pathsOfOperations = [...Map.groupBy(operations, (operation) => restRouteOf(operation).path)]
 const allowedByPath = [
   ['/.well-known/usp', ['GET', 'HEAD']],
   ...pathsOfOperations.map(([path, owners]) => {
-    const own: string[] = owners.map((owner) => restOf(owner).method)
+    const own: string[] = owners.map((owner) => restRouteOf(owner).method)
     return [`/usp/v1${path.replace(/\{\w+\}/g, 'any')}`, own.includes('GET') ? [...own, 'HEAD'] : own] as const
   }),
 ] as const

@@ -8,7 +8,7 @@ import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { sendOverTls } from '../support/over-tls.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'
 import { costlyChain, keyChanges, longGreeting } from '../support/tls-attacks.ts'
 
@@ -18,7 +18,7 @@ const AT_MOST = 80
 const authority = selfSigned('Authority')
 const own = issuedBy(authority, 'server', 'serverAuth')
 const files = { TLS_CERT_FILE: own.certFile, TLS_KEY_FILE: own.keyFile, TLS_CLIENT_CA_FILE: authority.certFile }
-const { app } = await wholeServer(businessWith([service('svc_one')]), { env: files })
+const { app } = await serverWithAllInterfaces(businessWith([service('svc_one')]), { env: files })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { issuedBy, selfSigned, temporaryFile } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sendOverTls } from '../support/over-tls.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const authority = selfSigned('Authority')
 const first = issuedBy(authority, 'first', 'serverAuth')
@@ -20,7 +20,7 @@ afterAll(() => void vi.useRealTimers())
 const aMinutePasses = () => vi.advanceTimersByTime(60_000)
 
 const listening = async (env: NodeJS.ProcessEnv) => {
-  const server = await wholeServer(businessWith([service('svc_one')]), { env: { ...files, ...env } })
+  const server = await serverWithAllInterfaces(businessWith([service('svc_one')]), { env: { ...files, ...env } })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.app.server.address() as AddressInfo
   return { ...server, port }

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { boundUnread } from '../../src/interfaces/http/unread.ts'
+import { boundUnreadAnswers } from '../../src/interfaces/http/unread.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** More than the system keeps of what is not read. */
@@ -19,11 +19,11 @@ const PIECE = 64 * 1024
 
 const story = 'x'.repeat(LONG)
 const plain = fastify({ forceCloseConnections: true })
-boundUnread(plain)
+boundUnreadAnswers(plain)
 plain.get('/', async () => story)
 await plain.listen({ host: '127.0.0.1', port: 0 })
 
-const whole = await wholeServer(businessWith([service('svc_long', { metadata: { story } })]))
+const whole = await serverWithAllInterfaces(businessWith([service('svc_long', { metadata: { story } })]))
 await whole.app.listen({ host: '127.0.0.1', port: 0 })
 
 const open = new Set<Socket>()

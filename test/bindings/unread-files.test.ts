@@ -3,14 +3,14 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const MANY = 20
 /** So often on each connection that what nobody reads does not fit into the buffers of the system. */
 const TIMES = 3
 const SCRIPT = '/docs/static/swagger-ui-bundle.js'
 
-const server = await wholeServer(businessWith([service('svc_a')]))
+const server = await serverWithAllInterfaces(businessWith([service('svc_a')]))
 await server.app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = server.app.server.address() as AddressInfo
 const sockets: Socket[] = []

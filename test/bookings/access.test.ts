@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { type Ask, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { shopDefinition } from './shop.ts'
 
@@ -27,7 +27,7 @@ await onBothDesks(
       '[BKG-059] [BKG-065] %s needs authentication, whether or not the booking exists, and changes nothing without',
       async (_, call) => {
         const { id } = await booked('svc_paid')
-        const before = await contents(db)
+        const before = await tableContents(db)
         const { profile = '' } = shop.platform
         const strangers = [
           {},
@@ -41,16 +41,16 @@ await onBothDesks(
           const { instance: __, ...told } = known.data
           expect(unknown.data).toMatchObject(told)
         }
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 
     test('[BKG-060] a create that does not say which platform calls is refused, and creates nothing', async () => {
       const { bearer = '' } = shop.platform
-      const before = await contents(db)
+      const before = await tableContents(db)
       const said = await create({ as: { bearer } })
       expect(outcome(said)).toEqual([desk.binding === 'REST' ? 400 : -32600, 'invalid_request'])
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
 
     test('[BKG-062] its owner reads a booking as create has told it', async () => {
@@ -73,13 +73,13 @@ await onBothDesks(
       const { id } = await booked('svc_paid')
       // Of another profile, and of this very profile.
       const others = [shop.other, await shop.newPlatform()]
-      const before = await contents(db)
+      const before = await tableContents(db)
       for (const as of others) {
         const [known, unknown] = [await call(id, { as }), await call('bkg_none', { as })]
         expect(known.code).toBe('booking_not_found')
         expect([known.status, known.data]).toEqual([unknown.status, unknown.data])
       }
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
   },
 )

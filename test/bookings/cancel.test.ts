@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { placesOf, statusSet } from './booking-rows.ts'
@@ -107,11 +107,11 @@ await onBothDesks(
 
     test('[BKG-097] [CAT-114] where the terms forbid it a booking stays', async () => {
       const { id } = await booked('svc_firm')
-      const before = await contents(db)
+      const before = await tableContents(db)
       const { status, code, severity } = await desk.cancel(id)
       expect([status, code, severity]).toEqual([200, 'cancellation_not_allowed', 'requires_buyer_review'])
       expect((await desk.get(id)).data.booking.status).toBe('confirmed')
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
 
     describe('the nearer the start,', () => {
@@ -136,9 +136,9 @@ await onBothDesks(
     test('[BKG-097] what has begun a buyer cannot cancel, though no term says so; the business can', async () => {
       const paid = (await desk.pay(await booked('svc_paid'))).data.booking
       at(Date.parse(paid.slot.start))
-      const before = await contents(db)
+      const before = await tableContents(db)
       expect((await desk.cancel(paid.id)).code).toBe('cancellation_not_allowed')
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
       const { data } = await desk.call('usp_business_bookings_cancel', { booking_id: paid.id }, { as: shop.staff })
       expect(data.booking.cancellation).toMatchObject({ fee: 0, refund_amount: 7500 })
     })
@@ -161,10 +161,10 @@ await onBothDesks(
       async (status) => {
         const { id } = await booked('svc_free')
         await statusSet(db, id, status)
-        const before = await contents(db)
+        const before = await tableContents(db)
         const said = await desk.cancel(id)
         expect([said.status, said.rpc, said.code]).toEqual([200, undefined, 'cancellation_not_allowed'])
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 
@@ -172,11 +172,11 @@ await onBothDesks(
       const paid = (await desk.pay(await booked('svc_paid'))).data.booking
       const once = (await desk.cancel(paid.id, { reason: 'First' })).data
       expect(once.booking.cancellation.refund_amount).toBe(7500)
-      const before = await contents(db)
+      const before = await tableContents(db)
       shop.minutesLater(10)
       const again = await desk.cancel(paid.id, { reason: 'Second' })
       expect([again.status, again.data.booking]).toEqual([200, once.booking])
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
   },
 )

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { cancelingFacts, cancelingText } from '../../src/domain/bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../../src/domain/bookings/canceling.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
-import { speechOf } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/speech.ts'
 import { service } from '../support/definitions.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const HOUR = 3_600_000
-const english = speechOf('en')
+const english = localizerFor('en')
 if (!english) throw new Error('English is spoken')
 
 const deposit: Payment = {
@@ -68,8 +68,8 @@ test.each<[string, Case, RegExp | string]>([
     policies: { ...service('svc').policies, cancellation: { allowed: true, ...terms } },
     ...{ deposit_refundable: true, ...more, ...(payment && { payment }) },
   }
-  const facts = cancelingFacts(agreed, new Date(NOW.getTime() + hours * HOUR), NOW)
-  const text = cancelingText(facts, { zone: 'UTC', currency: 'USD' }, english).join(' ')
+  const facts = cancellationFacts(agreed, new Date(NOW.getTime() + hours * HOUR), NOW)
+  const text = cancellationText(facts, { zone: 'UTC', currency: 'USD' }, english).join(' ')
   if (typeof said === 'string') expect(text).toBe(said)
   else expect(text).toMatch(said)
 })

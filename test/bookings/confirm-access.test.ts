@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { find } from '../access/things.ts'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { buyer, WEEK } from '../support/desk.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'
@@ -46,9 +46,9 @@ test.each(cases)(
   async ({ binding, shown }) => {
     const { id, credential } = await pending()
     expect(credential.cnf.jkt).toBe(mine.thumbprint)
-    const before = await contents(server.runtime.db)
+    const before = await tableContents(server.runtime.db)
     const told = await call(server, binding, find('confirmBooking'), { booking_id: id }, shown(credential.value))
     expect([told.rpc ?? told.status, told.code]).toEqual([binding === 'REST' ? 401 : -32006, 'authentication_required'])
-    expect(await contents(server.runtime.db)).toEqual(before)
+    expect(await tableContents(server.runtime.db)).toEqual(before)
   },
 )

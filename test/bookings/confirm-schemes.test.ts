@@ -5,7 +5,7 @@ import { addStaff } from '../../src/core/authentication/staff.ts'
 import { BACK, linked } from '../oauth/browser.ts'
 import { obtain, origin } from '../oauth/support.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { buyer } from '../support/desk.ts'
 import { restProof, type TestKey, testKey, testPlatform, toolProof } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'
@@ -109,15 +109,15 @@ test.each(cases)(
 
     const confirm = (who: Shown, booking_id = booking.id) => call('usp_bookings_confirm', { booking_id }, who)
     const refused = [binding === 'REST' ? 401 : -32006, 'authentication_required']
-    const before = await contents(db)
+    const before = await tableContents(db)
     expect((await confirm(shown)).failed).toEqual(refused)
     expect((await confirm(shown, 'bkg_none')).failed).toEqual(refused)
-    expect(await contents(db)).toEqual(before)
+    expect(await tableContents(db)).toEqual(before)
 
     // It was the caller alone that stood in the way.
     expect((await confirm(bearer(managerKey))).booking.status).toBe('confirmed')
-    const confirmed = await contents(db)
+    const confirmed = await tableContents(db)
     expect((await confirm(shown)).failed).toEqual(refused)
-    expect(await contents(db)).toEqual(confirmed)
+    expect(await tableContents(db)).toEqual(confirmed)
   },
 )

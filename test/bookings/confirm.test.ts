@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { statusSet } from './booking-rows.ts'
@@ -38,10 +38,10 @@ await onBothDesks(
 
     test('[BKG-075] a booking that waits for the buyer alone is not the business’s to confirm', async () => {
       const { id } = await booked('svc_paid')
-      const before = await contents(db)
+      const before = await tableContents(db)
       const { status, rpc, code, data } = await desk.confirm(id)
       expect([status, rpc, code, data.messages[0].type]).toEqual([200, undefined, 'invalid_transition', 'error'])
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
 
     test.each(['svc_free', 'svc_asked'])(
@@ -49,10 +49,10 @@ await onBothDesks(
       async (serviceId) => {
         const { id } = await booked(serviceId)
         const once = (await desk.confirm(id)).data
-        const before = await contents(db)
+        const before = await tableContents(db)
         expect((await desk.confirm(id)).data).toEqual(once)
         expect((await desk.get(id)).data.booking).toEqual(once.booking)
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 
@@ -62,9 +62,9 @@ await onBothDesks(
         const { id } = await booked('svc_asked')
         if (status === 'canceled') await desk.cancel(id)
         else await statusSet(db, id, status)
-        const before = await contents(db)
+        const before = await tableContents(db)
         expect((await desk.confirm(id)).code).toBe('invalid_transition')
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { freshDatabase } from '../support/database.ts'
 import { buyer, type Desk, mcpDesk, restDesk, testShop } from '../support/desk.ts'
 import { shopDefinition } from './shop.ts'
@@ -24,7 +24,7 @@ test.each(['svc_cut', 'svc_free', 'svc_asked', 'svc_paid'])(
     const [slot] = await desk.slots(id)
     const all = await atOnce(20, (one) => one.book(slot, {}, { as: shop.platform }))
     expect(codes(all)).toEqual(['booked', ...Array(19).fill('slot_unavailable')])
-    const { bookings = [] } = await contents(db)
+    const { bookings = [] } = await tableContents(db)
     expect(bookings.filter((row) => row.includes(slot.id))).toHaveLength(1)
   },
 )

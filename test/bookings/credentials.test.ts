@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { lockAndExpire, saveBooking } from '../../src/domain/bookings/change-booking.ts'
 import type { Status, Step } from '../../src/domain/bookings/lifecycle.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { businessWith } from '../support/definitions.ts'
 import { buyer, WEEK } from '../support/desk.ts'
@@ -140,7 +140,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       const key = testKey()
       const booked = await book((await slots('svc_free'))[0], by(key))
       const { id } = booked.booking
-      await inChange(server.runtime.db, async (tx) => {
+      await runUnitOfWork(server.runtime.db, async (tx) => {
         let row = await lockAndExpire(tx, id, undefined, START)
         for (const step of steps)
           row = row && (await saveBooking(tx, row, { step }, { actor: 'staff:stf_jo', action: 'test' }, START))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { type Ask, buyer, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { shopDefinition } from './shop.ts'
@@ -25,14 +25,14 @@ await onBothDesks(
       const slot = await first('svc_free')
       const ask = keyed()
       const once = await desk.book(slot, {}, ask)
-      const after = await contents(db)
+      const after = await tableContents(db)
       const again = await desk.book(slot, {}, ask)
       expect([again.status, again.data]).toEqual([isRest ? 201 : 200, once.data])
       expect([once, again].map(({ headers }) => headers['idempotency-replayed'])).toEqual([
         undefined,
         isRest ? 'true' : undefined,
       ])
-      expect(await contents(db)).toEqual(after)
+      expect(await tableContents(db)).toEqual(after)
     })
 
     test('[BKG-046] without a key and a hold it is another booking, for which there is no room', async () => {
@@ -48,17 +48,17 @@ await onBothDesks(
       const [slot, , other] = await desk.slots('svc_free')
       const ask = keyed()
       await desk.book(slot, {}, ask)
-      const before = await contents(db)
+      const before = await tableContents(db)
       for (const said of [await desk.book(other, {}, ask), await desk.book(slot, { notes: 'More' }, ask)])
         expect(outcome(said)).toEqual(conflict)
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
 
     test('[BKG-048] so it is on another operation', async () => {
       const [slot, , later] = await desk.slots('svc_paid')
       const ask = keyed()
       const { booking } = (await desk.book(slot, {}, ask)).data
-      const before = await contents(db)
+      const before = await tableContents(db)
       for (const said of [
         await desk.cancel(booking.id, {}, ask),
         await desk.reschedule(booking.id, later, {}, ask),
@@ -67,7 +67,7 @@ await onBothDesks(
         await desk.hold(later, {}, ask),
       ])
         expect(outcome(said)).toEqual(conflict)
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
 
     test('[BKG-049] two principals with one key do not meet, be they of one profile or of two', async () => {
@@ -218,9 +218,9 @@ await onBothDesks(
         const ask = keyed()
         const once = await call(ask)
         expect(once.code).toBeUndefined()
-        const after = await contents(db)
+        const after = await tableContents(db)
         for (let count = 0; count < 3; count++) expect((await call(ask)).data).toEqual(once.data)
-        expect(await contents(db)).toEqual(after)
+        expect(await tableContents(db)).toEqual(after)
       })
     })
 
@@ -237,13 +237,13 @@ await onBothDesks(
       const slot = await first('svc_free')
       const { hold } = (await desk.hold(slot)).data
       const { booking } = (await desk.book(slot, { hold_id: hold.id }, keyed())).data
-      const before = await contents(db)
+      const before = await tableContents(db)
       for (const ask of [{}, keyed()]) {
         const again = await desk.book(slot, { hold_id: hold.id, notes: 'Again' }, ask)
         expect([again.status, again.data.booking]).toEqual([200, booking])
         expect(again.data).not.toHaveProperty('booking_scoped_credential')
       }
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
       const others = await desk.book(slot, { hold_id: hold.id }, { as: shop.other })
       expect([others.code, others.data.booking]).toEqual(['hold_not_found', undefined])
     })

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { Outcome, type OutcomeCode } from '../../src/protocol/errors.ts'
+import { BusinessRefusal, type BusinessRefusalCode } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START, testServer } from '../support/server.ts'
 import { shopDefinition } from './shop.ts'
@@ -24,7 +24,7 @@ await onBothDesks(
     const none = { slot_id: 'slot_none', service_id: 'svc_none' }
 
     /** Each makes what is needed, and returns the call that the business says no to. */
-    const cases: [string, OutcomeCode, string, () => Promise<() => Promise<Said>>][] = [
+    const cases: [string, BusinessRefusalCode, string, () => Promise<() => Promise<Said>>][] = [
       [
         '[ERR-019] a slot that somebody has',
         'slot_unavailable',
@@ -155,12 +155,12 @@ await onBothDesks(
 
     test.each(cases)('%s is a no of the business: %s', async (_, code, severity, prepare) => {
       const call = await prepare()
-      const before = await contents(shop.runtime.db)
+      const before = await tableContents(shop.runtime.db)
       const { status, rpc, data } = await call()
       expect([status, rpc]).toEqual([200, undefined])
       expect(data.messages).toHaveLength(1)
       expect(data.messages[0]).toMatchObject({ type: 'error', code, severity, content: expect.stringMatching(/\S/) })
-      expect(await contents(shop.runtime.db)).toEqual(before)
+      expect(await tableContents(shop.runtime.db)).toEqual(before)
     })
 
     test('[ERR-022] what the schema refuses is a problem, under the same code', async () => {
@@ -183,7 +183,7 @@ test('[ERR-030] actions_pending would be a no of the business, too', async () =>
     output: { type: 'object', properties: {} },
     summary: () => 'Paid.',
     handle: async () => {
-      throw new Outcome('actions_pending', 'Sign the waiver first.')
+      throw new BusinessRefusal('actions_pending', 'Sign the waiver first.')
     },
   })
   const server = await testServer(shopDefinition, { operations: [strict] })

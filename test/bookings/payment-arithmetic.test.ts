@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   collectedOf,
-  netOf,
+  keptAmountOf,
   type Payment,
-  paidBy,
-  refunded,
+  withReceipt,
+  withRefund,
   refundedOf,
   statusOf,
   toPayment,
@@ -21,9 +21,9 @@ const steps = fc.array(
 )
 
 function after(payment: Payment, step: { due: number } | { back: number }, nth: number): Payment {
-  if ('back' in step) return refunded(payment, Math.floor(netOf(payment) * step.back))
+  if ('back' in step) return withRefund(payment, Math.floor(keptAmountOf(payment) * step.back))
   const receipt = { id: `pay_${nth}`, amount: step.due, returned: 0, received_at: '2026-11-20T12:00:00.000Z' }
-  return paidBy({ ...payment, due: step.due }, { ...receipt, transaction_id: `txn_${nth}` })
+  return withReceipt({ ...payment, due: step.due }, { ...receipt, transaction_id: `txn_${nth}` })
 }
 
 const start: Payment = {
@@ -38,24 +38,24 @@ test('[payments are rows] what came in is what is kept and what went back, of ea
       taken.forEach((step, nth) => {
         const before = payment
         payment = after(before, step, nth)
-        expect(collectedOf(payment)).toBe(netOf(payment) + refundedOf(payment))
-        expect(netOf(payment)).toBeGreaterThanOrEqual(0)
+        expect(collectedOf(payment)).toBe(keptAmountOf(payment) + refundedOf(payment))
+        expect(keptAmountOf(payment)).toBeGreaterThanOrEqual(0)
         for (const [index, { id, amount, returned }] of payment.received.entries()) {
           expect(returned).toBeGreaterThanOrEqual(before.received[index]?.returned ?? 0)
           expect(returned).toBeLessThanOrEqual(amount)
           if (before.received[index]) expect(before.received[index].id).toBe(id)
         }
-        if ('back' in step) expect(netOf(before) - netOf(payment)).toBe(Math.floor(netOf(before) * step.back))
-        else expect(netOf(payment) - netOf(before)).toBe(step.due)
+        if ('back' in step) expect(keptAmountOf(before) - keptAmountOf(payment)).toBe(Math.floor(keptAmountOf(before) * step.back))
+        else expect(keptAmountOf(payment) - keptAmountOf(before)).toBe(step.due)
       })
     }),
   )
 })
 
 test('[PAY-067] what went back the last time is still told after a cancellation that gives nothing back', () => {
-  const kept = refunded(after(start, { due: 1000 }, 0), 300)
-  expect(toPayment(refunded(kept, 0), 'UTC')).toMatchObject({ refund_amount: 300, refund_total: 300 })
-  expect(toPayment(refunded(kept, 200), 'UTC')).toMatchObject({ refund_amount: 200, refund_total: 500 })
+  const kept = withRefund(after(start, { due: 1000 }, 0), 300)
+  expect(toPayment(withRefund(kept, 0), 'UTC')).toMatchObject({ refund_amount: 300, refund_total: 300 })
+  expect(toPayment(withRefund(kept, 200), 'UTC')).toMatchObject({ refund_amount: 200, refund_total: 500 })
 })
 
 test('[PAY-067] [payment status tells what is held] the name of a payment and its sums never disagree', () => {
@@ -76,7 +76,7 @@ test('[PAY-067] [payment status tells what is held] the name of a payment and it
 
 test('[payments are rows] more than is kept cannot go back', () => {
   const payment = after(start, { due: 500 }, 0)
-  expect(() => refunded(payment, 501)).toThrow()
-  expect(() => refunded(refunded(payment, 500), 1)).toThrow()
-  expect(() => refunded(payment, -1)).toThrow()
+  expect(() => withRefund(payment, 501)).toThrow()
+  expect(() => withRefund(withRefund(payment, 500), 1)).toThrow()
+  expect(() => withRefund(payment, -1)).toThrow()
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { paymentInstructions } from '../../src/domain/bookings/payment-instructions.ts'
 import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
-import { english, speechOf } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer, localizerFor } from '../../src/infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { talking } from '../mails/letters-shop.ts'
 
@@ -18,7 +18,7 @@ const payment: Payment = {
 const booking = { id: 'bkg_AAAAAAAAAAAAAAAA', status: 'requires_action', record: { payment } } as unknown as Parameters<
   typeof paymentInstructions
 >[1]
-const told = (more: Partial<BusinessDefinition>) => paymentInstructions({ ...talking, ...more }, booking, english())
+const told = (more: Partial<BusinessDefinition>) => paymentInstructions({ ...talking, ...more }, booking, englishLocalizer())
 const manual = talking.payments?.manual
 
 test('a reference follows from the id, and is the same for ever', () => {
@@ -41,7 +41,7 @@ test('how to pay is told in the words of the business, by its account and its ph
 })
 
 test('a number keeps its order among words that are read from the right', () => {
-  const arabic = speechOf('ar') ?? english()
+  const arabic = localizerFor('ar') ?? englishLocalizer()
   expect(paymentInstructions(talking, booking, arabic).paragraphs.at(-1)).toContain('\u2066+1 212 555 0143\u2069')
 })
 

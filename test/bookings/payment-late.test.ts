@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { lockAndExpire } from '../../src/domain/bookings/change-booking.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { eventsOf, expectHonest, tillDefinition } from './till.ts'
@@ -91,7 +91,7 @@ await onBothDesks(
         const end = new Date(booking.expires_at)
         shop.time.now = new Date(end.getTime() - 1)
         // Another server's clock is ahead by a moment. Each has the start one time in three; else they meet.
-        const expire = () => inChange(db, (tx) => lockAndExpire(tx, booking.id, undefined, end))
+        const expire = () => runUnitOfWork(db, (tx) => lockAndExpire(tx, booking.id, undefined, end))
         const pay = () => desk.pay(booking)
         const meeting = [
           () => expire().then(pay),

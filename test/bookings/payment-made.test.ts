@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { completeTask } from '../../src/domain/bookings/complete-task.ts'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
-import { contents } from '../support/contents.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { tableContents } from '../support/contents.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { eventsOf, expectHonest, tillDefinition } from './till.ts'
@@ -18,7 +18,7 @@ await onBothDesks(
     const current = async ({ id }: { id: string }) => (await desk.get(id)).data.booking
     /** What the buyer does on a page. */
     const sign = ({ id }: { id: string }) =>
-      inChange(db, async (tx) => {
+      runUnitOfWork(db, async (tx) => {
         const row = await bookingFind(tx, id, undefined, { lock: true })
         if (row) await completeTask(tx, row, 'waiver', { actor: 'buyer' }, shop.time.now)
       })
@@ -113,13 +113,13 @@ await onBothDesks(
         ['[PAY-044] a deposit where all is due', 'validation_error', { status: 'deposit_paid' }, no],
       ])('%s', async (_, code, result, wanted) => {
         const booking = await booked('svc_paid')
-        const before = await contents(db)
+        const before = await tableContents(db)
         const said = await desk.pay(booking, result)
         expect(said).toMatchObject({ code, ...wanted })
         if (code === 'payment_amount_mismatch') expect(said.severity).toBe('requires_buyer_input')
         if ('currency' in result && result.currency)
           expect(said.data.messages[0].path).toBe('$.payment_result.currency')
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
         expect(await current(booking)).toEqual(booking)
       })
 
@@ -154,12 +154,12 @@ await onBothDesks(
       async (id) => {
         const booking = await booked(id)
         const first = (await desk.pay(booking)).data.booking
-        const before = await contents(db)
+        const before = await tableContents(db)
         const again = await desk.pay(booking, { transaction_id: 'txn_2' })
         expect(again).toMatchObject({ status: 200, code: 'already_confirmed' })
         expect(again.data.messages).toMatchObject([{ type: 'info' }])
         expect(again.data.booking).toEqual(first)
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 
@@ -185,7 +185,7 @@ await onBothDesks(
       const booking = await booked('svc_paid')
       const { data } = await desk.pay(booking, { fee: 3, risk: { score: 'low' }, provider: 'com.example.pay' })
       expect(data.booking).toMatchObject({ status: 'confirmed', payment: { status: 'paid' } })
-      expect(JSON.stringify(await contents(db))).not.toContain('"risk')
+      expect(JSON.stringify(await tableContents(db))).not.toContain('"risk')
     })
   },
 )

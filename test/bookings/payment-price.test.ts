@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AvailableTime } from '../../src/domain/availability/available-times.ts'
 import { type Plan, planOf } from '../../src/domain/availability/plan.ts'
 import { movedPayment, paymentFor } from '../../src/domain/bookings/price.ts'
-import { type Payment, paidBy, type Receipt, refunded } from '../../src/domain/payments/payment.ts'
+import { type Payment, withReceipt, type Receipt, withRefund } from '../../src/domain/payments/payment.ts'
 import { rounded } from '../../src/infra/util/money.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -177,14 +177,14 @@ describe('a booking that moves', () => {
   test('[PAY-070] again after a refund, against what is left of the money', () => {
     const cheaper = movedPayment(paid, priced(8000), 0).payment
     if (!cheaper) throw new Error('The payment is gone')
-    const { payment, refund } = movedPayment(refunded(cheaper, 2000), priced(9000), 0)
+    const { payment, refund } = movedPayment(withRefund(cheaper, 2000), priced(9000), 0)
     expect([payment?.due, refund]).toEqual([1000, 0])
   })
 
   test('[PAY-072] again after a fee, which is no part of the price', () => {
     const late = movedPayment(paid, priced(10000), 1500).payment
     if (!late) throw new Error('The payment is gone')
-    const settled = paidBy(late, receiptOf(1500))
+    const settled = withReceipt(late, receiptOf(1500))
     expect(movedPayment(settled, priced(10000), 1500).payment?.due).toBe(1500)
     expect(movedPayment(settled, priced(10000), 0)).toMatchObject({ payment: { due: 0 }, refund: 0 })
     const unpaid = movedPayment(movedPayment(priced(10000), priced(10000), 1500).payment, priced(13000), 1500)
@@ -192,7 +192,7 @@ describe('a booking that moves', () => {
   })
 
   test('[PAY-070] what the business gave back of its own accord is not asked for again', () => {
-    const generous = refunded(paid, 4000)
+    const generous = withRefund(paid, 4000)
     expect(movedPayment(generous, priced(10000), 0)).toMatchObject({
       payment: { due: 0, last_refund: 4000 },
       refund: 0,

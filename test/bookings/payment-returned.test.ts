@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { cancel } from '../../src/domain/bookings/cancel.ts'
 import { lockAndExpire } from '../../src/domain/bookings/change-booking.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { eventsOf, expectHonest, tillDefinition } from './till.ts'
@@ -99,7 +99,7 @@ await onBothDesks(
         const { id: bookingId, slot } = await paid(id, 'T11:00')
         at(1, { slot })
         const { now } = shop.time
-        await inChange(db, async (tx) => {
+        await runUnitOfWork(db, async (tx) => {
           const row = await lockAndExpire(tx, bookingId, undefined, now)
           if (row) await cancel(tx, row, { by: 'business', actor: 'staff:stf_jo' }, now)
         })

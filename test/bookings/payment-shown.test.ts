@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { tillDefinition } from './till.ts'
@@ -192,7 +192,7 @@ test('[PAY-083] there is no place for the numbers of cards and accounts, and tho
   const described = ['usp-rest.json', 'usp-mcp.json'].map((name) => readFileSync(`openapi/${name}`, 'utf8')).join()
   // Bytes as what they are: a text that is written in hexadecimal would not be found.
   const bytes = /\\+x([0-9a-f]+)/g
-  const stored = JSON.stringify(await contents(shop.runtime.db)).replaceAll(bytes, (_, digits) =>
+  const stored = JSON.stringify(await tableContents(shop.runtime.db)).replaceAll(bytes, (_, digits) =>
     Buffer.from(digits, 'hex').toString('latin1'),
   )
   expect(stored).toContain('txn_1')

@@ -10,8 +10,8 @@ import {
   refuseMoving,
   reschedulingFee,
 } from '../../src/domain/bookings/policies.ts'
-import { type Payment, paidBy, refunded, statusOf } from '../../src/domain/payments/payment.ts'
-import { Outcome } from '../../src/protocol/errors.ts'
+import { type Payment, withReceipt, withRefund, statusOf } from '../../src/domain/payments/payment.ts'
+import { BusinessRefusal } from '../../src/protocol/errors.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
 
@@ -23,7 +23,7 @@ const unpaid: Payment = {
   ...{ items: [], received: [] },
 }
 const whole = (payment: Payment) =>
-  paidBy(payment, {
+  withReceipt(payment, {
     ...{ id: 'pay_1', amount: payment.due, returned: 0, received_at: NOW.toISOString() },
     ...{ transaction_id: 'txn_1', order_reference: 'ord_1' },
   })
@@ -91,7 +91,7 @@ describe('a buyer who cancels', () => {
     ['[PAY-060] where no term is set gets everything back', { hours: 0.1, terms: {} }, { fee: 0, refund: 12000 }],
     [
       '[PAY-061] gets back what has not gone back yet',
-      { hours: 23, payment: refunded(paid, 4000) },
+      { hours: 23, payment: withRefund(paid, 4000) },
       { fee: 2000, refund: 6000 },
     ],
   ])('%s', (_, booking, wanted) => {
@@ -102,7 +102,7 @@ describe('a buyer who cancels', () => {
     ['where the terms allow none', { hours: 100, terms: { allowed: false } }],
     ['when it is too late for any', { hours: 1, terms: { no_cancellation_after: 'PT2H' } }],
   ])('is refused %s', (_, booking) => {
-    expect(() => terms(booking, 'buyer')).toThrow(Outcome)
+    expect(() => terms(booking, 'buyer')).toThrow(BusinessRefusal)
   })
 })
 
@@ -127,17 +127,17 @@ describe('[PAY-005] [PAY-067] a payment is called', () => {
     ['pending', 'before it is made', unpaid],
     ['deposit_paid', '[payment status tells what is held] when more has become due', { ...paid, due: 500 }],
     ['deposit_paid', 'when more has become due beside a deposit', { ...deposit, due: 500 }],
-    ['deposit_paid', 'when more has become due after some went back', { ...refunded(paid, 500), due: 700 }],
-    ['pending', 'when more has become due after all went back', { ...refunded(paid, 12000), due: 700 }],
-    ['pending', 'when it was never made and never will be', refunded(unpaid, 0)],
+    ['deposit_paid', 'when more has become due after some went back', { ...withRefund(paid, 500), due: 700 }],
+    ['pending', 'when more has become due after all went back', { ...withRefund(paid, 12000), due: 700 }],
+    ['pending', 'when it was never made and never will be', withRefund(unpaid, 0)],
     ['paid', 'once it is made', paid],
-    ['paid', '[PAY-062] when nothing of it goes back', refunded(paid, 0)],
+    ['paid', '[PAY-062] when nothing of it goes back', withRefund(paid, 0)],
     ['deposit_paid', 'once the deposit is paid', whole(half)],
-    ['refunded', 'when all has gone back', refunded(paid, 12000)],
-    ['refunded', 'when all has gone back by and by', refunded(refunded(paid, 5000), 7000)],
-    ['refunded', 'when all of a deposit has gone back', refunded(deposit, 3000)],
-    ['partially_refunded', 'when some has gone back', refunded(paid, 1)],
-    ['partially_refunded', 'when all but a bit has gone back', refunded(paid, 11999)],
+    ['refunded', 'when all has gone back', withRefund(paid, 12000)],
+    ['refunded', 'when all has gone back by and by', withRefund(withRefund(paid, 5000), 7000)],
+    ['refunded', 'when all of a deposit has gone back', withRefund(deposit, 3000)],
+    ['partially_refunded', 'when some has gone back', withRefund(paid, 1)],
+    ['partially_refunded', 'when all but a bit has gone back', withRefund(paid, 11999)],
     ['not_required', 'on the spot', { ...unpaid, timing: 'at_service', due: 0 }],
     ['not_required', 'when there is nothing to pay', { ...unpaid, amount: 0, due: 0 }],
   ])('%s %s', (status, _, payment) => {
@@ -145,7 +145,7 @@ describe('[PAY-005] [PAY-067] a payment is called', () => {
   })
 
   test('[PAY-068] and keeps where it came from when it goes back', () => {
-    expect(refunded(paid, 12000)).toMatchObject({
+    expect(withRefund(paid, 12000)).toMatchObject({
       ...{ received: [{ transaction_id: 'txn_1', order_reference: 'ord_1' }], due: 0 },
     })
   })

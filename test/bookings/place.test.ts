@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { placeText } from '../../src/domain/bookings/place.ts'
-import { speechOf } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/speech.ts'
 import { businessWith } from '../support/definitions.ts'
 
 const definition = businessWith([], { locations: [{ id: 'loc_main', name: 'Main Street', address: '1 Main St' }] })
@@ -9,7 +9,7 @@ const address = {
   ...{ line1: '120 Spring Street', line2: 'Floor 3', city: 'New York' },
   ...{ region: 'NY', postal_code: '10012', country: 'US' },
 }
-const say = speechOf('de')?.say ?? String
+const say = localizerFor('de')?.say ?? String
 
 test.each([
   [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { testShop } from '../support/desk.ts'
 import { shopDefinition } from './shop.ts'
 
@@ -19,8 +19,8 @@ const ofPeople = operations.filter(({ rest }) => /^\w+ \/(bookings|availability\
 test.each(ofPeople.map((operation) => [operation.rest, operation] as const))(
   '[BKG-133] in production %s over plaintext is refused before anything of it is read',
   async (_, operation) => {
-    const { method, path, inBody } = restOf(operation)
-    const before = await contents(shop.runtime.db)
+    const { method, path, inBody } = restRouteOf(operation)
+    const before = await tableContents(shop.runtime.db)
     const url = `/usp/v1${path.replace(/\{\w+\}/g, 'bkg_none')}`
     const send = (payload: string | undefined) =>
       shop.raw({
@@ -34,7 +34,7 @@ test.each(ofPeople.map((operation) => [operation.rest, operation] as const))(
       expect([status, body.code, body.detail]).toEqual([400, 'invalid_request', expect.stringMatching(/https/i)])
     }
     expect(shop.logged.join('')).not.toContain('alice')
-    expect(await contents(shop.runtime.db)).toEqual(before)
+    expect(await tableContents(shop.runtime.db)).toEqual(before)
     // Over TLS the same call is read, and lacks the name of its platform.
     const secure = await shop.raw({
       method,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { address, shopDefinition } from './shop.ts'
 
@@ -82,7 +82,7 @@ await onBothDesks(
         expect(JSON.stringify(told)).not.toMatch(traces)
         expect(JSON.stringify(messages ?? '')).not.toMatch(values)
       }
-      expect(JSON.stringify(await contents(db))).not.toMatch(traces)
+      expect(JSON.stringify(await tableContents(db))).not.toMatch(traces)
       expect(shop.logged.slice(lines).join('')).not.toMatch(traces)
     })
 

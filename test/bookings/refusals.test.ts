@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { shopDefinition } from './shop.ts'
@@ -136,14 +136,14 @@ await onBothDesks(
       '[BKG-041] [BKG-042] [BKG-043] [BKG-061] %s is answered with %s alone, and leaves nothing behind',
       async (_, code, prepare) => {
         const call = await prepare()
-        const before = await contents(db)
+        const before = await tableContents(db)
         const { status, rpc, data } = await call()
         expect([status, rpc]).toEqual([200, undefined])
         expect(Object.keys(data).sort()).toEqual(['messages', 'usp'])
         expect(data.messages).toEqual([
           expect.objectContaining({ type: 'error', code, content: expect.stringMatching(/\S/) }),
         ])
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 

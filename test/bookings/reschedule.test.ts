@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { placesOf, statusSet } from './booking-rows.ts'
@@ -26,11 +26,11 @@ await onBothDesks(
     /** Refused, and the booking still has its time, which nobody else can get. */
     async function expectKept(id: string, call: () => Promise<{ code: string | undefined }>, code: string) {
       const { booking } = (await desk.get(id)).data
-      const [before, places] = [await contents(db), await placesOf(db, id)]
+      const [before, places] = [await tableContents(db), await placesOf(db, id)]
       const said = await call()
       expect(said.code).toBe(code)
       expect(said).toMatchObject({ status: 200, rpc: undefined })
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
       expect((await desk.get(id)).data.booking).toEqual(booking)
       expect(await placesOf(db, id)).toEqual(places)
       const others = { service_id: booking.service_id, slot_id: booking.slot.id, party_size: 6 }
@@ -98,10 +98,10 @@ await onBothDesks(
       const { booking, later } = await booked('svc_free')
       if (status === 'canceled') await desk.cancel(booking.id)
       else await statusSet(db, booking.id, status)
-      const before = await contents(db)
+      const before = await tableContents(db)
       const said = await desk.reschedule(booking.id, later)
       expect([said.rpc ?? said.status, said.code]).toEqual([isRest ? 409 : -32600, 'invalid_transition'])
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
 
     test('[BKG-111] a move has somewhere to go', async () => {
@@ -167,10 +167,10 @@ await onBothDesks(
         const { slot, booking } = await booked(serviceId)
         const { id, status } = (await desk.pay(booking)).data.booking ?? booking
         if (status !== 'pending') shop.time.now = new Date(Date.parse(slot.start) - 3 * HOUR)
-        const [before, kept] = [await contents(db), (await desk.get(id)).data.booking]
+        const [before, kept] = [await tableContents(db), (await desk.get(id)).data.booking]
         for (let count = 0; count < 3; count++) expect((await desk.reschedule(id, slot)).data.booking).toEqual(kept)
         expect(kept.status).toBe(status)
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 
@@ -207,10 +207,10 @@ await onBothDesks(
       const { booking, later } = await booked('svc_free')
       const { hold } = (await desk.hold(later)).data
       const first = await desk.reschedule(booking.id, later, { hold_id: hold.id })
-      const before = await contents(db)
+      const before = await tableContents(db)
       const again = await desk.reschedule(booking.id, later, { hold_id: hold.id })
       expect(again.data).toEqual(first.data)
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
 
     test('[BKG-117] one that has ended, is of another slot or of somebody else does not', async () => {

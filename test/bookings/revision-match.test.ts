@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { type Ask, buyer, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { shopDefinition } from './shop.ts'
 
@@ -40,10 +40,10 @@ await onBothDesks(
         const booking = await booked(serviceId)
         const stale = booking.revision
         const { revision } = (await desk.update(booking.id, { notes: 'Meanwhile' })).data.booking
-        const before = await contents(db)
+        const before = await tableContents(db)
         for (const ifMatch of [stale, `"${stale}"`, 'nonsense', ''])
           expect(outcome(await change(booking, { ifMatch }))).toEqual(mismatch)
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
         const said = await change(booking, { ifMatch: revision })
         expect(said.code).toBeUndefined()
         expect(said.data.booking.revision).not.toBe(revision)
@@ -63,9 +63,9 @@ await onBothDesks(
         const ask = { ifMatch: booking.revision, idempotencyKey: randomUUID() }
         const once = await change(booking, ask)
         expect(once.code).toBeUndefined()
-        const before = await contents(db)
+        const before = await tableContents(db)
         expect((await change(booking, ask)).data).toEqual(once.data)
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 

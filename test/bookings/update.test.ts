@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { statusSet } from './booking-rows.ts'
@@ -62,13 +62,13 @@ await onBothDesks(
       '[BKG-068] a %s who is not whole is refused, and nothing changes',
       async (who) => {
         const { id } = await booked('svc_free')
-        const before = await contents(db)
+        const before = await tableContents(db)
         const said = await desk.update(id, { notes: 'New', [who]: { email: 'new@example.com' } })
         expect([said.rpc ?? said.status, said.code]).toEqual([
           desk.binding === 'REST' ? 400 : -32600,
           'invalid_request',
         ])
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 
@@ -110,11 +110,11 @@ await onBothDesks(
 
     test('[BKG-070] alone they change nothing, not even the revision', async () => {
       const booking = await booked('svc_free')
-      const before = await contents(db)
+      const before = await tableContents(db)
       const { data } = await desk.update(booking.id, { party_size: 3 })
       expect([data.booking, data.messages[0].path]).toEqual([booking, '$.party_size'])
       expect((await desk.update(booking.id, {})).data).toEqual({ usp: data.usp, booking })
-      expect(await contents(db)).toEqual(before)
+      expect(await tableContents(db)).toEqual(before)
     })
 
     test('what no booking has is ignored, and its name alone is told', async () => {
@@ -132,11 +132,11 @@ await onBothDesks(
         const { id } = await booked('svc_free')
         if (status === 'canceled') await desk.cancel(id)
         else await statusSet(db, id, status)
-        const before = await contents(db)
+        const before = await tableContents(db)
         const said = await desk.update(id, { notes: 'Late' })
         expect([said.status, said.rpc, said.code]).toEqual([200, undefined, 'invalid_transition'])
         expect(said.data).not.toHaveProperty('booking')
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
       },
     )
 

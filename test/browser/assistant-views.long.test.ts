@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { speechOf } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/speech.ts'
 import { daily } from '../availability/week.ts'
 import { salon } from '../booking-flow/visitor.ts'
 import { lateService } from '../interfaces/assistant/talk.ts'
@@ -47,7 +47,7 @@ describe.runIf(hasBrowser)('[in a real browser, by the host’s side of MCP Apps
     '[a view] by keyboard alone, in the dark and in the language of the host: %s',
     async (locale) => {
       const input = { service_ids: ['svc_haircut'], ...day }
-      const { say, direction } = speechOf(locale) ?? {}
+      const { say, direction } = localizerFor(locale) ?? {}
       const context = { theme: 'dark', locale } as const
       const { page, view } = await shown(anybody, { tool: 'find_times', input, context, now: now() })
       expect(await view.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual([

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../src/infra/time/units.ts'
-import { localText } from '../../src/interfaces/desk/local-time.ts'
+import { toLocalInput } from '../../src/interfaces/desk/local-time.ts'
 import type { Press, Step } from './at-desk.ts'
 import type { daySalon } from './day-salon.ts'
 
@@ -26,7 +26,7 @@ interface Task {
 }
 
 export const later = (instant: Date, minutes: number) => new Date(instant.getTime() + minutes * MINUTE)
-const clock = (instant: Date, minutes: number) => localText('America/New_York', later(instant, minutes).getTime())
+const clock = (instant: Date, minutes: number) => toLocalInput('America/New_York', later(instant, minutes).getTime())
 
 export const tasks: Task[] = [
   { task: '1. the week', guest: 'Mia', presses: ['Week'], reads: /Nov 20.*Mia Klein/s },

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { addStaff, findStaff } from '../../src/core/authentication/staff.ts'
 import { staffLinkMake } from '../../src/core/authentication/staff-links.ts'
 import { businessDefinition } from '../../src/core/business/queries.ts'
-import { freePort, says, usp } from '../support/process.ts'
-import { wholeServer } from '../support/server.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import { Receptionist } from './at-desk.ts'
 import { hasBrowser, newPage, visit } from './chromium.ts'
 import { mouse } from './hands.ts'
@@ -23,7 +23,7 @@ describe.runIf(hasBrowser).each([
   test('answers five questions, is booked, and changes a price', async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const { app, runtime, time } = await wholeServer(undefined, { env: { BASE_URL: url, PORT: String(port) } })
+    const { app, runtime, time } = await serverWithAllInterfaces(undefined, { env: { BASE_URL: url, PORT: String(port) } })
     await app.listen({ port, host: '127.0.0.1' })
     await addStaff(runtime.db, 'Owner', 'owner', time.now)
     const [{ id } = { id: '' }] = await findStaff(runtime.db, 'Owner')
@@ -73,7 +73,7 @@ test.runIf(hasBrowser)(
   async () => {
     const folder = join(tmpdir(), `usp-newcomer-${randomUUID()}`)
     const running = usp(['serve', '--new'], { PORT: String(await freePort()), USP_DATA_DIR: folder })
-    await says(running, 'Ctrl-C stops it.')
+    await waitForOutput(running, 'Ctrl-C stops it.')
     const page = await visit()
     const pages: string[] = []
     page.on('domcontentloaded', () => pages.push(new URL(page.url()).pathname))

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { assistantEnter, newAssistantId } from '../../src/core/tokens/assistants.ts'
+import { assistantUpsert, newAssistantId } from '../../src/core/tokens/assistants.ts'
 import { assistant } from '../interfaces/assistant/talk.ts'
 import { pkce } from '../oauth/browser.ts'
 import { restDesk } from '../support/desk.ts'
@@ -19,7 +19,7 @@ async function consent(shop: OpenShop, signIn: Act): Promise<State[]> {
   const states = Object.entries(sites).map(async ([where, redirect_uri]): Promise<State[]> => {
     const id = newAssistantId()
     const one = { id, name: 'Claude Desktop', redirect_uris: [redirect_uri], network: where }
-    await assistantEnter(shop.runtime.db, one, shop.time.now)
+    await assistantUpsert(shop.runtime.db, one, shop.time.now)
     const asked = { response_type: 'code', client_id: id, redirect_uri, ...challenge() }
     const address = `/oauth/authorize?${new URLSearchParams(asked)}`
     const ask = (page: Page) => page.goto(shop.url + address)

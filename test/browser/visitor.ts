@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Download, Frame, FrameLocator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Message } from '../../src/infra/i18n/catalogue.ts'
-import { english, type Speech, speechOf, type Values } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer, type Localizer, localizerFor, type Values } from '../../src/infra/i18n/speech.ts'
 import { visitAgain } from './chromium.ts'
 import { type Hand, keyboard, mouse } from './hands.ts'
 import { type OpenShop, secondsLater } from './open-shop.ts'
@@ -42,14 +42,14 @@ export const ROSA = { first_name: 'Rosa', last_name: 'Díaz', email: 'rosa@examp
 /** Somebody on the booking pages of a shop; each page there must speak the own language and be no wider than the screen. */
 export class Visitor {
   readonly page: Page
-  readonly speech: Speech
+  readonly speech: Localizer
   readonly #shop: OpenShop
   readonly #way: Way
   #frame: Frame
 
   constructor(shop: OpenShop, way: Way, page: Page) {
     this.page = page
-    this.speech = speechOf(way.browser.locale) ?? english()
+    this.speech = localizerFor(way.browser.locale) ?? englishLocalizer()
     this.#shop = shop
     this.#way = way
     this.#frame = page.mainFrame()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWeb, waysToReach } from '../../src/core/business/ways-to-reach.ts'
+import { isSafeWebUrl, contactChannelsOf } from '../../src/core/business/ways-to-reach.ts'
 import { businessWith } from '../support/definitions.ts'
 
 test.each([
@@ -7,7 +7,7 @@ test.each([
   ['of Berlin', '+4930123456', '+49 30 123456'],
   ['that is none', '555-CUTS', '555-CUTS'],
 ])('a number %s is read in its groups', (_, phone, text) => {
-  const [way] = waysToReach({ ...businessWith([]), website: { contact: { phone } } })
+  const [way] = contactChannelsOf({ ...businessWith([]), website: { contact: { phone } } })
   expect(way).toMatchObject({ text, href: `tel:${phone}` })
 })
 
@@ -28,9 +28,9 @@ test.each([
     'https:\\\\user@evil.example',
   ],
 ])('%j is no page that people are led to', (url) => {
-  expect(isWeb(url)).toBe(false)
+  expect(isSafeWebUrl(url)).toBe(false)
 })
 
 test.each(['https://salon.example', 'HTTP://salon.example/a@b?c=@d'])('%j is one', (url) => {
-  expect(isWeb(url)).toBe(true)
+  expect(isSafeWebUrl(url)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describe } from '../../src/domain/catalog/describe.ts'
+import { describeService } from '../../src/domain/catalog/describe.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
 
@@ -34,5 +34,5 @@ test.each([
     'Service svc_a (svc_a): 60 minutes.',
   ],
 ])('a service is told of in a sentence: %j', (more, sentence) => {
-  expect(describe({ ...service('svc_a'), business_id: 'biz_test', ...more } as Service)).toBe(sentence)
+  expect(describeService({ ...service('svc_a'), business_id: 'biz_test', ...more } as Service)).toBe(sentence)
 })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
-import { checkoutOpen, checkoutsOfBooking, checkoutsTake } from '../../src/domain/payments/queries.ts'
+import { reusableCheckoutFind, checkoutsOfBooking, checkoutsLease } from '../../src/domain/payments/queries.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, booked } = await paidShop()
@@ -49,7 +49,7 @@ test.each([
   ['one that was paid', { status: 'paid' }, false],
 ])('of the checkouts on which it can be paid: %s', async (_, more, isOpen) => {
   await enter('chk_one', more)
-  const found = await checkoutOpen(db, { booking_id: mine, amount: 7500, currency: 'USD' }, now())
+  const found = await reusableCheckoutFind(db, { booking_id: mine, amount: 7500, currency: 'USD' }, now())
   expect(found?.id).toBe(isOpen ? 'chk_one' : undefined)
 })
 
@@ -64,5 +64,5 @@ test.each([
 ])('of the checkouts that are closed: %s', async (_, more, isTaken) => {
   const { due } = (await bookingFind(db, mine, undefined, { lock: false }))?.record.payment ?? {}
   await enter('chk_one', { amount: due, ...more })
-  expect(ids(await checkoutsTake(db, 10, now()))).toEqual(isTaken ? ['chk_one'] : [])
+  expect(ids(await checkoutsLease(db, 10, now()))).toEqual(isTaken ? ['chk_one'] : [])
 })

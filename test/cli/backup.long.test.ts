@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import { addStaff, findStaff } from '../../src/core/authentication/staff.ts'
 import { staffLinkMake } from '../../src/core/authentication/staff-links.ts'
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import { livedIn } from '../desk/lived-in.ts'
 import { freshDatabase } from '../support/database.ts'
 import { usp } from '../support/process.ts'
@@ -71,7 +71,7 @@ test('[what a restore brings back] sessions and links end, the staff are named, 
     .select('people')
     .where('search_text', '<>', '')
     .executeTakeFirstOrThrow()
-  const email = String(recordOf(recordOf(people).buyer).email)
+  const email = String(asRecord(asRecord(people).buyer).email)
   await addStaff(db, 'Former Employee', 'manager', new Date())
   const [{ id } = { id: '' }] = await findStaff(db, 'Former Employee')
   await staffLinkMake(db, 'http://127.0.0.1:8080', id, new Date())

@@ -11,7 +11,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { settingNames } from '../../src/infra/config/config.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -44,7 +44,7 @@ test.each([
   expect(before.output().trim()).toBe(`The server does not answer on port ${env.PORT}: ECONNREFUSED.`)
   expect(await check(env)).not.toBe(0)
   const serving = usp(['serve'], env)
-  await says(serving, 'Server listening')
+  await waitForOutput(serving, 'Server listening')
   const [first = ''] = serving.output().split('\n')
   expect(JSON.parse(first)).toMatchObject({ version: manifest.version, msg: 'The server starts.' })
   const asked = usp(['health'], env)

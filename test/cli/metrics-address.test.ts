@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'usp-metrics-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -14,7 +14,7 @@ test('[work apart] a server with an address of its own for metrics starts, and a
     ...{ PORT: String(port), METRICS_ADDRESS: `127.0.0.1:${apart}` },
     ...{ USP_DATA_DIR: folder, DATABASE_URL: await freshDatabase() },
   })
-  await says(server, 'Ctrl-C stops it.')
+  await waitForOutput(server, 'Ctrl-C stops it.')
   expect((await fetch(`http://127.0.0.1:${apart}/metrics`)).status).toBe(200)
   server.process.kill('SIGINT')
   expect(await server.ended).toBe(0)

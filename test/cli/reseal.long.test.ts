@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { boxesOf } from '../../src/core/keys/boxes.ts'
+import { sealingKeysOf } from '../../src/core/keys/boxes.ts'
 import { reseal } from '../../src/core/keys/reseal.ts'
 import { seal, unseal } from '../../src/core/keys/secret-box.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 const [FORMER, NEXT, OTHER] = ['former', 'next', 'other'].map((name) => name.repeat(10)) as [string, string, string]
 const databaseUrl = await freshDatabase()
@@ -27,7 +27,7 @@ afterAll(async () => {
 async function serve(USP_SECRET_KEY: string) {
   const port = await freePort()
   const running = usp(['serve'], { ...env, PORT: String(port), USP_SECRET_KEY })
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
   return { ...running, url: `http://127.0.0.1:${port}` }
 }
 type Server = Awaited<ReturnType<typeof serve>>
@@ -64,7 +64,7 @@ const stored = async () => ({
   replies: await db.selectFrom('replies').select('reply').execute(),
 })
 const opens = async (secretKey: string) => {
-  const boxes = boxesOf(secretKey)
+  const boxes = sealingKeysOf(secretKey)
   const { signing, oauth, replies } = await stored()
   const tries = [
     ...signing.map(
@@ -98,7 +98,7 @@ beforeAll(async () => {
     .values({
       kid: 'one',
       public_jwk: '{}',
-      private_jwk: seal(boxesOf(FORMER).oauthKeys, '{}'),
+      private_jwk: seal(sealingKeysOf(FORMER).oauthKeys, '{}'),
       created_at: new Date(),
     })
     .execute()
@@ -148,7 +148,7 @@ test.each<[string, NodeJS.ProcessEnv, RegExp]>([
 })
 
 test('[a secret key can be changed] many answers are, and one that the old secret does not open is counted and left', async () => {
-  const boxes = boxesOf(NEXT)
+  const boxes = sealingKeysOf(NEXT)
   const rows = Array.from({ length: 1_203 }, (_, index) => ({
     principal: `client:${index % 7}`,
     key: `key "${index}", é\\`,
@@ -170,7 +170,7 @@ test('[a secret key can be changed] many answers are, and one that the old secre
   for (const { key, reply } of opened) {
     const [index] = /\d+/.exec(key) ?? []
     if (index === '700' || reply === null) continue
-    expect(unseal(boxesOf(OTHER).replies, reply)).toBe(`answer ${index}`)
+    expect(unseal(sealingKeysOf(OTHER).replies, reply)).toBe(`answer ${index}`)
   }
   await reseal(db, { former: OTHER, next: NEXT })
 })

@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { usp } from '../support/process.ts'
 import { testServer } from '../support/server.ts'
-import { openSilence } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/silence.ts'
 
 /** Each has a database of its own, and mostly waits for a process. */
 const test = sequential.concurrent
@@ -155,7 +155,7 @@ test('[a lock that was left behind] whoever migrates while another holds the loc
 })
 
 test('[a time-out at the start is told in a sentence] also on a database that says no more once it has let us in', async () => {
-  const { url } = await openSilence(await freshDatabase(), { after: 'the welcome' })
+  const { url } = await openUnresponsivePostgres(await freshDatabase(), { after: 'the welcome' })
   const told = {
     code: 1,
     output: `No PostgreSQL answers at ${new URL(url).host}. Start it, or set DATABASE_URL.`,

@@ -13,7 +13,7 @@ import { afterAll, expect, test as sequential } from 'vitest'
 import { selfSigned } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 /** Each has a server of its own, and mostly waits for it. */
 const test = sequential.concurrent
@@ -36,7 +36,7 @@ const isRoot = process.getuid?.() === 0
 async function serve(env: NodeJS.ProcessEnv, options = {}) {
   const port = await freePort()
   const running = usp(['serve'], { PORT: String(port), ...env }, options)
-  await says(running, READY)
+  await waitForOutput(running, READY)
   return { ...running, url: `http://127.0.0.1:${port}` }
 }
 
@@ -78,7 +78,7 @@ test('[a new business] begins with none and a way to the desk, and is not begun 
   const data = folder()
   const begin = async (env: NodeJS.ProcessEnv) => {
     const running = usp(['serve', '--new'], { PORT: String(await freePort()), USP_DATA_DIR: data, ...env })
-    return { ...running, ready: says(running, READY) }
+    return { ...running, ready: waitForOutput(running, READY) }
   }
   const first = await begin({})
   await first.ready
@@ -331,7 +331,7 @@ test('[AUT-094] production starts without demo data and without anyone who could
   const port = await freePort()
   const url = await freshDatabase()
   const running = usp(['serve'], { ...production, PORT: String(port), TRUST_PROXY: '127.0.0.1', DATABASE_URL: url })
-  await says(running, 'listening')
+  await waitForOutput(running, 'listening')
   const client = new pg.Client(url)
   await client.connect()
   expect((await client.query('select * from staff')).rows).toEqual([])

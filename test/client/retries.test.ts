@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createClient, generateKey, publishedKey, Unreachable } from 'usp-server/client'
+import { createClient, generateKey, publishedKey, UnreachableError } from 'usp-server/client'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -77,7 +77,7 @@ describe.each(forms)('over $binding with a $authentication', ({ binding, authent
 
   test('after the fourth failure the caller is told', async () => {
     proxy.mishaps = ['cut', 'cut', 'cut', 'cut']
-    await expect(subscribe()).rejects.toBeInstanceOf(Unreachable)
+    await expect(subscribe()).rejects.toBeInstanceOf(UnreachableError)
     expect(proxy.seen).toHaveLength(4)
   })
 

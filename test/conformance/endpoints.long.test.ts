@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { salon } from '../booking-flow/visitor.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import { conformance } from './runner.ts'
 
-const server = await wholeServer(salon())
+const server = await serverWithAllInterfaces(salon())
 const origin = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import type { Change } from '../../src/infra/db/change.ts'
+import type { UnitOfWork } from '../../src/infra/db/change.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { asProtocolError } from '../../src/protocol/failure.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -12,11 +12,11 @@ const db = openDatabase(url, 10, () => {})
 afterAll(() => db.destroy())
 
 /** Begins changes that each do the work and stay in it until they are let go. */
-function stay(count: number, work: (tx: Change) => Promise<unknown>) {
+function stay(count: number, work: (tx: UnitOfWork) => Promise<unknown>) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let inside = 0
   const all = Array.from({ length: count }, () =>
-    inChange(db, async (tx) => {
+    runUnitOfWork(db, async (tx) => {
       await work(tx)
       inside++
       await promise
@@ -28,7 +28,7 @@ function stay(count: number, work: (tx: Change) => Promise<unknown>) {
   }
   return { letGo, inside: () => inside }
 }
-const ask = (tx: Change) => sql`select 1`.execute(tx)
+const ask = (tx: UnitOfWork) => sql`select 1`.execute(tx)
 
 test('[reads never wait for changes] of ten connections changes have seven at most, and each has its turn', async () => {
   const changes = stay(20, ask)
@@ -41,10 +41,10 @@ test('[reads never wait for changes] of ten connections changes have seven at mo
 })
 
 test('[reads never wait for changes] who comes for one thing waits without a connection, and who comes for another does not', async () => {
-  const some = stay(20, (tx) => tx.waitFor('one').then(() => ask(tx)))
+  const some = stay(20, (tx) => tx.waitForSlot('one').then(() => ask(tx)))
   await expect.poll(some.inside).toBe(2)
-  await inChange(db, (tx) => tx.waitFor('other').then(() => ask(tx)))
-  await inChange(db, ask)
+  await runUnitOfWork(db, (tx) => tx.waitForSlot('other').then(() => ask(tx)))
+  await runUnitOfWork(db, ask)
   expect(some.inside()).toBe(2)
   await some.letGo()
   expect(some.inside()).toBe(20)
@@ -52,24 +52,24 @@ test('[reads never wait for changes] who comes for one thing waits without a con
 
 test('[reads never wait for changes] a thing may be waited for twice, also once a connection is there', async () => {
   for (let round = 0; round < 5; round++)
-    await inChange(db, async (tx) => {
-      for (let time = 0; time < 3; time++) await tx.waitFor('again')
+    await runUnitOfWork(db, async (tx) => {
+      for (let time = 0; time < 3; time++) await tx.waitForSlot('again')
       await ask(tx)
-      await tx.waitFor('something else')
+      await tx.waitForSlot('something else')
     })
 })
 
 test('[reads never wait for changes] a change whose turn does not come in time is told when to come again', async () => {
   const changes = stay(7, ask)
   await expect.poll(changes.inside).toBe(7)
-  const error = await inChange(db, ask).catch(asProtocolError)
+  const error = await runUnitOfWork(db, ask).catch(asProtocolError)
   expect(error).toMatchObject({ code: 'service_unavailable', details: { retryAfter: 2 } })
   await changes.letGo()
-  await inChange(db, ask)
+  await runUnitOfWork(db, ask)
 })
 
 test('[reads never wait for changes] a change that fails ends its turn', async () => {
   for (let round = 0; round < 10; round++)
-    await expect(inChange(db, (tx) => sql`select 1 / 0`.execute(tx))).rejects.toThrow('division by zero')
-  await inChange(db, ask)
+    await expect(runUnitOfWork(db, (tx) => sql`select 1 / 0`.execute(tx))).rejects.toThrow('division by zero')
+  await runUnitOfWork(db, ask)
 })

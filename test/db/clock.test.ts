@@ -25,7 +25,7 @@ async function kept() {
 }
 
 test('[the database tells the time] a machine whose clock is set while it runs changes nothing within seconds, until it is right again', async () => {
-  const { now, fault, mayBegin, lines, stop } = await kept()
+  const { now, fault, assertChangesAllowed: mayBegin, lines, stop } = await kept()
   expect(fault()).toBeUndefined()
   clockOf(3 * HOUR)
   expect(off(now())).toBeLessThan(1_000)

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { carryOver } from '../../src/core/backup/carry-over.ts'
-import { keepSecret } from '../../src/infra/config/data-folder.ts'
+import { copyDatabase } from '../../src/core/backup/carry-over.ts'
+import { readOrCreateSecret } from '../../src/infra/config/data-folder.ts'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
 import { freePort, initialise, SUPERUSER, start } from '../../src/infra/db/embedded-cluster.ts'
 import { findPrograms, findProgramsOf } from '../../src/infra/db/embedded-programs.ts'
-import { keptPrograms } from '../../src/infra/db/kept-programs.ts'
+import { storedProgramsFolder } from '../../src/infra/db/kept-programs.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 
 /** The oldest of those that are here; Debian and Ubuntu have one each. */
@@ -30,7 +30,7 @@ async function folderOfOld(): Promise<{
   mkdirSync(folder, { mode: 0o711 })
   const [home, data] = [join(folder, 'postgres'), join(folder, 'postgres', 'data')]
   const { giveTo } = await findPrograms(home)
-  const password = keepSecret(home, 'password', () => randomUUID())
+  const password = readOrCreateSecret(home, 'password', () => randomUUID())
   giveTo(join(home, 'password'))
   const call = await findProgramsOf(OLD, home, undefined)
   if (!call) throw new Error(`PostgreSQL ${OLD} is not here: apt-get install postgresql-${OLD}`)
@@ -58,7 +58,7 @@ async function asked(url: string, statement: string) {
 const bytesIn = async (folder: string, told: string[] = []) => {
   const { url, stop } = await startEmbeddedPostgres(folder, (what) => told.push(what), {
     oldPrograms: undefined,
-    carryOver,
+    carryOver: copyDatabase,
   })
   try {
     return (await asked(url, 'select bytes from last_backup'))[0]?.bytes
@@ -102,7 +102,7 @@ test.skipIf(!isHere)(
     expect(majorOf(home, 'data')).toBe(OLD)
 
     const stopOld = await startOld()
-    const password = keepSecret(home, 'password', () => '')
+    const password = readOrCreateSecret(home, 'password', () => '')
     const port = readFileSync(join(home, 'data', 'postmaster.pid'), 'utf8').split('\n')[3]
     const user = new pg.Client(`postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`)
     user.on('error', () => {})
@@ -118,11 +118,11 @@ test('the programs that a folder is worked with are kept beside it, whole', asyn
   const folder = join(tmpdir(), `usp-upgrade-${randomUUID()}`)
   const [home, data] = [join(folder, 'postgres'), join(folder, 'postgres', 'data')]
   folders.push(folder)
-  const { stop, superuserUrl } = await startEmbeddedPostgres(folder, undefined, { oldPrograms: undefined, carryOver })
+  const { stop, superuserUrl } = await startEmbeddedPostgres(folder, undefined, { oldPrograms: undefined, carryOver: copyDatabase })
   await migrate(superuserUrl)
   await stop()
   const { major } = await findPrograms(home)
-  const kept = keptPrograms(home, major)
+  const kept = storedProgramsFolder(home, major)
   // Nothing else is there by the time that they are needed.
   const call = (await findProgramsOf(major, home, kept)) ?? expect.fail('they do not run')
   const port = await start(call, data, join(home, 'log'), await freePort())
@@ -133,7 +133,7 @@ test('the programs that a folder is worked with are kept beside it, whole', asyn
 
 test.skipIf(!isHere)('a folder of an older PostgreSQL goes over by the programs that were kept beside it', async () => {
   const { folder, home } = await folderOfOld()
-  const [bin, used] = [join(keptPrograms(home, OLD), 'bin'), join(home, 'used')]
+  const [bin, used] = [join(storedProgramsFolder(home, OLD), 'bin'), join(home, 'used')]
   mkdirSync(bin, { recursive: true })
   // Debian's find the rest of themselves by where they are.
   for (const name of ['initdb', 'pg_ctl', 'postgres'])

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 const folders: string[] = []
 afterAll(() => {
@@ -93,11 +93,11 @@ test('[an embedded PostgreSQL that died is revived] a server goes on when its Po
   const data = folder()
   const port = await freePort()
   const running = usp(['serve'], { PORT: String(port), USP_DATA_DIR: data })
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
   const file = join(data, 'postgres', 'data', 'postmaster.pid')
   const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
   process.kill(postmaster, 'SIGKILL')
-  await says(running, 'The embedded PostgreSQL ended by itself, and is started again.')
+  await waitForOutput(running, 'The embedded PostgreSQL ended by itself, and is started again.')
   const url = `http://127.0.0.1:${port}`
   while ((await fetch(`${url}/readyz`)).status !== 200) await setTimeout(100)
   expect((await fetch(`${url}/usp/v1/services/svc_haircut`)).status).toBe(200)

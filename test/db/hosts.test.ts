@@ -6,9 +6,9 @@ import { failureOf } from '../../src/infra/db/failures.ts'
 import { allowLong } from '../../src/infra/db/long-statements.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
-import { losable } from '../support/losable.ts'
+import { switchableProxy } from '../support/losable.ts'
 import { freePort } from '../support/process.ts'
-import { openSilence } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/silence.ts'
 
 /** A connection string for the hosts of these, which are one database: a test lends it several ways. */
 function overAll(demand: string, ...urls: string[]): string {
@@ -52,7 +52,7 @@ test('[the database is found among its hosts] one at which nobody is is passed o
 
 test('[the database is found among its hosts] with all of them gone whoever asks is told within a second or two, and then it is found again', async () => {
   const url = await freshDatabase()
-  const primary = await losable(url)
+  const primary = await switchableProxy(url)
   const db = open(overAll('read-write', await nobodyAt(url), primary.url))
   const error = await where(db).catch((error: unknown) => error)
   expect(failureOf(error)).toBe('unreachable')
@@ -76,7 +76,7 @@ test('[a standby is left] a host that takes no changes is not what is meant by r
 })
 
 test('[a silent connection is given up] in seconds where others are answered or where nobody is, and a slow statement is not', async () => {
-  const silence = await openSilence(await freshDatabase())
+  const silence = await openUnresponsivePostgres(await freshDatabase())
   const db = open(silence.url)
   await where(db)
   silence.begin('those there are')

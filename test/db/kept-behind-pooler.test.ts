@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { KeptBehindPooler } from '../../src/infra/db/kept-behind-pooler.ts'
+import { PoolerStatements } from '../../src/infra/db/kept-behind-pooler.ts'
 import { executePrepared } from '../../src/infra/db/prepared.ts'
-import { loseBoth, standBefore } from '../support/before-postgres.ts'
+import { closeTogether, startDatabaseProxy } from '../support/before-postgres.ts'
 import { freshDatabase } from '../support/database.ts'
 import { missing, startPgbouncer } from '../support/pgbouncer.ts'
 
@@ -33,7 +33,7 @@ async function keeping(beforeEach: (nth: number, client: pg.Client) => Promise<u
   await client.connect()
   onTestFinished(() => client.end())
   const sent: (string | undefined)[] = []
-  const kept = new KeptBehindPooler(client, async (statement) => {
+  const kept = new PoolerStatements(client, async (statement) => {
     sent.push(statement.name)
     await beforeEach(sent.length, client)
     return client.query(statement)
@@ -108,11 +108,11 @@ test('[kept behind a pooler] one that forgets is given each whole', async () => 
     if (nth % 2) await client.query('deallocate all')
   })
   let turns = 0
-  for (; kept.mayMiss && turns < 1_000; turns++) await kept.send({ name: 'kept_here', text: TEXT, values: [] })
+  for (; kept.canSendByName && turns < 1_000; turns++) await kept.send({ name: 'kept_here', text: TEXT, values: [] })
   expect(turns).toBeLessThan(200)
   expect(sent).toHaveLength(2 * turns)
   await client.query('begin')
-  expect(kept.mayMiss).toBe(false)
+  expect(kept.canSendByName).toBe(false)
 })
 
 test('[kept behind a pooler] to one that has other names for what it keeps no name is given', async () => {
@@ -125,7 +125,7 @@ test('[kept behind a pooler] to one that has other names for what it keeps no na
 
 /** Whatever is to be kept has another name for the database, as PgBouncer 1.21 and newer give it; and the process that answers another number. */
 const renaming = (url: string) =>
-  standBefore(url, (client, postgres) => {
+  startDatabaseProxy(url, (client, postgres) => {
     client.on('data', (bytes) =>
       postgres.write(Buffer.from(bytes.toString('latin1').replace(/kept_([\w-]+)\0/g, 'PGB__$1\0'), 'latin1')),
     )
@@ -134,7 +134,7 @@ const renaming = (url: string) =>
       if (key >= 0) bytes.writeInt32BE(1, key + BACKEND_KEY.length)
       client.write(bytes)
     })
-    loseBoth(client, postgres)
+    closeTogether(client, postgres)
   })
 
 const BACKEND_KEY = Buffer.from([...Buffer.from('K'), 0, 0, 0, 12])

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { set } from '../../src/infra/db/before-the-set.ts'
+import { currentSet } from '../../src/infra/db/before-the-set.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
-import { digest, files, LIST_OF_MIGRATIONS, needsOf, read, schemaFault } from '../../src/infra/db/migrations.ts'
+import { digest, migrationFiles, LIST_OF_MIGRATIONS, needsOf, readMigration, schemaFault } from '../../src/infra/db/migrations.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const row = (name: string, needs: string | null = null) => ({ name, needs })
-const known = files.map((name) => row(name))
+const known = migrationFiles.map((name) => row(name))
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
@@ -16,7 +16,7 @@ async function connected(url: string): Promise<pg.Client> {
 }
 
 test('[migrations] have numbers without holes', () => {
-  expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, index) => index + 1))
+  expect(migrationFiles.map((name) => Number(name.slice(0, 4)))).toEqual(migrationFiles.map((_, index) => index + 1))
 })
 
 /** What a server ran on a database that is in use is never edited: whoever adds a migration adds its line. */
@@ -45,7 +45,7 @@ const ran = {
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {
-  expect(Object.fromEntries(files.map((name) => [name, digest(read(name))]))).toEqual(ran)
+  expect(Object.fromEntries(migrationFiles.map((name) => [name, digest(readMigration(name))]))).toEqual(ran)
 })
 
 /** What takes from a server of before what it works with: it has to wait until no such server is left. */
@@ -71,7 +71,7 @@ test('[migrations] take as long as they take, also of a user whose statements ar
     create function slow() returns event_trigger language plpgsql as 'begin
       if exists (select from pg_event_trigger_ddl_commands() where object_identity = ''public.claims'') then perform pg_sleep(1.2); end if; end';
     create event trigger slow on ddl_command_end when tag in ('CREATE TABLE') execute function slow()`)
-  expect(await migrate(url, 500)).toEqual(files)
+  expect(await migrate(url, 500)).toEqual(migrationFiles)
 })
 
 const said: [string, string | undefined][] = [
@@ -98,8 +98,8 @@ test.each(said)('[migrations] say what they are to servers of before: %j', (text
 
 test('[migrations] all of them do', () => {
   // Those that began it all had nobody before them.
-  const later = files.filter((name) => !set.includes(name))
-  expect(later.filter((name) => faultOf(read(name), files.slice(0, files.indexOf(name))) !== undefined)).toEqual([])
+  const later = migrationFiles.filter((name) => !currentSet.includes(name))
+  expect(later.filter((name) => faultOf(readMigration(name), migrationFiles.slice(0, migrationFiles.indexOf(name))) !== undefined)).toEqual([])
 })
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
   ['more, which goes with it', [...known, row('9998_more.sql')], undefined],
   [
     'less, which goes with those after',
-    [...known, row('9998_more.sql'), row('9999_less.sql', files.at(-1))],
+    [...known, row('9998_more.sql'), row('9999_less.sql', migrationFiles.at(-1))],
     undefined,
   ],
   [
@@ -128,7 +128,7 @@ async function ofBefore(...names: string[]): Promise<string> {
   const url = await freshDatabase({ migrated: false })
   const client = await connected(url)
   await client.query(LIST_OF_MIGRATIONS)
-  for (const name of set) await client.query(read(name))
+  for (const name of currentSet) await client.query(readMigration(name))
   await client.query('alter table migrations drop column needs')
   for (const name of names)
     await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, 'theirs'])
@@ -137,9 +137,9 @@ async function ofBefore(...names: string[]): Promise<string> {
 
 test('[before the set] a database of the last version of before is known as what it is', async () => {
   const url = await ofBefore('0001_catalogue.sql', '0002_trust.sql', '0086_near_and_soon.sql')
-  expect(await migrate(url)).toEqual(files.slice(set.length))
+  expect(await migrate(url)).toEqual(migrationFiles.slice(currentSet.length))
   const { rows } = await (await connected(url)).query('select name, sha256, needs from migrations order by name')
-  expect(rows).toEqual(files.map((name) => ({ name, sha256: digest(read(name)), needs: needsOf(read(name)) })))
+  expect(rows).toEqual(migrationFiles.map((name) => ({ name, sha256: digest(readMigration(name)), needs: needsOf(readMigration(name)) })))
   expect(await migrate(url)).toEqual([])
 })
 
@@ -164,5 +164,5 @@ test('[a migration keeps nobody waiting] while it waits for a lock, whoever come
   expect(performance.now() - began).toBeLessThan(5_000)
   await other.query('commit')
   await holder.query('commit')
-  expect(await migrating).toEqual(files)
+  expect(await migrating).toEqual(migrationFiles)
 })

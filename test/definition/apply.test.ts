@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { businessDefinition, businessLock } from '../../src/core/business/queries.ts'
+import { businessDefinition, definitionLock } from '../../src/core/business/queries.ts'
 import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
 import type { Change } from '../../src/domain/definition/differences.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { START, testServer } from '../support/server.ts'
@@ -174,10 +174,10 @@ test('a clock that runs behind moves no record backwards', async () => {
 
 test('what a large definition wants may be reckoned for a minute, within that change alone', async () => {
   const { db } = server.runtime
-  const limit = async (tx: Parameters<typeof businessLock>[0] | typeof db) =>
+  const limit = async (tx: Parameters<typeof definitionLock>[0] | typeof db) =>
     (await sql`select current_setting('idle_in_transaction_session_timeout') as limit`.execute(tx)).rows
-  await inChange(db, async (tx) => {
-    await businessLock(tx)
+  await runUnitOfWork(db, async (tx) => {
+    await definitionLock(tx)
     expect(await limit(tx)).toEqual([{ limit: '1min' }])
   })
   expect(await limit(db)).toEqual([{ limit: '12s' }])

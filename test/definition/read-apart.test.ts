@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { readApart } from '../../src/domain/definition/read-apart.ts'
+import { readInWorker } from '../../src/domain/definition/read-apart.ts'
 import { LONGEST_DEFINITION } from '../../src/domain/desk/setup/setup-parts.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
@@ -11,15 +11,15 @@ const usual = businessWith([service('svc_one')])
 const hostile = `{${Array.from({ length: LONGEST_DEFINITION / 8 }, (_, nth) => `k${nth}`).join(',')}}`
 
 test('[no single request stalls the server] a definition made to be slow to read ends, and keeps nobody waiting', async () => {
-  expect((await readApart(stringify(usual))).definition).toEqual(usual)
+  expect((await readInWorker(stringify(usual))).definition).toEqual(usual)
   const turn = longestTurn()
-  const [slow, next] = await Promise.allSettled([readApart(hostile, 1_000), readApart(stringify(usual))])
+  const [slow, next] = await Promise.allSettled([readInWorker(hostile, 1_000), readInWorker(stringify(usual))])
   expect(turn()).toBeLessThan(100 * slowness())
   expect(slow).toMatchObject({ reason: { message: expect.stringContaining('takes too long') } })
   expect(next).toMatchObject({ value: { definition: usual } })
 })
 
 test('what is refused is refused with the place of its faults', async () => {
-  await expect(readApart('business: {}')).rejects.toThrow('definition was not applied')
-  await expect(readApart('a: [')).rejects.toThrow('definition:1:')
+  await expect(readInWorker('business: {}')).rejects.toThrow('definition was not applied')
+  await expect(readInWorker('a: [')).rejects.toThrow('definition:1:')
 })

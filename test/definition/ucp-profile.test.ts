@@ -5,7 +5,7 @@ import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { memberNames } from '../support/member-names.ts'
 import { testOperation } from '../support/operation.ts'
-import { isToldToPlatforms } from '../support/published-tools.ts'
+import { isForPlatforms } from '../support/published-tools.ts'
 import { testServer } from '../support/server.ts'
 import { businessSchemas } from './ucp-schemas.ts'
 
@@ -154,6 +154,6 @@ test('its endpoints serve every operation as those of a standalone business do',
   expect(listed.body.services).toEqual([expect.objectContaining({ id: 'svc_a' })])
   const payload = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
   const { body } = await server.raw({ method: 'POST', url: mcp, payload })
-  const served = operations.filter((operation) => isToldToPlatforms(operation) && isServed(operation, native))
+  const served = operations.filter((operation) => isForPlatforms(operation) && isServed(operation, native))
   expect(body.result.tools).toHaveLength(served.length)
 })

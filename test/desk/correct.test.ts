@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { studio, tuesday, walkIn } from './studio.ts'
 
@@ -121,7 +121,7 @@ await onBothDesks(
         .selectAll()
         .where('recipient', '=', 'right@example.com')
         .execute()
-      expect(mailed.map(({ snapshot }) => recordOf(recordOf(snapshot).record).links_renewed)).toContain(1)
+      expect(mailed.map(({ snapshot }) => asRecord(asRecord(snapshot).record).links_renewed)).toContain(1)
       const { changes } = await details(id)
       expect(changes.at(-1)).toMatchObject({ action: 'correct', detail: { links: 'renewed' } })
     })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { customersForget } from '../../src/domain/desk/customers/customer-queries.ts'
+import { orphanedCustomersDelete } from '../../src/domain/desk/customers/customer-queries.ts'
 import { exportBuyer } from '../../src/domain/desk/people/export-buyer.ts'
 import { at, inStudio } from './studio.ts'
 
@@ -92,7 +92,7 @@ await inStudio((desk, staff, shop) => {
     await staff('customers_note', { customer_id: ann.id, note: 'Annnote' })
     const cleo = await atDesk(person('Cleo', 'Line', 'cleo.line@example.com', number))
     expect((await get(cleo.id)).customer).toMatchObject({ note: '', emails: ['cleo.line@example.com'] })
-    await customersForget(db, undefined)
+    await orphanedCustomersDelete(db, undefined)
     expect((await get(alone.id)).customer.note).toBe('Annnote')
   })
 
@@ -206,7 +206,7 @@ await inStudio((desk, staff, shop) => {
     const moved = await booked(person('Olga', 'Once', 'olga.once@example.com'))
     await staff('customers_note', { customer_id: moved.id, note: 'Secretword' })
     await staff('bookings_correct', { booking_id: moved.id, buyer: { email: 'olga.now@example.com' } })
-    await customersForget(db, undefined)
+    await orphanedCustomersDelete(db, undefined)
     expect(await records()).toBe(before)
   })
 

@@ -245,7 +245,7 @@ await onBothDesks(
       await desk.update(id, { buyer: { ...rita, email: 'x.part@secret.example.org' } })
       await shop.runtime.makeChange(async (tx) => {
         const told = { kind: 'booking.moved', subject: `booking ${id}`, snapshot: { buyer: rita } }
-        tx.mail({ ...told, to: { email: 'x.part@secret.example.org' } }, shop.time.now)
+        tx.queueMail({ ...told, to: { email: 'x.part@secret.example.org' } }, shop.time.now)
       })
       const given = JSON.stringify(await exportBuyer(db, { email: 'Part@secret.example' }, shop.time.now))
       expect([given.includes('Almafirst'), given.includes('Ritafirst')]).toEqual([true, false])
@@ -286,7 +286,7 @@ await onBothDesks(
       const alone = { kind: 'account.link', subject: 'account acc_1', snapshot: { link: 'Almanote' } }
       const to = { email: alma.email, phone: alma.phone_number }
       await makeChange(async (tx) => {
-        for (const one of [told, told, alone]) tx.mail({ ...one, to }, shop.time.now)
+        for (const one of [told, told, alone]) tx.queueMail({ ...one, to }, shop.time.now)
       })
       const mails = () =>
         db.selectFrom('mails').selectAll().where('kind', 'in', [told.kind, alone.kind]).orderBy('number').execute()
@@ -308,7 +308,7 @@ await onBothDesks(
     test('[BKG-135] nor does what the very change tells that erases them', async () => {
       const id = await book()
       await shop.runtime.makeChange(async (tx) => {
-        tx.mail({ kind: 'booking.ended', subject: `booking ${id}`, snapshot: { buyer: alma }, to: alma }, shop.time.now)
+        tx.queueMail({ kind: 'booking.ended', subject: `booking ${id}`, snapshot: { buyer: alma }, to: alma }, shop.time.now)
         await eraseBookings(tx, [id], 'system', shop.time.now)
       })
       expect(namedIn(await everything())).toEqual([])

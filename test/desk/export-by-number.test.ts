@@ -31,7 +31,7 @@ await inStudio((_, staff, shop) => {
     await shop.runtime.makeChange(async (tx) => {
       const snapshot = { buyer: { first_name: 'Tilda', email: 'unknown@nobody.invalid', phone_number: NUMBER } }
       const about = { kind: 'booking.moved', subject: `booking ${id}`, snapshot }
-      tx.mail({ ...about, to: { email: 'unknown@nobody.invalid', phone: NUMBER } }, shop.time.now)
+      tx.queueMail({ ...about, to: { email: 'unknown@nobody.invalid', phone: NUMBER } }, shop.time.now)
     })
     for (const number of [NUMBER, '2125550171', '001-212-555-0171'])
       expect(await exported(number)).toMatchObject({
@@ -103,7 +103,7 @@ await inStudio((_, staff, shop) => {
           subject: `booking ${id}`,
           snapshot: { buyer: { first_name, email, phone_number } },
         }
-        tx.mail({ ...about, to: { email, phone: phone_number } }, shop.time.now)
+        tx.queueMail({ ...about, to: { email, phone: phone_number } }, shop.time.now)
       }
     })
     await staff('bookings_correct', { booking_id: id, buyer: { first_name: 'Yuna', phone_number: number } })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { wouldApply } from '../../src/domain/definition/apply-definition.ts'
-import { counted } from '../support/counted.ts'
+import { dryRunDefinition } from '../../src/domain/definition/apply-definition.ts'
+import { countStatements } from '../support/counted.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 
@@ -32,8 +32,8 @@ await sql`analyze`.execute(db)
 
 test('what a change strands of very many bookings is found by one statement for a thousand of them', async () => {
   const closed = { ...definition, closures: [{ from: '2027-01-01', to: '2027-03-31' }] }
-  const { counts, db: asked } = counted(db)
-  const { stranded } = await wouldApply(asked, closed, shop.time.now)
+  const { counts, db: asked } = countStatements(db)
+  const { stranded } = await dryRunDefinition(asked, closed, shop.time.now)
   expect([stranded.total, stranded.bookings.length]).toEqual([90 * EACH_DAY, 50])
   expect(counts.statements).toBeLessThanOrEqual(MANY / 1000 + 3)
 }, 60_000)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { entriesInOrder } from '../../src/domain/waitlist/queries.ts'
 import { random } from '../race/random.ts'
 import { service } from '../support/definitions.ts'
@@ -79,7 +79,7 @@ test('[WTL-034] [WTL-035] staff who offer by hand and move people about, offers 
     ])
   }
   const sweeper = async () => {
-    for (let turn = 0; turn < STEPS; turn++) await keepWaitlist(shop.runtime)
+    for (let turn = 0; turn < STEPS; turn++) await runWaitlist(shop.runtime)
   }
   await Promise.all([...[1, 2, 3, 4].map(buyer), ...[5, 6].map(clerk), sweeper()])
 

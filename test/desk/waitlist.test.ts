@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { type Ask, onBothDesks } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
 import { testReceiver } from '../support/receiver.ts'
@@ -169,7 +169,7 @@ await onBothDesks(
       const ann = await wait('Ann', { preferred_slots: [{ time_of_day: 'evening' }] })
       await offer(ann.id, slot.id)
       shop.minutesLater(31)
-      await keepWaitlist(shop.runtime)
+      await runWaitlist(shop.runtime)
       expect((await entry(ann.id)).status).toBe('expired')
       expect(await told()).toContainEqual(['waitlist.expired', ann.id, 1])
       expect((await desk.slots(CLASS))[0]).toMatchObject({ id: slot.id, state: 'available' })

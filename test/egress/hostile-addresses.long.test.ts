@@ -14,7 +14,7 @@ import { businessWith, service } from '../support/definitions.ts'
 import { hostileAddresses } from '../support/hostile.ts'
 import { testNameserver } from '../support/nameserver.ts'
 import { testPlatform } from '../support/platform.ts'
-import { freePort, type Running, says, usp } from '../support/process.ts'
+import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
 
 /** As many calls as one address may have made for it at the same time. */
 const AT_ONCE = 16
@@ -68,7 +68,7 @@ async function serve() {
     USP_NAMESERVERS: nameserver.address,
   })
   servers.push(running)
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
   return { ...running, url: `http://127.0.0.1:${port}` }
 }
 

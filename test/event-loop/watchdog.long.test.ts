@@ -1,9 +1,9 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { underway } from '../../src/infra/telemetry/event-loop/underway.ts'
+import { runOperation } from '../../src/infra/telemetry/event-loop/underway.ts'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, type Running, says, usp } from '../support/process.ts'
+import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
 
 const stall = fileURLToPath(new URL('./stall.ts', import.meta.url))
 let running: Running
@@ -17,7 +17,7 @@ beforeAll(async () => {
     DATABASE_URL: await freshDatabase({ migrated: false }),
     NODE_OPTIONS: `--import=${stall}`,
   })
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
 })
 
 afterAll(async () => {
@@ -78,8 +78,8 @@ test('[a stall is named] to name what runs costs a call next to nothing', () => 
   }
   let done = 0
   const work = () => void done++
-  timed(() => underway({ operation: 'warm' }, work))
-  const microseconds = timed(() => underway({ operation: 'named' }, work)) / calls
+  timed(() => runOperation({ operation: 'warm' }, work))
+  const microseconds = timed(() => runOperation({ operation: 'named' }, work)) / calls
   expect(done).toBe(2 * calls)
   expect(microseconds).toBeLessThan(5)
 })

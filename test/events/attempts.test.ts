@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { attemptInsert, type Due, deliveriesTake, leasesRenew } from '../../src/core/events/queries.ts'
+import { attemptInsert, type Due, deliveriesLease, leasesRenew } from '../../src/core/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { toldShop } from './told-shop.ts'
@@ -13,7 +13,7 @@ async function oneToTell() {
   const { booking } = (await desk.book(slot)).data
   await desk.cancel(booking.id)
   const { db } = shop.runtime
-  const take = () => deliveriesTake(db, 10, shop.time.now)
+  const take = () => deliveriesLease(db, 10, shop.time.now)
   return {
     ...{ db, take },
     async taken(): Promise<Due> {
@@ -65,7 +65,7 @@ test('[EVT-040] [an outcome is written until the database accepts it] a failure 
 
 test('[a lease ends by itself] what a server took and left is due again seconds later, and to nobody before', async () => {
   const { take, taken, leasedFor, lease } = await oneToTell()
-  const { begun } = await taken()
+  const { starts: begun } = await taken()
   expect(begun).toBe(1)
   const seconds = await leasedFor()
   expect(seconds).toBeGreaterThan(1)
@@ -74,7 +74,7 @@ test('[a lease ends by itself] what a server took and left is due again seconds 
   await lease('1 minute')
   expect(await take()).toEqual([])
   await lease('-1 millisecond')
-  expect((await taken()).begun).toBe(2)
+  expect((await taken()).starts).toBe(2)
   expect(await leasedFor()).toBeGreaterThan(1)
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deliveriesTake, eventInsert } from '../../src/core/events/queries.ts'
+import { deliveriesLease, eventInsert } from '../../src/core/events/queries.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -50,7 +50,7 @@ test('[a dead receiver costs the others nothing] inserting and taking events bes
     }
     await eventInsert(db, event, ['well'], now)
   }
-  for (let count = 1; count <= NEW; count++) expect(await deliveriesTake(db, 1, now)).toHaveLength(1)
+  for (let count = 1; count <= NEW; count++) expect(await deliveriesLease(db, 1, now)).toHaveLength(1)
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const read = (await rowsRead(db)) - begun
   await db.destroy()

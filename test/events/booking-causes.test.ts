@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { completeTask } from '../../src/domain/bookings/complete-task.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks } from '../support/desk.ts'
 import { expectValidEvent, type ToldShop, toldShop } from './told-shop.ts'
@@ -286,7 +286,7 @@ const cases: Case[] = [
     what: 'it is paid after the waiver',
     service: 'svc_signed',
     async act(id, { desk, shop }) {
-      await inChange(shop.runtime.db, async (tx) => {
+      await runUnitOfWork(shop.runtime.db, async (tx) => {
         const row = await bookingFind(tx, id, undefined, { lock: true })
         if (row) await completeTask(tx, row, 'waiver', { actor: 'buyer' }, shop.time.now)
       })

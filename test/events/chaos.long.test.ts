@@ -7,8 +7,8 @@ import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { openFleet } from '../support/fleet.ts'
 import { testPlatform } from '../support/platform.ts'
-import { plenty } from '../support/plenty.ts'
-import { type Arrival, standIn } from '../support/stand-in.ts'
+import { generousLimits } from '../support/plenty.ts'
+import { type Arrival, unreliablePlatform } from '../support/stand-in.ts'
 
 /** `USP_CHAOS_CHANGES=10000 npx vitest run test/events/chaos.long.test.ts` is the long form. */
 const CHANGES = Number(process.env.USP_CHAOS_CHANGES ?? 300)
@@ -24,7 +24,7 @@ const definition = businessWith(
   ),
   {
     resources: workers.map((index) => ({ id: `staff_${index}`, type: 'staff', name: `Staff ${index}` })),
-    limits: plenty,
+    limits: generousLimits,
     // So many that chance alone exhausts them once in 10²⁰ events.
     events: { retries: Array.from({ length: 50 }, () => 'PT1S') },
   },
@@ -36,7 +36,7 @@ type Expected = Map<string, { event: string; revision: string }[]>
 test('[EVT-007] [EVT-040] [EVT-041] [EVT-046] [EVT-051] whatever breaks, every change is told of, and each booking in its order', async () => {
   const databaseUrl = await freshDatabase()
   const db = openDatabase(databaseUrl, 2, () => {})
-  const platform = await standIn()
+  const platform = await unreliablePlatform()
   const { url: profile } = await testPlatform({ webhook_url: platform.url })
   const { key } = await addClient(db, 'Platform', new Date())
   const fleet = await openFleet(databaseUrl, definition, 2)

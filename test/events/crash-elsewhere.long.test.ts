@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { remind } from '../../src/domain/bookings/remind.ts'
 import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -96,7 +96,7 @@ const changes: Change[] = [
     ready: async () => {
       await offered()
       shop.minutesLater(31)
-      return () => keepWaitlist(runtime)
+      return () => runWaitlist(runtime)
     },
     events: ['waitlist.expired'],
   },

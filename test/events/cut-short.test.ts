@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveriesTake } from '../../src/core/events/queries.ts'
+import { deliveriesLease } from '../../src/core/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { soon, toldShop } from './told-shop.ts'
@@ -10,7 +10,7 @@ const { db } = shop.runtime
 
 /** A server takes a due event and dies. Its lease ends. */
 async function dieWhileSending() {
-  const taken = await deliveriesTake(db, 10, shop.time.now)
+  const taken = await deliveriesLease(db, 10, shop.time.now)
   await db
     .updateTable('deliveries')
     .set({ leased_until: new Date(0) })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveriesTake } from '../../src/core/events/queries.ts'
+import { deliveriesLease } from '../../src/core/events/queries.ts'
 import { sendEvent } from '../../src/core/events/send-event.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
@@ -19,7 +19,7 @@ async function sendTaken(erase: (id: string) => Promise<unknown>, { alreadySent 
     shop.receiver.answer = 204
   }
   shop.receiver.received.length = 0
-  const [due] = await deliveriesTake(db, 1, new Date(shop.time.now.getTime() + 60_000))
+  const [due] = await deliveriesLease(db, 1, new Date(shop.time.now.getTime() + 60_000))
   expect(JSON.stringify(due)).toContain('Almafirst')
   await erase(id)
   if (due) await (await sendEvent(shop.runtime, due))()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { forgetOldPrincipals } from '../../src/core/authentication/bind-identity.ts'
-import { forgetOldEvents, forgetReceivers } from '../../src/core/events/forget-events.ts'
-import { forgetOldReplies } from '../../src/core/records/stored-replies.ts'
-import { forgetSubscriptions } from '../../src/domain/feed/forget-subscriptions.ts'
+import { deleteUnusedPrincipals } from '../../src/core/authentication/bind-identity.ts'
+import { deleteOldEvents, deleteOldReceivers } from '../../src/core/events/forget-events.ts'
+import { deleteExpiredReplies } from '../../src/core/records/stored-replies.ts'
+import { deleteOldSubscriptions } from '../../src/domain/feed/forget-subscriptions.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -13,32 +13,32 @@ const now = new Date()
 test.each([
   [
     'events',
-    forgetOldEvents,
+    deleteOldEvents,
     sql`insert into events (id, type, subject, body, at)
     select 'evt_' || n, 'booking.canceled', 'booking b', '{}', now() - interval '31 days' from generate_series(1, 2500) n`,
   ],
   [
     'replies',
-    forgetOldReplies,
+    deleteExpiredReplies,
     sql`insert into replies (principal, key, fingerprint, reply, created_at)
     select 'key:a', 'key ' || n, '', '', now() - interval '8 days' from generate_series(1, 2500) n`,
   ],
   [
     'receivers',
-    forgetReceivers,
+    deleteOldReceivers,
     sql`insert into receivers (receiver, failures, noted_at)
     select 'platform https://' || n, 1, now() - interval '31 days' from generate_series(1, 2500) n`,
   ],
   [
     'feed_subscriptions',
-    forgetSubscriptions,
+    deleteOldSubscriptions,
     sql`insert into feed_subscriptions
       (id, principal, profile, callback_url, status, position_modified_at, position_id, created_at, canceled_at)
     select 'sub_' || n, 'key:a', '', '', 'canceled', now(), '', now(), now() - interval '31 days' from generate_series(1, 2500) n`,
   ],
   [
     'principals',
-    forgetOldPrincipals,
+    deleteUnusedPrincipals,
     sql`insert into principals (principal, profile, first_seen, last_seen)
     select 'key:' || n, '', now() - interval '9 days', now() - interval '9 days' from generate_series(1, 2500) n`,
   ],

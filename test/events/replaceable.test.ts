@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { attemptInsert, type Due, deliveriesTake, eventInsert, eventsInsert } from '../../src/core/events/queries.ts'
+import { attemptInsert, type Due, deliveriesLease, eventInsert, eventsInsert } from '../../src/core/events/queries.ts'
 import { type Database, openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 
@@ -24,7 +24,7 @@ function tell(tx: Database, subjects: readonly string[], { state = 0, at = now, 
   return eventsInsert(tx, { type: 'state', ids, rows, replaceable }, at)
 }
 const many = (name: string, count: number) => Array.from({ length: count }, (_, nth) => `entry ${name}${nth}`)
-const take = (most: number, at = now) => deliveriesTake(db, most, at)
+const take = (most: number, at = now) => deliveriesLease(db, most, at)
 const namesOf = (due: Due[]) => due.map(({ subject }) => subject).toSorted()
 const done = async (due: Due[]) => {
   for (const one of due)

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { deliveriesReplay } from '../../src/core/events/deliveries/delivery-queries.ts'
-import { replayLost } from '../../src/core/events/deliveries/replay-lost.ts'
+import { replayGivenUp } from '../../src/core/events/deliveries/replay-lost.ts'
 import { eventInsert } from '../../src/core/events/queries.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
-import { inShortChanges } from '../../src/protocol/in-short-changes.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { changeInBatches } from '../../src/protocol/in-short-changes.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const databaseUrl = await freshDatabase()
@@ -39,7 +39,7 @@ beforeEach(async () => {
 const idOf = async (name: string) =>
   (await db.selectFrom('deliveries').select('id').where('receiver', '=', name).executeTakeFirstOrThrow()).id
 const replaySince = (wanted: { since: Date; receiver?: string }) =>
-  inShortChanges((work) => inChange(db, work), replayLost({ receiver: undefined, ...wanted }, later))
+  changeInBatches((work) => runUnitOfWork(db, work), replayGivenUp({ receiver: undefined, ...wanted }, later))
 const begunAnew = async () => {
   const { rows } = await sql<{ receiver: string }>`
     select receiver from deliveries

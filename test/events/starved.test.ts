@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deliveriesTake, eventInsert } from '../../src/core/events/queries.ts'
+import { deliveriesLease, eventInsert } from '../../src/core/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
@@ -29,15 +29,15 @@ test('[one sick neighbour] however many receivers of strangers hang, they take a
   await told('evt_first', strange, -10)
   await told('evt_later', ['profile https://platform.example/', ...known], -5)
 
-  const due = await deliveriesTake(db, MOST_AT_ONCE, time.now)
+  const due = await deliveriesLease(db, MOST_AT_ONCE, time.now)
   const receivers = due.map(({ receiver }) => receiver)
   expect(receivers.filter((one) => strange.includes(one))).toHaveLength(32)
   expect(receivers).toEqual(expect.arrayContaining([...known, 'profile https://platform.example/']))
   // These are on their way still, and at no other server are there more.
-  expect(await deliveriesTake(db, MOST_AT_ONCE, time.now)).toEqual([])
+  expect(await deliveriesLease(db, MOST_AT_ONCE, time.now)).toEqual([])
   const done = receivers.filter((one) => strange.includes(one)).slice(0, 5)
   await sql`delete from deliveries where receiver = any (${done}::text[])`.execute(db)
-  expect((await deliveriesTake(db, MOST_AT_ONCE, time.now)).map(({ receiver }) => strange.includes(receiver))).toEqual(
+  expect((await deliveriesLease(db, MOST_AT_ONCE, time.now)).map(({ receiver }) => strange.includes(receiver))).toEqual(
     Array(5).fill(true),
   )
 })

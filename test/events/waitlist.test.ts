@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { visitor } from '../booking-flow/visitor.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -76,7 +76,7 @@ await onBothDesks(
       await told()
       const began = shop.time.now
       shop.minutesLater(31)
-      await keepWaitlist(shop.runtime)
+      await runWaitlist(shop.runtime)
       expect((await told()).map(({ event, entry_id, data }) => [event, entry_id, data.status])).toContainEqual([
         'waitlist.expired',
         ann.id,

@@ -7,7 +7,7 @@ import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 const HOUR = 3_600_000
 const TEN_MINUTES = 600_000
@@ -24,7 +24,7 @@ async function serve(ahead: number) {
     NODE_OPTIONS: '--import ./test/support/shifted-clock.ts',
     CLOCK_SHIFT: String(ahead),
   })
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
   return { ...running, origin: `http://127.0.0.1:${port}` }
 }
 // The first on a new database, too.

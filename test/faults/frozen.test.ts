@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
 import { openPostgresProxy } from '../support/postgres-proxy.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 const url = await freshDatabase()
 const proxy = await openPostgresProxy(url)
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'usp-frozen-'))
 async function serve(databaseUrl: string) {
   const port = await freePort()
   const running = usp(['serve'], { PORT: String(port), DATABASE_URL: databaseUrl, USP_DATA_DIR: folder })
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
   return { ...running, origin: `http://127.0.0.1:${port}` }
 }
 const [frozen, other] = [await serve(proxy.url), await serve(url)]

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { openFleet } from '../support/fleet.ts'
-import { plenty } from '../support/plenty.ts'
+import { generousLimits } from '../support/plenty.ts'
 
 /** How often each change is sent to a server that is killed while it works. */
 const ROUNDS = Number(process.env.USP_KILLS ?? 8)
@@ -19,7 +19,7 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 const definition = businessWith([service('svc_cut', { resources: [{ type: 'staff', options: ['staff_ann'] }] })], {
   hours: [{ days: [...WEEKDAYS], opens: '00:00', closes: '24:00' }],
   resources: [{ id: 'staff_ann', type: 'staff', name: 'Ann' }],
-  limits: plenty,
+  limits: generousLimits,
   mails: { platform_buyers: 'all' },
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { CONNECTIONS } from '../support/server.ts'
@@ -12,7 +12,7 @@ const desk = restDesk(shop)
 const { db } = shop.runtime
 const occupy = sql`select pg_sleep(8)`
 /** Leaves one connection to whoever only reads. */
-const takeTurns = () => Array.from({ length: CONNECTIONS - 1 }, () => inChange(db, (tx) => occupy.execute(tx)))
+const takeTurns = () => Array.from({ length: CONNECTIONS - 1 }, () => runUnitOfWork(db, (tx) => occupy.execute(tx)))
 
 test('[nobody waits twice] a change that had no turn in five seconds is told so, whoever has the connections then', async () => {
   const [slot] = await desk.slots('svc_one')

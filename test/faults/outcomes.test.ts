@@ -11,7 +11,7 @@ import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
-import { losable } from '../support/losable.ts'
+import { switchableProxy } from '../support/losable.ts'
 
 const databaseUrl = await freshDatabase()
 const office = await postOffice()
@@ -26,7 +26,7 @@ const AWAY_MS = { events: 6_500, mails: 16_500 }
 
 /** The database that the workers use. It can be lost; the test and the desk reach it directly. */
 async function losableDatabase() {
-  const proxy = await losable(databaseUrl)
+  const proxy = await switchableProxy(databaseUrl)
   await proxy.comeBack()
   const lost = openDatabase(proxy.url, 3, () => {})
   afterAll(() => lost.destroy())
@@ -61,7 +61,7 @@ test('[an outcome is written until it is accepted] mails received while the data
   for (let count = 1; count <= 3; count++)
     await shop.runtime.makeChange(async (tx) => {
       const subject = `booking bkg_${count}`
-      tx.mail({ kind: 'booking.confirmed', subject, to: { email: 'alice@example.com' }, snapshot }, shop.time.now)
+      tx.queueMail({ kind: 'booking.confirmed', subject, to: { email: 'alice@example.com' }, snapshot }, shop.time.now)
     })
   let arrived = 0
   office.beforeAnswer = async () => {

@@ -5,12 +5,12 @@ import { resealStored } from '../../src/cli/reseal-stored.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { failureOf } from '../../src/infra/db/failures.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { startServers } from '../race/servers.ts'
 import { freshDatabase } from '../support/database.ts'
-import { losable } from '../support/losable.ts'
+import { switchableProxy } from '../support/losable.ts'
 import { missing, startPgbouncer } from '../support/pgbouncer.ts'
-import { openSilence } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/silence.ts'
 
 const POOLED = /nothing can be heard through it/g
 
@@ -51,13 +51,13 @@ test.skipIf(missing)(
 test.skipIf(missing)(
   `[a primary is lost] behind a pooler that has none any more one asks for all, and they are told within two seconds${missing}`,
   async () => {
-    const primary = await losable(await freshDatabase())
+    const primary = await switchableProxy(await freshDatabase())
     await primary.comeBack()
-    const pooler = await openSilence(await startPgbouncer(primary.url))
+    const pooler = await openUnresponsivePostgres(await startPgbouncer(primary.url))
     const db = openDatabase(pooler.url, 20, () => {})
     onTestFinished(() => db.destroy())
     const read = () => sql`select 1`.execute(db)
-    const change = () => inChange(db, (tx) => sql`select 1`.execute(tx))
+    const change = () => runUnitOfWork(db, (tx) => sql`select 1`.execute(tx))
     const told = (work: () => Promise<unknown>) => work().then(() => 'done', failureOf)
     await Promise.all(Array.from({ length: 20 }, read))
     primary.lose()

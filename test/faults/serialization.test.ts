@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 
@@ -38,7 +38,7 @@ await onBothDesks(
       '[nothing is kept of a change that was not] a booking that meets a %s is to be tried again, leaves nothing, and is made once under its key',
       async (_, sqlState, when) => {
         const [slot] = await desk.slots('svc_one')
-        const before = await contents(db)
+        const before = await tableContents(db)
         const idempotencyKey = randomUUID()
         const book = () => desk.book(slot, {}, { idempotencyKey })
         await failOnce(sqlState, when)
@@ -50,7 +50,7 @@ await onBothDesks(
             ...[503, '1', 'Others were at the same thing. Nothing was done; try again.'],
           ])
         expect(await repliesTo(idempotencyKey)).toEqual([])
-        expect(await contents(db)).toEqual(before)
+        expect(await tableContents(db)).toEqual(before)
 
         const done = await book()
         expect([done.code, done.headers['idempotency-replayed']]).toEqual([undefined, undefined])
@@ -58,7 +58,7 @@ await onBothDesks(
         expect(again.data).toEqual(done.data)
         if (desk.binding === 'REST') expect(again.headers['idempotency-replayed']).toBe('true')
         expect(await repliesTo(idempotencyKey)).toHaveLength(1)
-        const { bookings = [] } = await contents(db)
+        const { bookings = [] } = await tableContents(db)
         expect(bookings).toHaveLength((before.bookings ?? []).length + 1)
         expect((await verify(db, shop.time.now)).findings).toEqual({ named: [], count: 0 })
       },

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { failureOf } from '../../src/infra/db/failures.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
-import { openSilence } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/silence.ts'
 
-const silence = await openSilence(await freshDatabase())
+const silence = await openUnresponsivePostgres(await freshDatabase())
 const server = await testServer(businessWith([service('svc_one')]), { databaseUrl: silence.url })
 const isReady = async () => (await server.raw({ method: 'GET', url: '/readyz' })).status
 
@@ -34,7 +34,7 @@ test('[a silent connection is given up] nobody waits for dead ones longer than f
   const db = openDatabase(silence.url, 3, () => {})
   onTestFinished(() => db.destroy())
   const read = () => sql`select 1`.execute(db)
-  const change = () => inChange(db, (tx) => sql`select 1`.execute(tx))
+  const change = () => runUnitOfWork(db, (tx) => sql`select 1`.execute(tx))
   await Promise.all([read(), read(), read()])
   silence.begin('all')
   onTestFinished(() => silence.end())

@@ -16,7 +16,7 @@ import { postOffice } from '../mails/post-office.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { openFleet } from '../support/fleet.ts'
 import { testPlatform } from '../support/platform.ts'
-import { plenty } from '../support/plenty.ts'
+import { generousLimits } from '../support/plenty.ts'
 import { usp } from '../support/process.ts'
 import { testReceiver } from '../support/receiver.ts'
 
@@ -41,7 +41,7 @@ const definition = businessWith(
   {
     resources: people.map((id) => ({ id, type: 'staff', name: id })),
     mails: { platform_buyers: 'all', staff: ['desk@studio.example'] },
-    limits: plenty,
+    limits: generousLimits,
   },
 )
 

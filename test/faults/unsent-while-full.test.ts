@@ -21,7 +21,7 @@ test('[a full disk] an event whose outcome cannot be written is not sent a secon
 
   shop.receiver.beforeAnswer = disk.fill
   const sending = shop.told()
-  await expect.poll(() => shop.runtime.db.driver.isFull).toBe(true)
+  await expect.poll(() => shop.runtime.db.driver.isDiskFull).toBe(true)
   for (let time = 0; time < TIMES; time++) {
     await shop.runtime.db.updateTable('deliveries').set({ leased_until: null }).execute()
     await sendDueEvents(shop.runtime)
@@ -44,7 +44,7 @@ test('[a full disk] a mail whose outcome cannot be written is not sent a second 
 
   office.beforeAnswer = disk.fill
   const sending = shop.sendAfter()
-  await expect.poll(() => shop.runtime.db.driver.isFull).toBe(true)
+  await expect.poll(() => shop.runtime.db.driver.isDiskFull).toBe(true)
   for (let time = 0; time < TIMES; time++) {
     await shop.runtime.db.updateTable('mails').set({ leased_until: null }).execute()
     await shop.sendAfter()

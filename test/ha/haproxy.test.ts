@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { Part } from '../../scripts/ha/part.ts'
+import { Program } from '../../scripts/ha/part.ts'
 import { freePort } from '../support/process.ts'
 import { proxies } from '../support/proxies.ts'
 
@@ -22,7 +22,7 @@ test.skipIf(missing)(
     const refuses = `127.0.0.1:${await freePort()}`
     const listens = await freePort()
     const folder = mkdtempSync(join(tmpdir(), 'usp-haproxy-'))
-    const haproxy = new Part('haproxy', join(folder, 'log'), {
+    const haproxy = new Program('haproxy', join(folder, 'log'), {
       program: 'haproxy',
       args: ['-db', '-f', cfg],
       env: {
@@ -42,7 +42,7 @@ test.skipIf(missing)(
         () =>
           once(open(), 'connect').then(
             () => true,
-            () => haproxy.refuseEnded(),
+            () => haproxy.requireRunning(),
           ),
         { timeout: 10_000 },
       )

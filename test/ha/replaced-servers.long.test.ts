@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { owner } from '../../scripts/ha/part.ts'
-import { frontParts } from '../../scripts/ha/parts.ts'
+import { frontPrograms } from '../../scripts/ha/parts.ts'
 import { freshDatabase } from '../support/database.ts'
 import { freePort } from '../support/process.ts'
 import { proxies } from '../support/proxies.ts'
@@ -22,14 +22,14 @@ test.skipIf(missing)(
     const origins = places.servers.map((port) => `http://127.0.0.1:${port}`)
     const start = async (index: number) => {
       servers[index]?.start()
-      await servers[index]?.answers(`${origins[index]}/readyz`)
+      await servers[index]?.waitUntilReady(`${origins[index]}/readyz`)
     }
     for (const index of servers.keys()) await start(index)
     balancer.start()
-    await balancer.answers(`http://127.0.0.1:${places.balancer}/healthz`)
+    await balancer.waitUntilReady(`http://127.0.0.1:${places.balancer}/healthz`)
     caddy.start()
     const front = `http://127.0.0.1:${places.caddy}`
-    await caddy.answers(`${front}/.well-known/usp`)
+    await caddy.waitUntilReady(`${front}/.well-known/usp`)
     const people = await letPeopleIn([front], places.databaseUrl, WRITES)
 
     for (const signal of ['SIGTERM', 'SIGKILL'] as const)
@@ -60,7 +60,7 @@ async function makeFront() {
     ...{ folder, databaseUrl: await freshDatabase(), servers: [await freePort(), await freePort()] },
     ...{ balancer: await freePort(), caddy: await freePort() },
   }
-  const parts = frontParts(places, {
+  const parts = frontPrograms(places, {
     ...{ DATABASE_URL: places.databaseUrl, USP_DATA_DIR: join(folder, 'server'), TRUST_PROXY: '127.0.0.1' },
     ...{ BASE_URL: `http://127.0.0.1:${places.caddy}`, USP_SECRET_KEY: 'known on this machine alone, by both' },
   })

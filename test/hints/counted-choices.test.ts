@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
-import { Go } from '../../src/domain/availability/hints/go.ts'
+import { HintRun } from '../../src/domain/availability/hints/go.ts'
 import { hintStates } from '../../src/domain/availability/hints/queries.ts'
 import { refreshHints } from '../../src/domain/availability/hints/refresh-hints.ts'
 import { type Plan, planOf } from '../../src/domain/availability/plan.ts'
@@ -72,13 +72,13 @@ function planNamed(id: string): Plan {
   return plan
 }
 const twoWeeks = { from: '2026-11-20', length: 14, now: time.now }
-const count = (id: string, go = new Go(), at: Database = db) => freeByDay(at, planNamed(id), twoWeeks, go)
+const count = (id: string, go = new HintRun(), at: Database = db) => freeByDay(at, planNamed(id), twoWeeks, go)
 
 const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/nothing', 1, () => {})
 afterAll(() => nowhere.destroy())
 
 test('[one count] with whom times were counted for one service they are not reckoned again for another', async () => {
-  const go = new Go()
+  const go = new HintRun()
   const days = await count('svc_cut', go)
   expect(days.length).toBeGreaterThan(0)
   expect(await count('svc_same', go, nowhere)).toEqual(days)
@@ -86,7 +86,7 @@ test('[one count] with whom times were counted for one service they are not reck
 })
 
 test.each(ids)('[one count] what was counted for all others changes nothing for %s', async (id) => {
-  const go = new Go()
+  const go = new HintRun()
   for (const other of ids) if (other !== id) await count(other, go)
   const alone = await count(id)
   expect(alone.length).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
-import { Go } from '../../src/domain/availability/hints/go.ts'
+import { HintRun } from '../../src/domain/availability/hints/go.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
@@ -21,6 +21,6 @@ test.each([
   const { runtime, time } = await testServer(definition)
   const plan = planOf(await runtime.business.get(), 'svc_class')
   if (!plan) throw new Error('There is no such service')
-  const days = await freeByDay(runtime.db, plan, { from: '2026-11-24', length: 1, now: time.now }, new Go())
+  const days = await freeByDay(runtime.db, plan, { from: '2026-11-24', length: 1, now: time.now }, new HintRun())
   expect(days).toEqual([{ date: '2026-11-24', parts: { [part]: { all: 2, free: 2 } } }])
 })

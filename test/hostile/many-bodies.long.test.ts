@@ -5,12 +5,12 @@ import { afterEach, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { testPlatform } from '../support/platform.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-const { app, rest } = await wholeServer(businessWith([service('svc_one')]))
+const { app, rest } = await serverWithAllInterfaces(businessWith([service('svc_one')]))
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { oneAfterTheOther } from '../../src/interfaces/http/pipelining.ts'
+import { serializeRequests } from '../../src/interfaces/http/pipelining.ts'
 
 let turn = 0
 const turns: number[] = []
@@ -14,7 +14,7 @@ let counting = setImmediate(count)
 
 /** Refuses at once, without waiting for anything. */
 const server = createServer(
-  oneAfterTheOther((_, response) => {
+  serializeRequests((_, response) => {
     turns.push(turn)
     response.writeHead(404).end()
   }),

@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashPassword, newSalt } from '../../src/domain/accounts/passwords.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 const { subtle } = webcrypto
 
@@ -22,7 +22,7 @@ test('[no number of sign-ins keeps others waiting] a signature is checked while 
 
 test('[no number of sign-ins keeps others waiting] where too many come at once some are told to wait', async () => {
   const authorization = { identity_linking: true, accepted_mechanisms: ['oauth2_bearer' as const] }
-  const server = await wholeServer(businessWith([service('svc_a')], { authorization }))
+  const server = await serverWithAllInterfaces(businessWith([service('svc_a')], { authorization }))
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const payload = String(new URLSearchParams({ email: 'ann@example.com', password: 'a long password' }))
   const signIn = (remoteAddress: string) =>

@@ -4,7 +4,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import { slowness } from '../support/slowness.ts'
 
 const CALLERS = 60
@@ -16,7 +16,7 @@ const HEAD =
 /** Milliseconds of processor time; what one turn takes of all of them is half a second. */
 const AT_MOST = 150
 
-const { app, rest } = await wholeServer(businessWith([service('svc_one')]))
+const { app, rest } = await serverWithAllInterfaces(businessWith([service('svc_one')]))
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 

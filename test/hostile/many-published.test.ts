@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { publishCatalogue } from '../../src/domain/catalog/publish-catalogue.ts'
-import { inChange } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { testServer } from '../support/server.ts'
@@ -29,7 +29,7 @@ test('[no single request stalls the server] eighty services with a choice of 1,5
   const turns: number[] = []
   for (const name of ['Cut', 'Color', 'Wash']) {
     const longest = longestTurn()
-    await inChange(runtime.db, (tx) => publishCatalogue(tx, named(name), time.now))
+    await runUnitOfWork(runtime.db, (tx) => publishCatalogue(tx, named(name), time.now))
     turns.push(longest())
   }
   expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())

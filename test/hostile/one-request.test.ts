@@ -5,12 +5,12 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { platformProfile, testPlatform } from '../support/platform.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 
 /** Milliseconds of processor time; what is put to the test took from a quarter of a second to three minutes. */
 const AT_MOST = 200
 
-const server = await wholeServer(
+const server = await serverWithAllInterfaces(
   businessWith([service('svc_a')], {
     authorization: { identity_linking: true, accepted_mechanisms: ['oauth2_bearer', 'http_message_signature'] },
     registry: { enabled: true },

@@ -1,7 +1,7 @@
 import { decodeAttestationObject, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { verifyProof } from '../../src/core/authentication/proof.ts'
 import { readKeys } from '../../src/core/profiles/key-directories.ts'
-import { bounds } from '../../src/core/profiles/profile-document.ts'
+import { PROFILE_BOUNDS } from '../../src/core/profiles/profile-document.ts'
 import { readProfile } from '../../src/core/profiles/read-profile.ts'
 import { verifiedClaims } from '../../src/core/tokens/access-tokens.ts'
 import { wordsOf } from '../../src/domain/catalog/search.ts'
@@ -81,7 +81,7 @@ function documents(
   const made = hostileDocuments(shape(name)).map(({ what: where, make }, index): [string, Subject] => [
     `${what} ${index}: ${where}`,
     {
-      largest: bounds.mostValues - 10,
+      largest: PROFILE_BOUNDS.mostValues - 10,
       prepare(values) {
         const text = JSON.stringify(around(make(Math.floor(values))))
         return () => refused(() => read(text))

@@ -7,12 +7,12 @@ import { applyDefinition } from '../../src/domain/definition/apply-definition.ts
 import { readConfig } from '../../src/infra/config/config.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { routableUrl } from '../../src/interfaces/http/readable-addresses.ts'
-import { ofBodies } from '../../src/protocol/json.ts'
+import { bodyBounds } from '../../src/protocol/json.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { operations } from '../../src/server/operations.ts'
 import { makeRuntime } from '../../src/server/runtime.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { plenty } from '../support/plenty.ts'
+import { generousLimits } from '../support/plenty.ts'
 import { hostileDocuments } from './documents.ts'
 import type { Subject } from './measure.ts'
 import { piecesOfJson } from './pieces.ts'
@@ -180,7 +180,7 @@ export async function subjects({
       })
       entries.push([
         `${operation.tool} with ${what}`,
-        sent(ofBodies.mostValues - 10, (values) => ({
+        sent(bodyBounds.mostValues - 10, (values) => ({
           method: 'POST',
           url: '/usp/mcp',
           headers,
@@ -200,7 +200,7 @@ export async function subjects({
       })
       entries.push([
         `${method} over MCP with ${what}`,
-        sent(ofBodies.mostValues / 5 - 10, (values) => ({
+        sent(bodyBounds.mostValues / 5 - 10, (values) => ({
           method: 'POST',
           url: '/usp/mcp',
           headers: { 'content-type': 'application/json' },
@@ -247,7 +247,7 @@ async function server(databaseUrl: string) {
     log,
     secretKey: SECRET,
     operations,
-    limits: plenty,
+    limits: generousLimits,
   })
   await ensureSigningKey(db, SECRET, now)
   await applyDefinition(db, definition, now)

@@ -1,7 +1,7 @@
-import { bounds as ofProfiles } from '../../src/core/profiles/profile-document.ts'
-import { bounds as ofFeeds } from '../../src/domain/registry/indexing/feed-page.ts'
+import { PROFILE_BOUNDS as ofProfiles } from '../../src/core/profiles/profile-document.ts'
+import { feedBounds as ofFeeds } from '../../src/domain/registry/indexing/feed-page.ts'
 import { toolsOf } from '../../src/interfaces/assistant/tools.ts'
-import { ofBodies } from '../../src/protocol/json.ts'
+import { bodyBounds } from '../../src/protocol/json.ts'
 import { metaSchema } from '../../src/protocol/operation-validators.ts'
 import { type Schema, shape } from '../../src/protocol/schemas.ts'
 import { compile, faultsOf, findingsOf, type Validator } from '../../src/protocol/validator.ts'
@@ -31,7 +31,7 @@ const named: Judge[] = calls.flatMap(({ name, given }) => {
 const ofCalls: Judge[] = operations.flatMap((operation) => {
   const { id, input } = operation
   const meta = metaSchema(operation)
-  const common = { largest: ofBodies.mostValues, explain: findingsOf }
+  const common = { largest: bodyBounds.mostValues, explain: findingsOf }
   return [
     { name: `input of ${id}`, schema: input, ...common },
     ...(meta ? [{ name: `_meta of ${id}`, schema: meta, ...common }] : []),
@@ -41,7 +41,7 @@ const ofCalls: Judge[] = operations.flatMap((operation) => {
 const ofAssistants: Judge[] = [true, false].flatMap(toolsOf).map(({ name, input }) => ({
   name: `input of ${name}`,
   schema: input,
-  largest: ofBodies.mostValues,
+  largest: bodyBounds.mostValues,
   explain: findingsOf,
 }))
 

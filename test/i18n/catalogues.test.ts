@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { catalogues } from '../../src/infra/i18n/catalogues.ts'
 import { en } from '../../src/infra/i18n/en.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
-import { speechOf } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/speech.ts'
 
 /** What stands in the places of a message, however deep they are. */
 function parameters(elements: MessageFormatElement[]): string[] {
@@ -42,7 +42,7 @@ describe.each(Object.entries(catalogues))('[%s]', (language, catalogue) => {
   })
 
   test('every message can be said', () => {
-    const speech = speechOf(language)
+    const speech = localizerFor(language)
     for (const [message, text] of Object.entries(en)) {
       const values = Object.fromEntries(of(text).map((name) => [name, 3]))
       expect(speech?.say(message as keyof typeof en, values)).not.toBe('')
@@ -52,9 +52,9 @@ describe.each(Object.entries(catalogues))('[%s]', (language, catalogue) => {
 
 test('every language has a name, and writes from the side that it is written from', () => {
   expect(Object.keys(languages).toSorted()).toEqual(Object.keys(catalogues).toSorted())
-  expect(speechOf('ar')?.direction).toBe('rtl')
-  expect(speechOf('de-AT')).toMatchObject({ direction: 'ltr', language: 'de', locale: 'de-AT' })
-  expect(speechOf('xx')).toBeUndefined()
+  expect(localizerFor('ar')?.direction).toBe('rtl')
+  expect(localizerFor('de-AT')).toMatchObject({ direction: 'ltr', language: 'de', locale: 'de-AT' })
+  expect(localizerFor('xx')).toBeUndefined()
 })
 
 test.each([
@@ -62,12 +62,12 @@ test.each([
   ['de', '1 Std. 30 Min.'],
 ])('[%s] a length of time is one, not a list: %s', (language, said) => {
   expect(
-    speechOf(language)
+    localizerFor(language)
       ?.length(90 * 60_000)
       .replace(/\s/g, ' '),
   ).toBe(said)
 })
 
 test.each(Object.keys(languages))('[%s] the units of a length stand beside each other', (language) => {
-  expect(speechOf(language)?.length(90 * 60_000)).not.toContain(',')
+  expect(localizerFor(language)?.length(90 * 60_000)).not.toContain(',')
 })

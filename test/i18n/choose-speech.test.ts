@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseSpeech } from '../../src/infra/i18n/choose-speech.ts'
+import { chooseLocalizer } from '../../src/infra/i18n/choose-speech.ts'
 
 test.each([
   ['what is asked for', { asked: 'de', chosen: 'fr', acceptLanguage: 'es', usual: 'it' }, 'de'],
@@ -12,5 +12,5 @@ test.each([
   ['a header of any length', { acceptLanguage: 'de,'.repeat(5_000), usual: 'pt' }, 'pt'],
   ['no made-up tag', { asked: '__proto__', usual: 'nl' }, 'nl'],
 ])('%s', (_, wishes, locale) => {
-  expect(chooseSpeech(wishes).locale).toBe(locale)
+  expect(chooseLocalizer(wishes).locale).toBe(locale)
 })

@@ -2,14 +2,14 @@ import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/infra/i18n/catalogue.ts'
 import { catalogues } from '../../src/infra/i18n/catalogues.ts'
-import { speechOf } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/speech.ts'
 
 /** One number for each plural form of the language. */
 const COUNTS = { ar: [0, 1, 2, 3, 11, 100], pl: [1, 2, 5, 22] }
 
 /** The texts of every message that counts, so that a form under the wrong number shows as a changed line. */
 function textsOf(language: keyof typeof COUNTS): string {
-  const speech = speechOf(language)
+  const speech = localizerFor(language)
   if (!speech) throw new Error(`There is no ${language}`)
   const counted = Object.entries(catalogues[language]).flatMap(([message, text]) => {
     const elements = parse(text)

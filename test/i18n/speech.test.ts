@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { languages } from '../../src/infra/i18n/languages.ts'
-import { english, speechOf } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer, localizerFor } from '../../src/infra/i18n/speech.ts'
 import { clockRange, clockText, momentText, timeRange, untilText } from '../../src/infra/i18n/times.ts'
 
 const NOON = new Date('2026-12-02T17:00:00Z')
-const written = (locale: string, zone: string) => momentText(speechOf(locale) ?? english(), NOON, zone)
+const written = (locale: string, zone: string) => momentText(localizerFor(locale) ?? englishLocalizer(), NOON, zone)
 
 test.each([
   ['en', 'America/New_York', /EST$/],
@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each(Object.keys(languages))('[a zone has a name] in %s nobody has to count hours', (language) => {
-  const speech = speechOf(language) ?? english()
+  const speech = localizerFor(language) ?? englishLocalizer()
   for (const zone of ['America/New_York', 'Europe/Berlin', 'Asia/Tokyo', 'America/Sao_Paulo', 'Australia/Sydney']) {
     const all = [
       timeRange(speech, NOON, new Date(NOON.getTime() + 3_600_000), zone),
@@ -32,7 +32,7 @@ test.each(Object.keys(languages))('[a zone has a name] in %s nobody has to count
 test.each(Object.keys(languages))(
   '[the hour that autumn repeats] in %s it is told which of the two is meant',
   (language) => {
-    const speech = speechOf(language) ?? english()
+    const speech = localizerFor(language) ?? englishLocalizer()
     const at = (time: string) => new Date(`2026-11-01T${time}:00Z`)
     for (const zone of ['America/New_York', 'America/Chicago']) {
       const [first, second] = zone === 'America/New_York' ? [at('05:30'), at('06:30')] : [at('06:30'), at('07:30')]
@@ -46,7 +46,7 @@ test.each(Object.keys(languages))(
 )
 
 test.each(Object.keys(languages))('[a range of times] in %s is written as its day writes it', (language) => {
-  const [speech, zone] = [speechOf(language) ?? english(), 'America/New_York']
+  const [speech, zone] = [localizerFor(language) ?? englishLocalizer(), 'America/New_York']
   const form = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: zone })
   // Summer and winter, over noon, over midnight, over the hour that spring skips.
   for (const start of ['2026-07-01T13:15:00Z', '2026-12-01T16:30:00Z', '2026-12-02T04:30:00Z', '2026-03-08T06:30:00Z'])
@@ -60,7 +60,7 @@ test.each(Object.keys(languages))('[a range of times] in %s is written as its da
 
 test('[where clocks change meanwhile] each end of a time has the zone that it is in', () => {
   const range = (from: string, to: string) =>
-    timeRange(english(), new Date(from), new Date(to), 'America/New_York').replace(/\s/g, ' ')
+    timeRange(englishLocalizer(), new Date(from), new Date(to), 'America/New_York').replace(/\s/g, ' ')
   expect(range('2026-11-01T05:30:00Z', '2026-11-01T07:00:00Z')).toBe(
     'Sunday, November 1, 2026 at 1:30 AM EDT – 2:00 AM EST',
   )
@@ -73,24 +73,24 @@ test.each([
   ['USD', '\u200f75.00 \u2068US$\u2069'],
   ['EUR', '\u200f75.00 \u2068€\u2069'],
 ])('[from right to left] the sign of %s stays whole: alone it would be turned around', (currency, said) => {
-  expect(speechOf('ar')?.money(7500, currency).replace('\u00a0', ' ')).toBe(said)
+  expect(localizerFor('ar')?.money(7500, currency).replace('\u00a0', ' ')).toBe(said)
 })
 
 test('[from right to left] what is put into a sentence keeps its own direction, and from left to right it is left as it is', () => {
   const values = { email: '+rosa@example.com' }
-  expect(speechOf('ar')?.say('my.signed_in', values)).toContain('\u2068+rosa@example.com\u2069')
-  expect(speechOf('de')?.say('my.signed_in', values)).not.toMatch(/[\u2066-\u2069]/)
+  expect(localizerFor('ar')?.say('my.signed_in', values)).toContain('\u2068+rosa@example.com\u2069')
+  expect(localizerFor('de')?.say('my.signed_in', values)).not.toMatch(/[\u2066-\u2069]/)
 })
 
 test.each(Object.keys(languages))('[a time of day] in %s is written as its day writes it', (language) => {
-  const [speech, zone] = [speechOf(language) ?? english(), 'America/New_York']
+  const [speech, zone] = [localizerFor(language) ?? englishLocalizer(), 'America/New_York']
   const form = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: zone })
   for (const time of ['2026-07-01T13:15:00Z', '2026-12-01T05:00:00Z', '2026-12-01T17:00:00Z', '2026-03-08T07:30:00Z'])
     expect(clockText(speech, new Date(time), zone)).toBe(form.format(new Date(time)))
 })
 
 test('[the days of the week] are in short where a column has room, else by a letter', () => {
-  expect(speechOf('en')?.weekdays(0)).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
-  expect(speechOf('de')?.weekdays(1)).toEqual(['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'])
-  expect(speechOf('ar')?.weekdays(6)).toEqual(['س', 'ح', 'ن', 'ث', 'ر', 'خ', 'ج'])
+  expect(localizerFor('en')?.weekdays(0)).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
+  expect(localizerFor('de')?.weekdays(1)).toEqual(['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So'])
+  expect(localizerFor('ar')?.weekdays(6)).toEqual(['س', 'ح', 'ن', 'ث', 'ر', 'خ', 'ج'])
 })

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import { makeMetrics } from '../../src/infra/telemetry/metrics.ts'
-import { buildApp, type Door, doorsOf } from '../../src/server/app.ts'
+import { buildApp, type HttpInterface, interfacesOf } from '../../src/server/app.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_a')], { registry: { enabled: true } }))
-const doors = doorsOf(server.runtime)
+const doors = interfacesOf(server.runtime)
 const apps: FastifyInstance[] = []
 afterAll(() => Promise.all(apps.map((app) => app.close())))
 
 /** With the routes that each door has. */
-async function open(chosen: [string, Door][]) {
+async function open(chosen: [string, HttpInterface][]) {
   const routes = new Map<string, { method: string; url: string }[]>()
-  const noting = chosen.map(([name, door]): [string, Door] => [
+  const noting = chosen.map(([name, door]): [string, HttpInterface] => [
     name,
     (scope) => {
       const known: { method: string; url: string }[] = []

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { Announcements } from '../../src/core/jobs/announcements.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { loseBoth, standBefore } from '../support/before-postgres.ts'
+import { closeTogether, startDatabaseProxy } from '../support/before-postgres.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const databaseUrl = await freshDatabase()
@@ -36,7 +36,7 @@ test('a connection that is lost is made again', async () => {
 /** Loses the first connection that asks something, as soon as it does. */
 function losingTheFirst(): Promise<string> {
   let isLost = false
-  return standBefore(databaseUrl, (client, postgres) => {
+  return startDatabaseProxy(databaseUrl, (client, postgres) => {
     client.on('data', (sent) => {
       const isQuestion = 'QP'.includes(String.fromCharCode(sent[0] ?? 0))
       if (!isQuestion || isLost) return postgres.write(sent)
@@ -44,7 +44,7 @@ function losingTheFirst(): Promise<string> {
       client.destroy()
     })
     postgres.on('data', (answer) => client.write(answer))
-    loseBoth(client, postgres)
+    closeTogether(client, postgres)
   })
 }
 

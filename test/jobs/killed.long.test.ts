@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 const databaseUrl = await freshDatabase()
 const db = openDatabase(databaseUrl, 2, () => {})
@@ -22,7 +22,7 @@ async function serve() {
     USP_DATA_DIR: folder,
     LOG_LEVEL: 'error',
   })
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
   return running
 }
 const daily = () =>

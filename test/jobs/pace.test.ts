@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makePace } from '../../src/core/jobs/pace.ts'
+import { makeBackoff } from '../../src/core/jobs/pace.ts'
 
 let now = 0
-const paceOf = (atOnce: number) => makePace(atOnce, () => now)
+const paceOf = (atOnce: number) => makeBackoff(atOnce, () => now)
 const later = (seconds: number) => {
   now += seconds * 1_000
 }

@@ -16,7 +16,7 @@ const needs = { db, clock: () => now, clockFault: () => undefined, log: pino({ l
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 let ran: string[] = []
-const job = (name: string, every = DAY): RecurringJob<object> => ({ name, every, run: async () => ran.push(name) })
+const job = (name: string, every = DAY): RecurringJob<object> => ({ name, intervalMs: every, run: async () => ran.push(name) })
 const jobs = [job('first'), job('second', MINUTE), job('third')]
 const leasesEnd = () => sql`update housekeeping set leased_until = now() where leased_until is not null`.execute(db)
 beforeEach(async () => {
@@ -46,7 +46,7 @@ test('what one server is at no other begins, and what it died over another does 
 })
 
 test('one that takes long keeps its lease, and is not begun a second time', async () => {
-  const long: RecurringJob<object> = { name: 'long', every: DAY, run: () => pass(7_000).then(() => ran.push('long')) }
+  const long: RecurringJob<object> = { name: 'long', intervalMs: DAY, run: () => pass(7_000).then(() => ran.push('long')) }
   const running = runDue(needs, [long])
   await pass(6_000)
   expect(await recurringTake(db, [long], now)).toBeUndefined()
@@ -58,7 +58,7 @@ test('one that takes long keeps its lease, and is not begun a second time', asyn
 test('[no work outlasts its server] one that takes long is told that the server ends', async () => {
   const endless: RecurringJob<object> = {
     name: 'endless',
-    every: DAY,
+    intervalMs: DAY,
     async run(_needs, _now, isClosing) {
       ran.push('begun')
       while (!isClosing()) await pass(10)
@@ -88,7 +88,7 @@ test('failures in a row are counted until it does well', async () => {
   let isBroken = true
   const failing: RecurringJob<object> = {
     name: 'failing',
-    every: DAY,
+    intervalMs: DAY,
     run: async () => {
       if (isBroken) throw new Error('broken')
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { deliveriesTake } from '../../src/core/events/queries.ts'
-import { mailsTake } from '../../src/core/mails/queries.ts'
-import { registrationsTake } from '../../src/domain/registry/listings/check-queries.ts'
+import { deliveriesLease } from '../../src/core/events/queries.ts'
+import { mailsLease } from '../../src/core/mails/queries.ts'
+import { registrationsLease } from '../../src/domain/registry/listings/check-queries.ts'
 import { soon, toldShop } from '../events/told-shop.ts'
 import { mailingShop } from '../mails/mailing-shop.ts'
 import { indexShop } from '../registry/index-shop.ts'
@@ -30,7 +30,7 @@ test('[two workers] a due mail is given to one of them', async () => {
   for (let nth = 0; nth < 3; nth++) await shop.tell()
   const endLeases = () =>
     db.updateTable('mails').set({ leased_until: null, begun: 0, next_at: shop.time.now }).execute()
-  await expectEachTakenOnce(() => mailsTake(db, 'mail', 10, shop.time.now), { due: 3, endLeases })
+  await expectEachTakenOnce(() => mailsLease(db, 'mail', 10, shop.time.now), { due: 3, endLeases })
 })
 
 test('[two workers] a due event is given to one of them', async () => {
@@ -41,7 +41,7 @@ test('[two workers] a due event is given to one of them', async () => {
     await desk.cancel((await desk.book(slot)).data.booking.id)
   const endLeases = () =>
     db.updateTable('deliveries').set({ leased_until: null, begun: 0, next_at: shop.time.now }).execute()
-  await expectEachTakenOnce(() => deliveriesTake(db, 10, shop.time.now), { due: 3, endLeases })
+  await expectEachTakenOnce(() => deliveriesLease(db, 10, shop.time.now), { due: 3, endLeases })
 })
 
 test('[two workers] a listed business whose profile is due is given to one of them', async () => {
@@ -54,5 +54,5 @@ test('[two workers] a listed business whose profile is due is given to one of th
       .set({ check_leased_until: null, checks_begun: 0, next_check_at: shop.time.now })
       .execute()
   await makeDue()
-  await expectEachTakenOnce(() => registrationsTake(db, 10, shop.time.now), { due: 3, endLeases: makeDue })
+  await expectEachTakenOnce(() => registrationsLease(db, 10, shop.time.now), { due: 3, endLeases: makeDue })
 })

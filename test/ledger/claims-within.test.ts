@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimsWithin, claimTake, takenIn } from '../../src/core/ledger/claims.ts'
-import { OccupiedLines } from '../../src/domain/availability/busy.ts'
+import { claimsWithin, claimTake, decodeClaims } from '../../src/core/ledger/claims.ts'
+import { EncodedOccupancy } from '../../src/domain/availability/busy.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { counted } from '../support/counted.ts'
+import { countStatements } from '../support/counted.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -25,19 +25,19 @@ beforeAll(() =>
 )
 
 test('who looks at the same days of other people in one turn shares a statement, and sees what they would alone', async () => {
-  const { db, counts } = counted(whole)
+  const { db, counts } = countStatements(whole)
   const wanted = [people.slice(0, 3), people.slice(2, 5), ['nobody'], people.slice(0, 1)]
   const found = await Promise.all(wanted.map((resources) => claimsWithin(db, resources, day, now)))
   expect(counts.statements).toBe(1)
   for (const [nth, resources] of wanted.entries())
     for (const resource of resources) {
-      const taken = takenIn(found[nth]?.get(resource) ?? [])
+      const taken = decodeClaims(found[nth]?.get(resource) ?? [])
       expect(taken).toEqual(resource === 'nobody' ? [] : [{ ...hour(people.indexOf(resource) % 24), held: false }])
     }
 })
 
 test('who looks at other days has a statement of their own, and so has who asks for very many', async () => {
-  const { db, counts } = counted(whole)
+  const { db, counts } = countStatements(whole)
   const other = { from: day.from, to: day.to + HOUR }
   await Promise.all([day, other].map((time) => claimsWithin(db, people.slice(0, 1), time, now)))
   expect(counts.statements).toBe(2)
@@ -52,8 +52,8 @@ test('within a change what it did itself is seen, and by nobody else', async () 
     const [within, outside] = await Promise.all(
       [tx, whole].map((db) => claimsWithin(db, ['staff_0'], { from: time.from, to: time.to }, now)),
     )
-    expect(takenIn(within?.get('staff_0') ?? [])).toEqual([{ ...time, held: false }])
-    expect(takenIn(outside?.get('staff_0') ?? [])).toEqual([])
+    expect(decodeClaims(within?.get('staff_0') ?? [])).toEqual([{ ...time, held: false }])
+    expect(decodeClaims(outside?.get('staff_0') ?? [])).toEqual([])
   })
 })
 
@@ -68,13 +68,13 @@ test('whether a time is taken is found in what came from the database as in all 
   })
   const lines =
     (await claimsWithin(whole, ['staff_9'], { from: hour(48).from, to: hour(60).to }, now)).get('staff_9') ?? []
-  const taken = takenIn(lines)
+  const taken = decodeClaims(lines)
   expect(taken).toHaveLength(4)
   const halves = Array.from({ length: 22 }, (_, half) => hour(49).from + (half * HOUR) / 2)
   for (const from of halves)
     for (const to of halves.filter((one) => one > from)) {
       const expected = taken.some((one) => one.from < to && from < one.to)
-      expect([from, to, new OccupiedLines(lines).isTaken(from, to)]).toEqual([from, to, expected])
+      expect([from, to, new EncodedOccupancy(lines).isTaken(from, to)]).toEqual([from, to, expected])
     }
 })
 
@@ -83,7 +83,7 @@ test('[nothing is older than the question] a hold that has lapsed is nobody’s 
   const held = { resources: ['staff_1'], time, holder: { kind: 'hold' as const, id: 'held' }, expiresAt: lapses }
   await whole.transaction().execute((tx) => claimTake(tx, held, now))
   const ask = async (at: Date) =>
-    takenIn((await claimsWithin(whole, ['staff_1'], { from: time.from, to: time.to }, at)).get('staff_1') ?? []).length
+    decodeClaims((await claimsWithin(whole, ['staff_1'], { from: time.from, to: time.to }, at)).get('staff_1') ?? []).length
   expect(await ask(now)).toBe(1)
   expect(await Promise.all([ask(now), ask(lapses)])).toEqual([0, 0])
 })

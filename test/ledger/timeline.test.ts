@@ -19,7 +19,7 @@ test('a timeline says what a list says in which everything is compared with ever
         }
         const one = { from: span.from, to: span.from + span.length, claim: String(number) }
         const rivals = list.filter((other) => other.from < one.to && one.from < other.to)
-        const found = timeline.add(one)
+        const found = timeline.insert(one)
         if (rivals.length === 0) list.push(one)
         expect(found === undefined ? 0 : rivals.includes(found) ? 1 : -1).toBe(Math.min(rivals.length, 1))
       }
@@ -31,10 +31,10 @@ test('a history of any length and in any order is gone through in little time', 
   const timeline = new Timeline()
   const count = 200_000
   const begun = performance.now()
-  for (let nth = count; nth > 0; nth--) timeline.add({ from: nth, to: nth + 1, claim: String(nth) })
-  expect(timeline.add({ from: 5, to: 7, claim: 'rival' })?.claim).toBe('5')
+  for (let nth = count; nth > 0; nth--) timeline.insert({ from: nth, to: nth + 1, claim: String(nth) })
+  expect(timeline.insert({ from: 5, to: 7, claim: 'rival' })?.claim).toBe('5')
   for (let nth = 1; nth <= count; nth++) timeline.remove({ from: nth, to: nth + 1, claim: String(nth) })
-  expect(timeline.add({ from: 0, to: count, claim: 'all' })).toBeUndefined()
+  expect(timeline.insert({ from: 0, to: count, claim: 'all' })).toBeUndefined()
   // In one piece it would take far longer than this on any machine.
   expect(performance.now() - begun).toBeLessThan(5_000)
 })

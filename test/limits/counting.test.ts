@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { countCall } from '../../src/core/limits/count-calls.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { counted } from '../support/counted.ts'
+import { countStatements } from '../support/counted.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const minute = new Date('2026-11-20T12:00:00Z')
@@ -11,7 +11,7 @@ const minute = new Date('2026-11-20T12:00:00Z')
 async function open(how: { migrated?: boolean } = {}) {
   const whole = openDatabase(await freshDatabase(how), 10, () => {}, { keepIdle: false })
   afterAll(() => whole.destroy())
-  return { whole, ...counted(whole) }
+  return { whole, ...countStatements(whole) }
 }
 
 test('[calls that come while others are counted] are counted together once those are, each under its own number', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { daily } from '../availability/week.ts'
 import { withPolicies } from '../bookings/shop.ts'
@@ -115,7 +115,7 @@ await onBothDesks(open({ platform_buyers: 'all' }), (desk, shop) => {
     expect((await bookAndCancel(shop.stranger(), email)).code).toBe('rate_limited')
     expect((await desk.reschedule(booking.id, second, {}, { as })).code).toBeUndefined()
     await desk.cancel(taken.id)
-    await keepWaitlist(shop.runtime)
+    await runWaitlist(shop.runtime)
     const { data } = await desk.call('usp_waitlist_accept', { entry_id: entry.id }, { as })
     expect(data.booking.status).toBe('confirmed')
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usualLimits } from '../../src/core/limits/rate-limits.ts'
+import { defaultLimits } from '../../src/core/limits/rate-limits.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { ROSA, salon, visitor } from '../booking-flow/visitor.ts'
 import { myShop, studio } from '../my-bookings/visitor.ts'
@@ -83,7 +83,7 @@ test('[mail bombs] one network causes so many an hour, also by moving what it ha
 })
 
 test('[mail bombs] a family books five visits and moves each of them', async () => {
-  const { from } = await street(usualLimits.visitors)
+  const { from } = await street(defaultLimits.visitors)
   const one = from('203.0.113.30')
   for (let visit = 0; visit < 5; visit++) {
     const { done } = await one.book('/book/svc_haircut')

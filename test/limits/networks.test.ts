@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampleOf } from '../support/samples.ts'
-import { type Answer, type TestServer, wholeServer } from '../support/server.ts'
+import { type Answer, type TestServer, serverWithAllInterfaces } from '../support/server.ts'
 
 const ONE_A_MINUTE = { catalogue: 1, availability: 1, other: 1, visitors: { calls: 1 } }
 const definition = { ...businessWith([service('svc_a')]), registry: { enabled: true } }
-const server = await wholeServer({ ...definition, limits: ONE_A_MINUTE })
-const ofMessages = await wholeServer({ ...definition, limits: { messages: 1 } })
+const server = await serverWithAllInterfaces({ ...definition, limits: ONE_A_MINUTE })
+const ofMessages = await serverWithAllInterfaces({ ...definition, limits: { messages: 1 } })
 
 /** Two addresses of one subscriber, who has a /56, and one of the next. */
 const [first, sameNetwork, nextNetwork] = ['2001:db8:1:1200::1', '2001:db8:1:12ff:ffff::2', '2001:db8:1:1300::1']
@@ -42,7 +42,7 @@ describe('[one subscriber is one network] of IPv6, a public read is counted by n
   const reads = operations.filter(({ access }) => access === 'public')
 
   test.each(reads)('over REST: $id', async (operation) => {
-    const { method, path, parameters, inBody } = restOf(operation)
+    const { method, path, parameters, inBody } = restRouteOf(operation)
     const input = sampleOf(operation)
     const url = `/usp/v1${path.replace(/\{(\w+)\}/g, (_, name) => String(input[name]))}`
     const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !parameters.includes(name)))

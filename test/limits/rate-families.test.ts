@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { familyOf } from '../../src/pipeline/check-rate.ts'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 
 /** The first that an operation's address, or who may call it, fits. */
@@ -16,6 +16,6 @@ const families = [
 
 test.each(operations)('[calls are counted by what they are about] $id', (operation) => {
   const whose = operation.access === 'business_only' ? 'staff' : 'platforms'
-  const [, family] = families.find(([form]) => form.test(`${whose} ${restOf(operation).path}`)) ?? []
+  const [, family] = families.find(([form]) => form.test(`${whose} ${restRouteOf(operation).path}`)) ?? []
   expect(familyOf({ operation })).toBe(family)
 })

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { usualLimits } from '../../src/core/limits/rate-limits.ts'
+import { defaultLimits } from '../../src/core/limits/rate-limits.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, type Desk, newcomer, onBothDesks, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
 
-const { availability, holds, bookings, staff } = usualLimits
+const { availability, holds, bookings, staff } = defaultLimits
 const open = () => testShop(businessWith([service('svc_a')], { limits: { availability, holds, bookings, staff } }))
 const unknown = { service_id: 'svc_a', slot_id: 'none' }
 const bookFor = (email: string) => (desk: Desk) =>
@@ -54,7 +54,7 @@ await onBothDesks(open, (desk, shop) => {
 
 await onBothDesks(
   async () => {
-    const definition = businessWith([service('svc_a')], { limits: { strangers: usualLimits.strangers } })
+    const definition = businessWith([service('svc_a')], { limits: { strangers: defaultLimits.strangers } })
     return testShop(definition, { env: { TRUST_PROXY: '127.0.0.1' } })
   },
   (desk, shop) => {
@@ -67,7 +67,7 @@ await onBothDesks(
         if (isFree) end = slot.end
         return isFree
       })
-      const { bookings } = usualLimits.strangers
+      const { bookings } = defaultLimits.strangers
       const codes: (string | undefined)[] = []
       for (const slot of slots.slice(0, bookings + 5))
         codes.push((await desk.book(slot, {}, { as: newcomer(url, address) })).code)
@@ -80,7 +80,7 @@ await onBothDesks(
 
 test('[the usual limits] what strangers have together is what the documentation says', () => {
   const page = readFileSync('docs/callers.md', 'utf8')
-  const { calls, holds, bookings, waitlist, mails, mails_to_one, listings } = usualLimits.strangers
+  const { calls, holds, bookings, waitlist, mails, mails_to_one, listings } = defaultLimits.strangers
   expect(page).toContain(
     `strangers: { calls: ${calls}, holds: ${holds}, bookings: ${bookings}, waitlist: ${waitlist}, mails: ${mails}, mails_to_one: ${mails_to_one}, listings: ${listings} }`,
   )

@@ -4,7 +4,7 @@ import { startMailWorker } from '../../src/core/mails/mail-worker.ts'
 import { messageOf } from '../../src/core/mails/message.ts'
 import { mailList } from '../../src/core/mails/queries.ts'
 import { en } from '../../src/infra/i18n/en.ts'
-import { english } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
 import { timeRange } from '../../src/infra/i18n/times.ts'
 import { html } from '../../src/infra/util/html.ts'
 import { asOthersRead, read } from '../calendar/calendar-file.ts'
@@ -12,7 +12,7 @@ import { paidShop } from '../payments/shop.ts'
 import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 import { restDesk, type Shop } from '../support/desk.ts'
-import { plain } from '../support/plain.ts'
+import { withPlainSpaces } from '../support/plain.ts'
 import { START } from '../support/server.ts'
 import { causes, queues, type World } from './causes.ts'
 import { bookedBy, staffOf, talking, talkingShop } from './letters-shop.ts'
@@ -125,8 +125,8 @@ test.each(Object.entries(causes))('[letters by SMTP] %s', async (kind, { cause, 
   const { mail, to, subject } = letter
   const { text = '', html: page } = mail
   for (const words of says) {
-    expect(plain(text)).toContain(words)
-    expect(plain(String(page))).toContain(html`${words}`.text)
+    expect(withPlainSpaces(text)).toContain(words)
+    expect(withPlainSpaces(String(page))).toContain(html`${words}`.text)
   }
   expect(mail.from?.value).toEqual([{ name: 'Test Studio', address: 'book@studio.example' }])
   expect(to[0] === 'desk@studio.example').toBe(kind.startsWith('staff'))
@@ -147,7 +147,7 @@ test.each(Object.entries(causes))('[letters by SMTP] %s', async (kind, { cause, 
     await desk.call('usp_business_bookings_get', { booking_id: subject.slice(8) }, { as: shop.staff })
   ).data
   const [start, end] = [new Date(booking.slot.start), new Date(booking.slot.end)]
-  for (const part of [text, String(page)]) expect(part).toContain(timeRange(english(), start, end, 'America/New_York'))
+  for (const part of [text, String(page)]) expect(part).toContain(timeRange(englishLocalizer(), start, end, 'America/New_York'))
   if (file === undefined) return
   expect(await eventOf(file)).toMatchObject({
     ...{ method: calendar, uid: booking.id, summary: booking.service_name },

@@ -9,7 +9,7 @@ import type { Booking, TimeSlot } from '../../src/protocol/types.generated.ts'
 import { read } from '../calendar/calendar-file.ts'
 import { freshDatabase } from '../support/database.ts'
 import { buyer } from '../support/desk.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 import { talking } from './letters-shop.ts'
 import { postOffice } from './post-office.ts'
 
@@ -42,7 +42,7 @@ async function serve() {
     USP_BUSINESS_FILE: business,
     LOG_LEVEL: 'error',
   })
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
   return running
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { english } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, desk, stripe, bookedAndPaid, aMinuteLater } = await paidShop()
@@ -22,7 +22,7 @@ test('what the provider will not give back the staff are told once, and nobody e
     ['desk@studio.example', `booking ${booking.id}`],
   ])
   const matter = { kind: 'booking.refund_refused', snapshot: rows[0]?.snapshot, audience: 'staff' } as const
-  const letter = letters.booking(matter, english(), talking)
+  const letter = letters.booking(matter, englishLocalizer(), talking)
   expect(letter?.heading).toBe('A refund of $82.50 did not go through')
   expect(letter?.paragraphs[0]).toBe('stripe refuses it: the refund is failed. Return the money another way.')
   expect(letter?.rows).toContainEqual(['Name', 'Alice Williams'])

@@ -1,5 +1,5 @@
-import type { Letter } from '../../src/core/mails/letter.ts'
-import { speechOf } from '../../src/infra/i18n/speech.ts'
+import type { NotificationText } from '../../src/core/mails/letter.ts'
+import { localizerFor } from '../../src/infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { NINE_TO_SIX, withDeposit, withPolicies } from '../bookings/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -58,7 +58,7 @@ export interface Told {
   audience: string
   recipient: string
   locale: string
-  letter: Letter
+  letter: NotificationText
 }
 
 /** With what was written to whom. */
@@ -79,7 +79,7 @@ export async function talkingShop(
       const rows = await db.selectFrom('mails').selectAll().where('subject', 'in', subjects).orderBy('number').execute()
       return rows.flatMap(({ kind, subject, audience, recipient, locale, snapshot }) => {
         if (snapshot === null) return []
-        const speech = speechOf(locale)
+        const speech = localizerFor(locale)
         if (!speech || (audience !== 'buyer' && audience !== 'staff')) throw new Error(`${locale}, ${audience}`)
         const letterOf = subject.startsWith('entry') ? letters.entry : letters.booking
         const letter = letterOf({ kind, snapshot, audience }, speech, definition)

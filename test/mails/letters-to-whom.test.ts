@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  type BookingLetterKind,
-  bookingLetter,
-  clockLetters,
-  letterRules,
+  type BookingNotificationKind,
+  notificationOf,
+  scheduledNotifications,
+  notificationRules,
 } from '../../src/domain/bookings/booking-letters.ts'
 import type { BookingRow } from '../../src/domain/bookings/booking-row.ts'
 import { createBooking } from '../../src/domain/bookings/create-booking.ts'
@@ -38,16 +38,16 @@ test('each kind of letter has its words, and words are there for no other', () =
   const known = Object.keys(en).filter((key) => /^letter\.(staff\.)?booking\.\w+\.(subject|heading)$/.test(key))
   expect(known.toSorted()).toEqual(kinds.toSorted())
   const ruled = (audience: 'buyer' | 'staff') =>
-    new Set<string>(letterRules.filter((rule) => rule[audience]).map(({ kind }) => kind))
+    new Set<string>(notificationRules.filter((rule) => rule[audience]).map(({ kind }) => kind))
   // What nobody does to a booking is no rule of the table.
-  expect(Object.keys(toBuyer).filter((kind) => !ruled('buyer').has(kind))).toEqual(clockLetters)
+  expect(Object.keys(toBuyer).filter((kind) => !ruled('buyer').has(kind))).toEqual(scheduledNotifications)
   expect(Object.keys(toStaff).filter((kind) => !ruled('staff').has(kind))).toEqual(['booking.refund_refused'])
   expect([...ruled('buyer')].filter((kind) => !Object.hasOwn(toBuyer, kind))).toEqual([])
   expect([...ruled('staff')].filter((kind) => !Object.hasOwn(toStaff, kind))).toEqual([])
 })
 
 describe('whoever booked through a platform', () => {
-  const forPlatforms: [what: string, act: (of: typeof shop) => Promise<{ id: string }>, needed: BookingLetterKind[]][] =
+  const forPlatforms: [what: string, act: (of: typeof shop) => Promise<{ id: string }>, needed: BookingNotificationKind[]][] =
     [
       ['stands at once', (of) => bookedBy(restDesk(of), 'svc_spot'), []],
       ['asks the business', (of) => bookedBy(restDesk(of), 'svc_asked'), []],
@@ -168,7 +168,7 @@ test('a step of any kind is told in one letter, and a calendar is never called o
   for (const mode of ['auto', 'manual'])
     for (const from of statuses)
       for (const to of statuses) {
-        const letter = bookingLetter({ before: row(from, mode), after: row(to, mode), byStaff: false })
+        const letter = notificationOf({ before: row(from, mode), after: row(to, mode), byStaff: false })
         const wasAsked =
           from === 'confirmed' || from === 'in_progress' || (from === 'requires_action' && mode === 'manual')
         if (letter?.calendar === 'CANCEL') expect([from, wasAsked]).toEqual([from, true])

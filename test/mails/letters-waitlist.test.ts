@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { offerPending } from '../../src/domain/waitlist/offer-freed.ts'
 import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
-import { english } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
 import { timeRange } from '../../src/infra/i18n/times.ts'
 import { service } from '../support/definitions.ts'
 import { onBothDesks, restDesk } from '../support/desk.ts'
-import { plain } from '../support/plain.ts'
+import { withPlainSpaces } from '../support/plain.ts'
 import { lineOf, person } from '../waitlist/queue.ts'
 import { QUEUE, talking, talkingShop } from './letters-shop.ts'
 
 const [FROM, TO] = [new Date('2026-11-24T15:00:00Z'), new Date('2026-11-24T16:00:00Z')]
-const WHEN = timeRange(english(), FROM, TO, 'America/New_York')
+const WHEN = timeRange(englishLocalizer(), FROM, TO, 'America/New_York')
 
 const placeAndPrice = [
   ['Where', 'Main Street, 1 Main St, New York'],
@@ -44,7 +44,7 @@ await onBothDesks(
       await desk.cancel(booking.id)
       const offered = (await shop.lettersOf(ann)).at(-1)
       expect(offered).toMatchObject({ kind: 'waitlist.offered', recipient: 'ann@example.com', audience: 'buyer' })
-      expect(offered?.letter.paragraphs.map(plain)).toEqual([
+      expect(offered?.letter.paragraphs.map(withPlainSpaces)).toEqual([
         'It is kept for you until Friday, November 20, 2026 at 7:30 AM EST. After that it is offered to the next in line.',
         'You can cancel free of charge.',
       ])
@@ -58,7 +58,7 @@ await onBothDesks(
       await offerPending(shop.runtime)
       expect(await kinds(ann)).toEqual(['waitlist.joined', 'waitlist.offered', 'waitlist.lapsed'])
       const lapsed = (await shop.lettersOf(ann)).at(-1)
-      expect(plain(lapsed?.letter.paragraphs[0] ?? '')).toContain(
+      expect(withPlainSpaces(lapsed?.letter.paragraphs[0] ?? '')).toContain(
         'You did not accept it by Friday, November 20, 2026 at 7:30 AM EST',
       )
       expect(lapsed?.letter.rows).toEqual([['What', 'Service svc_class'], ['When', WHEN], ...placeAndPrice])
@@ -129,7 +129,7 @@ test('[what is waited for] an offer says what is to be paid at once, what later,
     ['To be paid now', '$30.00'],
     ['To be paid at the appointment', '$70.00'],
   ])
-  expect(letter?.paragraphs.slice(1).map(plain)).toEqual([
+  expect(letter?.paragraphs.slice(1).map(withPlainSpaces)).toEqual([
     'Test Studio answers each request; the booking stands once they agree.',
     'You can cancel free of charge until Monday, November 23, 2026 at 10:00 AM EST; after that it costs $20.00.',
   ])

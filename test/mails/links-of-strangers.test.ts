@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailHtml } from '../../src/core/mails/mail-html.ts'
 import { messageOf } from '../../src/core/mails/message.ts'
-import { english } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { talkingShop } from './letters-shop.ts'
 
@@ -26,7 +26,7 @@ await onBothDesks(
     test('[what the staff read] leads to the desk, to whoever booked and to the business itself, whatever was written', async () => {
       const { booking, letter } = await told()
       const { definition, runtime } = shop
-      expect(hrefs(mailHtml(letter, definition, english()))).toEqual([
+      expect(hrefs(mailHtml(letter, definition, englishLocalizer()))).toEqual([
         `${runtime.config.baseUrl}/desk/bookings/${booking.id}`,
         ...['tel:+12125550123', 'mailto:sales%3Fbcc%3Deve%26body%3Dx@example.com'],
         ...['tel:+12125550143', 'mailto:hello@studio.example'],
@@ -43,7 +43,7 @@ await onBothDesks(
         ...rest
       } = messageOf(letter, shop.definition, {
         ...envelope,
-        ...{ baseUrl: 'https://book.example', speech: english() },
+        ...{ baseUrl: 'https://book.example', speech: englishLocalizer() },
       })
       expect(rest).toMatchObject({ replyTo: { name: 'Test Studio', address: 'hello@studio.example' } })
       expect(JSON.stringify(rest)).not.toMatch(/sales|eve|evil/)

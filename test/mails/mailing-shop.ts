@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Letter } from '../../src/core/mails/letter.ts'
+import type { NotificationText } from '../../src/core/mails/letter.ts'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
 import type { NewMail } from '../../src/infra/db/outbox.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
@@ -23,9 +23,9 @@ export async function mailingShop(
   return {
     ...server,
     /** Writes a mail in a change of its own; what is left out goes without saying. */
-    tell: (letter: Partial<Letter> & object = {}, mail: Partial<NewMail> = {}) =>
+    tell: (letter: Partial<NotificationText> & object = {}, mail: Partial<NewMail> = {}) =>
       runtime.makeChange(async (tx) =>
-        tx.mail(
+        tx.queueMail(
           {
             kind: 'booking.confirmed',
             subject: subject(),

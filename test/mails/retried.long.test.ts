@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { mailFind, mailReplay, mailsTake } from '../../src/core/mails/queries.ts'
+import { mailFind, mailReplay, mailsLease } from '../../src/core/mails/queries.ts'
 import { sendMail } from '../../src/core/mails/send-mail.ts'
 import { letters } from './letters.ts'
 import { mailingShop } from './mailing-shop.ts'
@@ -91,8 +91,8 @@ test('[a crash blames no mail] a mail is sent however many servers died over it'
   const { now } = await told()
   for (let begun = 1; begun <= 6; begun++) {
     shop.time.now = (await now())?.next_at ?? shop.time.now
-    expect(await mailsTake(db, 'mail', 10, shop.time.now)).toMatchObject([{ begun }])
-    expect(await mailsTake(db, 'mail', 10, shop.time.now)).toEqual([])
+    expect(await mailsLease(db, 'mail', 10, shop.time.now)).toMatchObject([{ begun }])
+    expect(await mailsLease(db, 'mail', 10, shop.time.now)).toEqual([])
     await db
       .updateTable('mails')
       .set({ leased_until: new Date(0) })
@@ -124,7 +124,7 @@ test('several that one change tells go in their order too', async () => {
   const { subject } = await told()
   await shop.runtime.makeChange(async (tx) => {
     for (const said of ['Moved', 'Paid'])
-      tx.mail({ kind: 'x', subject, to: { email: 'alice@example.com' }, snapshot: { subject: said } }, shop.time.now)
+      tx.queueMail({ kind: 'x', subject, to: { email: 'alice@example.com' }, snapshot: { subject: said } }, shop.time.now)
   })
   await shop.sendAfter()
   expect(office.arrivals.map(({ mail }) => mail.subject)).toEqual(['Booked', 'Moved', 'Paid'])
@@ -141,7 +141,7 @@ test('what there is no letter for any more is dropped, and the next in line goes
 
 test('a letter that cannot be written is tried again, and the log says why', async () => {
   const { now } = await told()
-  const [mail] = await mailsTake(db, 'mail', 1, shop.time.now)
+  const [mail] = await mailsLease(db, 'mail', 1, shop.time.now)
   const broken = () => {
     throw new Error('no words')
   }

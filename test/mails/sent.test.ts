@@ -2,9 +2,9 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { mailHtml } from '../../src/core/mails/mail-html.ts'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
-import { attemptEnd, mailsTake } from '../../src/core/mails/queries.ts'
-import { CONNECTIONS } from '../../src/core/mails/smtp.ts'
-import { Speech } from '../../src/infra/i18n/speech.ts'
+import { attemptEnd, mailsLease } from '../../src/core/mails/queries.ts'
+import { MAX_CONNECTIONS } from '../../src/core/mails/smtp.ts'
+import { Localizer } from '../../src/infra/i18n/speech.ts'
 import { accentOf } from '../../src/infra/util/accent.ts'
 import { visitor } from '../booking-flow/visitor.ts'
 import { businessWith } from '../support/definitions.ts'
@@ -94,7 +94,7 @@ test.each(['REQUEST', 'CANCEL'] as const)(
 test('the page says which language it is in and where that begins', async () => {
   const { mail } = await sent({}, { to: { email: 'alice@example.com', locale: 'en-GB' } })
   expect(mail.html).toContain('<html lang="en-GB" dir="ltr">')
-  const speech = Object.assign(new Speech('en', 'ar'), { direction: 'rtl' as const })
+  const speech = Object.assign(new Localizer('en', 'ar'), { direction: 'rtl' as const })
   const letter = { subject: 'x', heading: 'x', paragraphs: [] }
   expect(mailHtml(letter, businessWith([]), speech)).toContain('<html lang="ar" dir="rtl">')
 })
@@ -148,7 +148,7 @@ test.each([
 })
 
 test('[no mail waits for a connection] as many mails are leased and sent at once as there are connections to the mail server', async () => {
-  for (let count = 0; count < 3 * CONNECTIONS; count++) await shop.tell()
+  for (let count = 0; count < 3 * MAX_CONNECTIONS; count++) await shop.tell()
   const before = office.arrivals.length
   let [atOnce, mostAtOnce, mostLeased] = [0, 0, 0]
   office.beforeAnswer = async () => {
@@ -160,15 +160,15 @@ test('[no mail waits for a connection] as many mails are leased and sent at once
   }
   await shop.sendAfter()
   delete office.beforeAnswer
-  expect(office.arrivals.length - before).toBe(3 * CONNECTIONS)
-  expect([mostAtOnce, mostLeased]).toEqual([CONNECTIONS, CONNECTIONS])
+  expect(office.arrivals.length - before).toBe(3 * MAX_CONNECTIONS)
+  expect([mostAtOnce, mostLeased]).toEqual([MAX_CONNECTIONS, MAX_CONNECTIONS])
 })
 
 test('[an outcome is written until the database accepts it] a failure whose outcome is written twice is one attempt', async () => {
   const shop = await mailingShop(undefined)
   const { db } = shop.runtime
   await shop.tell()
-  const [mail] = await mailsTake(db, 'mail', 1, shop.time.now)
+  const [mail] = await mailsLease(db, 'mail', 1, shop.time.now)
   if (!mail) throw new Error('No mail is due.')
   const next = new Date(shop.time.now.getTime() + 60_000)
   for (let time = 1; time <= 3; time++)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { remind } from '../../src/domain/bookings/remind.ts'
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import { linesOf, read } from '../calendar/calendar-file.ts'
 import { restDesk } from '../support/desk.ts'
 import { staffOf, talkingShop } from './letters-shop.ts'
@@ -46,7 +46,7 @@ test('[one letter] a series that is booked is told once, with all its dates, and
     .select('snapshot')
     .where('subject', '=', subject)
     .executeTakeFirstOrThrow()
-  const others = JSON.stringify(recordOf(snapshot).others)
+  const others = JSON.stringify(asRecord(snapshot).others)
   expect(others).not.toMatch(/Rosa|rosa@|knee/)
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { postMessage } from '../../src/core/mails/post-message.ts'
-import { english } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
 import { testReceiver } from '../support/receiver.ts'
 import { ALL_WELL, verified } from '../support/verify-signature.ts'
 import { mailingShop } from './mailing-shop.ts'
@@ -71,7 +71,7 @@ test.each(['http://127.0.0.1:9/', 'https://10.0.0.7/', 'https://a:b@hooks.exampl
     const rest = { recipient: '', locale: 'en', status: 'waiting', attempts: 0, begun: 1 } as const
     const row = { ...mail, ...base, ...rest, next_at: shop.time.now, created_at: shop.time.now }
     const letter = { subject: 'x', heading: 'x', paragraphs: [] }
-    const answer = await postMessage(url, row, { letter, speech: english() }, shop.runtime)
+    const answer = await postMessage(url, row, { letter, speech: englishLocalizer() }, shop.runtime)
     expect(answer).toMatchObject({ result: 'hopeless' })
   },
 )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { letterText } from '../../src/core/mails/mail-text.ts'
-import { english } from '../../src/infra/i18n/speech.ts'
+import { notificationAsText } from '../../src/core/mails/mail-text.ts'
+import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
 import { address, shopDefinition } from '../bookings/shop.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { QUEUE, talking, talkingShop } from './letters-shop.ts'
@@ -24,7 +24,7 @@ await onBothDesks(
           .filter(({ audience }) => audience === whom)
           .map(
             ({ letter }) =>
-              `${letter.subject}\n${letterText(letter, english())}\n${letter.calendar?.text.replace(/\r\n /g, '')}`,
+              `${letter.subject}\n${notificationAsText(letter, englishLocalizer())}\n${letter.calendar?.text.replace(/\r\n /g, '')}`,
           )
       return { buyer: to('buyer'), staff: to('staff') }
     }

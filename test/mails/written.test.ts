@@ -20,13 +20,13 @@ const mail = (more: Partial<NewMail> = {}): NewMail => ({
 
 test('a mail is written with the change that causes it, and not without it', async () => {
   const failing = runtime.makeChange(async (tx) => {
-    tx.mail(mail(), time.now)
+    tx.queueMail(mail(), time.now)
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
   await shop.sendAfter()
   expect(await shop.rows()).toEqual([])
-  await runtime.makeChange(async (tx) => tx.mail(mail(), time.now))
+  await runtime.makeChange(async (tx) => tx.queueMail(mail(), time.now))
   expect(await shop.rows()).toMatchObject([
     { channel: 'mail', status: 'waiting', first: true, recipient: 'alice@example.com' },
   ])
@@ -38,7 +38,7 @@ test('a mail is written with the change that causes it, and not without it', asy
 test('what a letter is made of when it is sent is what was so when it was written', async () => {
   await runtime.makeChange(async (tx) => {
     const snapshot = { subject: 'As it was' }
-    tx.mail(mail({ snapshot }), time.now)
+    tx.queueMail(mail({ snapshot }), time.now)
     snapshot.subject = 'As it became'
   })
   await shop.sendAfter()

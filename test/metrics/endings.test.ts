@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { freshDatabase } from '../support/database.ts'
 import { service } from '../support/definitions.ts'
@@ -34,7 +34,7 @@ async function ended(server: Parameters<typeof metricsOf>[0] = shop): Promise<Re
 afterEach(async () => {
   shop.minutesLater(DAY)
   await expireOverdue(shop.runtime, shop.time.now)
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   shop.minutesLater(DAY + 1)
   expect(await ended()).toEqual({})
 })
@@ -63,7 +63,7 @@ test('[each end is told once] in the waitlist, where who is not offered anything
   expect(await ended()).toEqual(by)
   shop.minutesLater(31)
   expect(await ended()).toEqual({ ...by, 'offer lapsed': 1 })
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   expect(await ended()).toEqual({ ...by, 'offer lapsed': 1 })
 })
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { lastBackupEnter } from '../../src/core/backup/last-backup.ts'
-import type { Occupancy } from '../../src/infra/db/occupancy.ts'
+import { lastBackupUpsert } from '../../src/core/backup/last-backup.ts'
+import type { PoolUsage } from '../../src/infra/db/occupancy.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { CONNECTIONS, testServer } from '../support/server.ts'
-import { openSilence } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/silence.ts'
 
 // The first of a process makes ready what all share, which may take so long that no change beside it would live.
 const server = await testServer()
@@ -95,7 +95,7 @@ test('[what an owner watches] connections of the background and of standbys are 
     ['usp_database_connections_most{pool="standby"}', CONNECTIONS],
   ]
   expect(await most()).toEqual(known)
-  const background: { occupancy: Occupancy | undefined } = { occupancy: { open: 2, idle: 1, most: 5, waiting: 7 } }
+  const background: { occupancy: PoolUsage | undefined } = { occupancy: { open: 2, idle: 1, most: 5, waiting: 7 } }
   reading.runtime.pools.set('background', () => background.occupancy)
   expect(await most()).toEqual([...known, ['usp_database_connections_most{pool="background"}', 5]])
   expect((await metricsOf(reading)).get('usp_database_queue{pool="background"}')).toBe(7)
@@ -105,7 +105,7 @@ test('[what an owner watches] connections of the background and of standbys are 
 
 test('[what an owner watches] the last backup is told, once there is one', async () => {
   expect((await metricsOf(server)).get('usp_backup_timestamp_seconds')).toBe(0)
-  await lastBackupEnter(server.runtime.db, { taken_at: new Date('2026-11-20T10:00:00Z'), bytes: 12_345 })
+  await lastBackupUpsert(server.runtime.db, { taken_at: new Date('2026-11-20T10:00:00Z'), bytes: 12_345 })
   const metrics = await metricsOf(server)
   expect([metrics.get('usp_backup_timestamp_seconds'), metrics.get('usp_backup_bytes')]).toEqual([
     1_795_168_800, 12_345,
@@ -113,7 +113,7 @@ test('[what an owner watches] the last backup is told, once there is one', async
 })
 
 test('[what an owner watches] a database that says nothing keeps nobody from the rest, and nothing old is told of it', async () => {
-  const silence = await openSilence(await freshDatabase())
+  const silence = await openUnresponsivePostgres(await freshDatabase())
   const cut = await testServer(undefined, { databaseUrl: silence.url })
   expect((await metricsOf(cut)).get('usp_waiting{kind="mails"}')).toBe(0)
   silence.begin('all')
@@ -125,7 +125,7 @@ test('[what an owner watches] a database that says nothing keeps nobody from the
 })
 
 test('[what an owner watches] who looks whether a server is well makes no calls, whatever it is told', async () => {
-  const silence = await openSilence(await freshDatabase())
+  const silence = await openUnresponsivePostgres(await freshDatabase())
   const cut = await testServer(undefined, { databaseUrl: silence.url })
   silence.begin('all')
   const told = async (url: string, remoteAddress: string) =>

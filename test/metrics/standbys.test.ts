@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { following, waitedFor } from '../../src/domain/metrics/standbys.ts'
+import { standbyCount, synchronousStandbys } from '../../src/domain/metrics/standbys.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 import { demandStandby, startCluster, untilFollowed } from '../ha/cluster.ts'
@@ -34,8 +34,8 @@ test('[what an owner watches] standbys are counted, and how many of them a chang
     password: 'also-known-to-the-tests-alone',
   })
   const db = openDatabase(stranger.href, 1, () => {})
-  expect((await following.query(new Date()).execute(db)).rows).toEqual([])
-  expect((await waitedFor.query(new Date()).execute(db)).rows).toEqual([{ many: 1 }])
+  expect((await standbyCount.query(new Date()).execute(db)).rows).toEqual([])
+  expect((await synchronousStandbys.query(new Date()).execute(db)).rows).toEqual([{ many: 1 }])
   await db.destroy()
 
   for (const one of nodes.filter((node) => node !== primary)) {

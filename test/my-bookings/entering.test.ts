@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forgetSignInLinks } from '../../src/domain/accounts/sign-in-links.ts'
+import { deleteExpiredSignInLinks } from '../../src/domain/accounts/sign-in-links.ts'
 import { myShop, sameBut, studio } from './visitor.ts'
 
 const { shop, person, book, enter, linkTo } = await myShop()
@@ -48,7 +48,7 @@ test('[a link] works for fifteen minutes', async () => {
   shop.time.now = new Date(shop.time.now.getTime() + 1)
   expect((await person().open(late)).status).toBe(404)
   expect((await person().send(late)).status).toBe(404)
-  await forgetSignInLinks(db, new Date(shop.time.now.getTime() + 1))
+  await deleteExpiredSignInLinks(db, new Date(shop.time.now.getTime() + 1))
   expect(await db.selectFrom('sign_in_links').select('digest').execute()).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostsOf, placesOf } from '../../src/infra/net/database-hosts.ts'
+import { hostsOf, describeHosts } from '../../src/infra/net/database-hosts.ts'
 
 test.each([
   ['postgres://usp:pw@one.example/usp', ['postgres://usp:pw@one.example/usp'], 'any'],
@@ -18,7 +18,7 @@ test.each([
 })
 
 test('where a database is can be told without who comes there', () => {
-  expect(placesOf('postgres://usp:swordfish@one.example,two.example:6432/usp')).toBe(
+  expect(describeHosts('postgres://usp:swordfish@one.example,two.example:6432/usp')).toBe(
     'one.example:5432, two.example:6432',
   )
 })

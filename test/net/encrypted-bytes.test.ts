@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { EncryptedBytes, writeNothingEmpty } from '../../src/infra/net/encrypted-bytes.ts'
+import { EncryptedBytes, skipEmptyWrites } from '../../src/infra/net/encrypted-bytes.ts'
 
 const server = createServer()
 server.listen(0, '127.0.0.1')
@@ -18,7 +18,7 @@ let mostInTurn = 0
 
 async function handedOver(socket: Socket, isHandshakeOver: boolean): Promise<Buffer> {
   const bytes = new EncryptedBytes(socket)
-  if (isHandshakeOver) bytes.handshakeIsOver()
+  if (isHandshakeOver) bytes.endHandshake()
   const parts: Buffer[] = []
   bytes.on('data', (part: Buffer) => {
     parts.push(part)
@@ -84,7 +84,7 @@ test('[no single request ends the server] what is empty is not written, and whoe
     write: (chunk, _, next) => setImmediate(next, void written.push(String(chunk))),
     writev: (chunks, next) => setImmediate(next, void written.push(chunks.map(({ chunk }) => String(chunk)).join('+'))),
   })
-  writeNothingEmpty(socket)
+  skipEmptyWrites(socket)
   for (const text of ['', 'one', '', '', 'two', '']) socket.write(text, () => done.push(text))
   await new Promise<void>((finished) => socket.end('', finished))
   expect(written).toEqual(['one', '++two++'])
@@ -97,7 +97,7 @@ test('[no single request ends the server] empty writes alone are not written eit
     write: (chunk, _, next) => next(void written.push(String(chunk))),
     writev: (chunks, next) => next(void written.push(`${chunks.length}`)),
   })
-  writeNothingEmpty(socket)
+  skipEmptyWrites(socket)
   socket.cork()
   for (let write = 0; write < 2; write++) socket.write('')
   await new Promise<void>((finished) => socket.end(finished))

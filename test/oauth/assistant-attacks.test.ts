@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verifyAssistantToken } from '../../src/core/authentication/assistant-token.ts'
-import { assistantEnter, assistantFind, documentId, forgetAssistants } from '../../src/core/tokens/assistants.ts'
+import { assistantUpsert, assistantFind, documentId, deleteExpiredAssistants } from '../../src/core/tokens/assistants.ts'
 import { DAY } from '../../src/infra/time/units.ts'
 import { assistant } from '../interfaces/assistant/talk.ts'
 import { restProof, testKey, testPlatform } from '../support/platform.ts'
@@ -313,18 +313,18 @@ describe('[assistants] a registration', () => {
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
     expect((await from('198.51.100.7')).status).toBe(201)
     expect(await kept()).toHaveLength(102)
-    await forgetAssistants(db, new Date(flooded.time.now.getTime() + DAY + 1_000))
+    await deleteExpiredAssistants(db, new Date(flooded.time.now.getTime() + DAY + 1_000))
     expect(await kept()).toEqual([{ id: inUse, network: null }])
-    await forgetAssistants(db, new Date(flooded.time.now.getTime() + 365 * DAY))
+    await deleteExpiredAssistants(db, new Date(flooded.time.now.getTime() + 365 * DAY))
     expect(await kept()).toHaveLength(1)
-    await forgetAssistants(db, new Date(flooded.time.now.getTime() + 367 * DAY))
+    await deleteExpiredAssistants(db, new Date(flooded.time.now.getTime() + 367 * DAY))
     expect(await kept()).toEqual([])
   })
 
   test('[flood] of many networks makes the oldest go that nobody let act', async () => {
     const { runtime, time } = await assistantServer()
     const enter = (number: number, network: string) =>
-      assistantEnter(
+      assistantUpsert(
         runtime.db,
         { id: `app_${number}`, name: 'x', redirect_uris: [CALLBACK], network },
         new Date(time.now.getTime() + number),

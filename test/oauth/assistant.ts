@@ -3,7 +3,7 @@ import { auth as oldAuth } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import type { TestServer } from '../support/server.ts'
-import { wholeServer } from '../support/server.ts'
+import { serverWithAllInterfaces } from '../support/server.ts'
 import { accountWith, type Browser, browser, newEmail, PASSWORD, pkce } from './browser.ts'
 import { origin } from './support.ts'
 
@@ -13,7 +13,7 @@ export const CALLBACK = 'http://127.0.0.1:33418/callback'
 
 /** A business that said nothing of assistants, by the true time, as its authorization server has it. */
 export async function assistantServer(more: Partial<BusinessDefinition> = {}, env: NodeJS.ProcessEnv = {}) {
-  const server = await wholeServer(businessWith([service('svc_a')], more), { env })
+  const server = await serverWithAllInterfaces(businessWith([service('svc_a')], more), { env })
   server.time.now = new Date()
   return server
 }

@@ -4,7 +4,7 @@ import {
   accountOfMailbox,
   passwordAsStored,
   passwordChoose,
-  sameEmail,
+  normalizedEmail,
 } from '../../src/domain/accounts/buyer-accounts.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -125,7 +125,7 @@ export const authorizeUrl = (client: Pick<Client, 'id'>, challenge: string, more
 
 /** An account as somebody has it who opened a link and chose a password: its id. */
 export async function accountWith(server: TestServer, email: string): Promise<string> {
-  const address = sameEmail(email)
+  const address = normalizedEmail(email)
   await hashFast(server, address)
   return server.runtime.makeChange(async (tx) => {
     const id = await accountOfMailbox(tx, address, server.time.now)

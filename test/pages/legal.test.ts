@@ -3,7 +3,7 @@ import { mailHtml } from '../../src/core/mails/mail-html.ts'
 import { mailText } from '../../src/core/mails/mail-text.ts'
 import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
-import { speechOf } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/speech.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { visitor } from '../booking-flow/visitor.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -67,7 +67,7 @@ test.each(['/book', '/book/svc_paid', '/my', '/book/svc_none'])('[legal] stands 
 
 test('[legal] stands below every mail, written and as a page', () => {
   const letter = { subject: 'Gebucht', heading: 'Gebucht', paragraphs: [] }
-  const speech = speechOf('de')
+  const speech = localizerFor('de')
   if (!speech) throw new Error('Nobody speaks German')
   expect(mailText(letter, definition, speech)).toMatch(
     /-- \nTest Studio\nImpressum: https:\/\/studio\.example\/imprint\nHouse rules: .*\nDatenschutz: .*\n$/,
@@ -113,7 +113,7 @@ const words: Partial<Record<keyof typeof languages, string>> = {
 }
 
 test.each(Object.keys(languages))('[legal] what binds to pay says so: %s', (language) => {
-  const speech = speechOf(language)
+  const speech = localizerFor(language)
   for (const message of ['book.confirm.paid', 'book.request.paid'] as const) {
     const said = speech?.say(message, { price: '75,00 €' })
     expect(said).toContain(words[language as keyof typeof languages] ?? '75,00 €')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pageUrl } from '../../src/domain/bookings/page-links.ts'
 import { restDesk, testShop, WEEK } from '../support/desk.ts'
-import { plain } from '../support/plain.ts'
+import { withPlainSpaces } from '../support/plain.ts'
 import { START } from '../support/server.ts'
 import { browser, linkIn, studio } from './shop.ts'
 
@@ -32,7 +32,7 @@ test('[BKG-039] shows what was booked, for when in the zone of the business, whe
   const booking = await booked('svc_paid', { paid: true })
   const { status, body } = await page.open(booking.booking_url)
   expect(status).toBe(200)
-  const rows = [...plain(body).matchAll(/<dt>(\w+)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, text]) => [name, text])
+  const rows = [...withPlainSpaces(body).matchAll(/<dt>(\w+)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, text]) => [name, text])
   expect(Object.fromEntries(rows)).toEqual({
     What: 'Service svc_paid',
     When: 'Tuesday, November 24, 2026, 9:00 – 10:00 AM EST',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
-import { plain } from '../support/plain.ts'
+import { withPlainSpaces } from '../support/plain.ts'
 import { START } from '../support/server.ts'
 import { browser, linkIn, studio } from './shop.ts'
 
@@ -51,14 +51,14 @@ test('days with free times, then old and new time and what it costs, then it is 
   const url = await moveUrl(booking)
   const { status, body } = await page.open(url)
   expect(status).toBe(200)
-  expect(plain(body)).toContain('Now: Tuesday, November 24, 2026, 9:00 – 10:00 AM EST')
+  expect(withPlainSpaces(body)).toContain('Now: Tuesday, November 24, 2026, 9:00 – 10:00 AM EST')
   expect(body).toMatch(/<h3>Morning<\/h3>[\s\S]*<h3>Afternoon<\/h3>/)
   expect(body).not.toContain('<form method="post"')
 
   const ask = await page.open(await lastTime(booking, '2026-11-25'))
   expect(ask.status).toBe(200)
-  expect(plain(ask.body)).toContain('<dt>Now</dt><dd>Tuesday, November 24, 2026, 9:00 – 10:00 AM EST</dd>')
-  expect(plain(ask.body)).toContain('<dt>New</dt><dd>Wednesday, November 25, 2026, 5:00 – 6:00 PM EST</dd>')
+  expect(withPlainSpaces(ask.body)).toContain('<dt>Now</dt><dd>Tuesday, November 24, 2026, 9:00 – 10:00 AM EST</dd>')
+  expect(withPlainSpaces(ask.body)).toContain('<dt>New</dt><dd>Wednesday, November 25, 2026, 5:00 – 6:00 PM EST</dd>')
   expect(ask.body).toContain('Moving is free.')
   expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
 

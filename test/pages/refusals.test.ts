@@ -1,9 +1,9 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { catalogues } from '../../src/infra/i18n/catalogues.ts'
-import { speechOf } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/speech.ts'
 import { failure } from '../../src/interfaces/pages/failures.ts'
-import { errors, Outcome, type OutcomeCode, ProtocolError } from '../../src/protocol/errors.ts'
+import { errors, BusinessRefusal, type BusinessRefusalCode, ProtocolError } from '../../src/protocol/errors.ts'
 import { testShop } from '../support/desk.ts'
 import { studio } from './shop.ts'
 
@@ -14,7 +14,7 @@ async function refusedWith(error: Error, language: string) {
   const app = fastify()
   app.decorateRequest('speech')
   app.addHook('onRequest', async (request) => {
-    const speech = speechOf(language)
+    const speech = localizerFor(language)
     if (speech) request.speech = speech
   })
   app.setErrorHandler(async (caught, request, reply) => {
@@ -28,7 +28,7 @@ async function refusedWith(error: Error, language: string) {
   return { status: statusCode, body, headers }
 }
 
-const outcomes: OutcomeCode[] = [
+const outcomes: BusinessRefusalCode[] = [
   'slot_unavailable',
   'hold_expired',
   'booking_window_violated',
@@ -41,10 +41,10 @@ const outcomes: OutcomeCode[] = [
 
 describe.each(Object.keys(catalogues))('[people read their own language] in %s', (language) => {
   test.each(outcomes)('%s is told in a sentence of the catalogue', async (code) => {
-    const own = await refusedWith(new Outcome(code, FOR_PROGRAMS), language)
+    const own = await refusedWith(new BusinessRefusal(code, FOR_PROGRAMS), language)
     expect(own.status).toBe(409)
     expect(own.body).not.toContain(FOR_PROGRAMS)
-    if (language !== 'en') expect(own.body).not.toBe((await refusedWith(new Outcome(code, FOR_PROGRAMS), 'en')).body)
+    if (language !== 'en') expect(own.body).not.toBe((await refusedWith(new BusinessRefusal(code, FOR_PROGRAMS), 'en')).body)
   })
 
   test.each(['validation_error', 'content_too_large', 'idempotency_conflict', 'not_found'] as const)(

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startHousekeeping } from '../../src/cli/housekeeping.ts'
-import type { Running } from '../../src/core/jobs/loop.ts'
-import { tellOfRefusedRefund } from '../../src/domain/bookings/tell-of-refused-refund.ts'
+import type { BackgroundLoop } from '../../src/core/jobs/loop.ts'
+import { notifyRefusedRefund } from '../../src/domain/bookings/tell-of-refused-refund.ts'
 import { refundInsert } from '../../src/domain/payments/queries.ts'
-import { startReturningMoney } from '../../src/domain/payments/return-money.ts'
+import { startRefundWorker } from '../../src/domain/payments/return-money.ts'
 import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 import { SECRET } from '../support/server.ts'
 import { paidShop } from './shop.ts'
 
@@ -43,8 +43,8 @@ beforeEach(async () => {
   Object.assign(stripe, { mood: 'well', refunds: [], asked: [] })
   return () => Promise.all(running.splice(0).map((one) => one.close()))
 })
-const running: Running[] = []
-const giveBack = () => running.push(startReturningMoney(runtime, tellOfRefusedRefund(runtime), announcements))
+const running: BackgroundLoop[] = []
+const giveBack = () => running.push(startRefundWorker(runtime, notifyRefusedRefund(runtime), announcements))
 
 test('a class that is called off is paid back within seconds, each of them once, by however many servers', async () => {
   giveBack()
@@ -93,7 +93,7 @@ test('[a crash returns no money twice] what a server was killed over the next on
       USP_SECRET_KEY: SECRET,
       LOG_LEVEL: 'error',
     })
-    await says(server, 'Ctrl-C stops it.')
+    await waitForOutput(server, 'Ctrl-C stops it.')
     return server
   }
   const first = await serve()

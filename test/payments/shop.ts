@@ -1,7 +1,7 @@
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
-import { tellOfRefusedRefund } from '../../src/domain/bookings/tell-of-refused-refund.ts'
+import { notifyRefusedRefund } from '../../src/domain/bookings/tell-of-refused-refund.ts'
 import { closeCheckouts } from '../../src/domain/checkouts/close-checkouts.ts'
-import { returnMoney } from '../../src/domain/payments/return-money.ts'
+import { refundAllDue } from '../../src/domain/payments/return-money.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { browser, continueUrl, studio } from '../pages/shop.ts'
 import { type Desk, restDesk, type Shop, testShop } from '../support/desk.ts'
@@ -88,7 +88,7 @@ export async function paidShop({
       shop.minutesLater(1.01)
       await runHousekeeping(shop.runtime)
       await closeCheckouts(shop.runtime)
-      await returnMoney(shop.runtime, tellOfRefusedRefund(shop.runtime))
+      await refundAllDue(shop.runtime, notifyRefusedRefund(shop.runtime))
     },
     refundsOf: ({ payment_intent }) =>
       stripe.refunds.filter((one) => one.payment_intent === payment_intent).map(({ amount }) => amount),

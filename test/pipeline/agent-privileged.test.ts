@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { addStaff } from '../../src/core/authentication/staff.ts'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restProof, type TestKey, testKey, testPlatform, toolProof } from '../support/platform.ts'
@@ -18,9 +18,9 @@ const privileged = operations.filter(({ access }) => access.startsWith('privileg
 const agent = (url: string) => ({ 'usp-agent': `profile="${url}"` })
 
 const pathOf = (operation: Operation) =>
-  restOf(operation).path.replace(/\{(\w+)\}/g, (_, name) => String(sampleOf(operation)[name]))
+  restRouteOf(operation).path.replace(/\{(\w+)\}/g, (_, name) => String(sampleOf(operation)[name]))
 const rest = async (operation: Operation, headers: Record<string, string>) => {
-  const { method, parameters, inBody } = restOf(operation)
+  const { method, parameters, inBody } = restRouteOf(operation)
   const members = Object.entries(sampleOf(operation)).filter(([name]) => !parameters.includes(name))
   const input = inBody ? Object.fromEntries(members) : undefined
   const query = inBody ? '' : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`
@@ -28,7 +28,7 @@ const rest = async (operation: Operation, headers: Record<string, string>) => {
   return [status, body.code]
 }
 const proofFor = (key: TestKey, operation: Operation, now = START) => {
-  const { method } = restOf(operation)
+  const { method } = restRouteOf(operation)
   return { dpop: restProof(key, method, `http://127.0.0.1:8080/usp/v1${pathOf(operation)}`, now) }
 }
 

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
 import { openPostgresProxy } from '../support/postgres-proxy.ts'
-import { freePort, says, usp } from '../support/process.ts'
+import { freePort, waitForOutput, usp } from '../support/process.ts'
 
 const databaseUrl = await freshDatabase()
 const proxy = await openPostgresProxy(databaseUrl)
@@ -20,7 +20,7 @@ const port = await freePort()
 
 async function serve() {
   const running = usp(['serve'], { PORT: String(port), DATABASE_URL: proxy.url, USP_DATA_DIR: folder })
-  await says(running, 'Ctrl-C stops it.')
+  await waitForOutput(running, 'Ctrl-C stops it.')
   return running
 }
 let running = await serve()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { contents } from '../support/contents.ts'
+import { tableContents } from '../support/contents.ts'
 import { service } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from '../waitlist/queue.ts'
@@ -71,11 +71,11 @@ await onBothDesks(
           idempotencyKey: randomUUID(),
           ...(tool === 'usp_bookings_confirm' && { as: shop.staff }),
         }
-        const before = await contents(shop.runtime.db)
+        const before = await tableContents(shop.runtime.db)
         const once = await desk.call(tool, input, ask)
         const errors = (once.data.messages ?? []).filter(({ type }: { type: string }) => type === 'error')
         expect([once.status < 300, once.rpc, errors]).toEqual([true, undefined, []])
-        const after = await contents(shop.runtime.db)
+        const after = await tableContents(shop.runtime.db)
         expect(after).not.toEqual(before)
         const again = await desk.call(tool, input, ask)
         expect([again.status, again.data]).toEqual([once.status, once.data])
@@ -83,7 +83,7 @@ await onBothDesks(
         const [named] = Object.keys(input)
         const other = { ...input, [named ?? '']: 'https://other.example/' }
         expect((await desk.call(tool, other, ask)).code).toBe('idempotency_conflict')
-        expect(await contents(shop.runtime.db)).toEqual(after)
+        expect(await tableContents(shop.runtime.db)).toEqual(after)
       },
     )
   },

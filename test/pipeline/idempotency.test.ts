@@ -7,7 +7,7 @@ import {
   bindingsOf,
   expectRefused,
   expectServed,
-  mishap,
+  nextFailure,
   scopedServer,
   thingCount,
 } from '../support/scoped.ts'
@@ -21,7 +21,7 @@ const SUBSCRIBE = 'usp_services_feed_subscribe'
 const callback_url = 'https://127.0.0.1:9443/hook'
 
 afterEach(() => {
-  mishap.next = 'none'
+  nextFailure.next = 'none'
   server.time.now = START
 })
 
@@ -153,10 +153,10 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
   test('[IDM-016] [IDM-023] a refusal by the business is kept and replayed, also when it would now be accepted', async () => {
     const ask = keyed()
     const things = await thingCount(server)
-    mishap.next = 'refused'
+    nextFailure.next = 'refused'
     const first = await binding.call(CREATE, {}, ask)
     expect(first.code).toBe('slot_unavailable')
-    mishap.next = 'none'
+    nextFailure.next = 'none'
     const again = await binding.call(CREATE, {}, ask)
     expect(again.body).toEqual(first.body)
     expect(await thingCount(server)).toBe(things)
@@ -171,11 +171,11 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     const { thing } = await binding.call(CREATE, {}, { key })
     const input = { note: 'other', ...(tool !== CREATE && { booking_id: thing.id }) }
     const before = await contents()
-    mishap.next = 'refused'
+    nextFailure.next = 'refused'
     expect((await binding.call(tool, input, keyed({ key }))).code).toBe('slot_unavailable')
     expect((await binding.call(tool, input, { key })).code).toBe('slot_unavailable')
     expect(await contents()).toEqual(before)
-    mishap.next = 'none'
+    nextFailure.next = 'none'
     expectServed(binding, await binding.call(tool, input, keyed({ key })))
     const after = await contents()
     expect(Object.keys(after).filter((name) => after[name]?.join() !== before[name]?.join())).toEqual(written)
@@ -220,11 +220,11 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     async (how) => {
       const ask = keyed()
       const things = await thingCount(server)
-      mishap.next = how
+      nextFailure.next = how
       const failed = await binding.call(CREATE, {}, ask)
       expect(failed.code).toBe(how === 'broken' ? 'server_error' : 'service_unavailable')
       expect([await thingCount(server), await replies(String(ask.idempotencyKey))]).toEqual([things, []])
-      mishap.next = 'none'
+      nextFailure.next = 'none'
       expectServed(binding, await binding.call(CREATE, {}, ask))
       expect(await thingCount(server)).toBe(things + 1)
     },

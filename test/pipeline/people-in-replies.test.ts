@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import { selfContained } from '../../src/protocol/schemas.ts'
 import { operations } from '../../src/server/operations.ts'
 
@@ -12,7 +12,7 @@ function membersIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([keyword, child]) => {
     if (keyword !== 'properties') return membersIn(child)
-    return Object.entries(recordOf(child)).flatMap(([name, one]) => (name === 'staff' ? [] : [name, ...membersIn(one)]))
+    return Object.entries(asRecord(child)).flatMap(([name, one]) => (name === 'staff' ? [] : [name, ...membersIn(one)]))
   })
 }
 

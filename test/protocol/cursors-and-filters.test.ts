@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordOf } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/record-of.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { selfContained } from '../../src/protocol/schemas.ts'
 import { operations } from '../../src/server/operations.ts'
@@ -28,12 +28,12 @@ const lists = operations.filter(takesCursor)
 
 /** The members of an input that are no objects of optional members, by their paths: `filters.price.min`. */
 function leavesOf({ input }: Operation): string[] {
-  const whole = recordOf(selfContained(input))
+  const whole = asRecord(selfContained(input))
   const leaves = (schema: unknown, path: string): string[] => {
-    const { $ref, properties, required } = recordOf(schema)
-    if (typeof $ref === 'string') return leaves(recordOf(whole.$defs)[$ref.replace('#/$defs/', '')], path)
+    const { $ref, properties, required } = asRecord(schema)
+    if (typeof $ref === 'string') return leaves(asRecord(whole.$defs)[$ref.replace('#/$defs/', '')], path)
     if (!properties || (path !== '' && Array.isArray(required))) return [path.slice(1)]
-    return Object.entries(recordOf(properties)).flatMap(([name, child]) => leaves(child, `${path}.${name}`))
+    return Object.entries(asRecord(properties)).flatMap(([name, child]) => leaves(child, `${path}.${name}`))
   }
   return leaves(whole, '')
 }
@@ -42,14 +42,14 @@ const merged = (one: Input, other: Input): Input => {
   const entries = Object.entries(other).map(([name, value]) => {
     const before = one[name]
     const areObjects = [before, value].every((side) => Object.getPrototypeOf(side ?? 0) === Object.prototype)
-    return [name, areObjects ? merged(recordOf(before), recordOf(value)) : value]
+    return [name, areObjects ? merged(asRecord(before), asRecord(value)) : value]
   })
   return { ...one, ...Object.fromEntries(entries) }
 }
 
 /** `a.b` and 1: `{ a: { b: 1 } }`. */
 const nested = (path: string, value: unknown): Input =>
-  recordOf(path.split('.').reduceRight((inner, name) => ({ [name]: inner }), value))
+  asRecord(path.split('.').reduceRight((inner, name) => ({ [name]: inner }), value))
 
 const cut = (id: string) =>
   service(id, {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { addStaff } from '../../src/core/authentication/staff.ts'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampling } from '../support/sampled.ts'
@@ -166,7 +166,7 @@ afterEach(() => {
 
 describe.each(operations.map((one) => [one.tool, one] as const))('[ERR-077] %s withstands', (tool, operation) => {
   const templates = places[tool] ?? eachMember(operation)
-  const { method, path } = restOf(operation)
+  const { method, path } = restRouteOf(operation)
   const headers = operation.access === 'business_only' ? staff : json
 
   test.each(sampled(hostile))('%s', async (_, json) => {

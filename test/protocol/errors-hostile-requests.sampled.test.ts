@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampling } from '../support/sampled.ts'
@@ -69,7 +69,7 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
 )
 
 const urls = [
-  ...new Set(operations.map((operation) => `/usp/v1${restOf(operation).path.replace(/\{\w+\}/g, 'svc_one')}`)),
+  ...new Set(operations.map((operation) => `/usp/v1${restRouteOf(operation).path.replace(/\{\w+\}/g, 'svc_one')}`)),
   '/usp/mcp',
   '/.well-known/usp',
   '/services.jsonld',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Outcome } from '../../src/protocol/errors.ts'
+import { BusinessRefusal } from '../../src/protocol/errors.ts'
 import type { Result } from '../../src/protocol/operation.ts'
 import type { Message } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/operations.ts'
@@ -42,7 +42,7 @@ const paused = () =>
 const created = () => alike(server.rest('POST', '/things', {}), server.tool('usp_things_create'))
 const refused = () => {
   result = () => {
-    throw new Outcome('validation_error', 'The party is too large.', '$.party_size')
+    throw new BusinessRefusal('validation_error', 'The party is too large.', '$.party_size')
   }
   return created()
 }

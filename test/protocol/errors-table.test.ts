@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errors, Outcome, type OutcomeCode, type ProtocolCode, ProtocolError } from '../../src/protocol/errors.ts'
+import { errors, BusinessRefusal, type BusinessRefusalCode, type ProtocolCode, ProtocolError } from '../../src/protocol/errors.ts'
 import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 
@@ -101,7 +101,7 @@ describe.each([
   })
 })
 
-const outcomes: [code: OutcomeCode, severity: string][] = [
+const outcomes: [code: BusinessRefusalCode, severity: string][] = [
   ['slot_unavailable', 'recoverable'],
   ['hold_expired', 'recoverable'],
   ['hold_not_found', 'recoverable'],
@@ -130,7 +130,7 @@ const outcomes: [code: OutcomeCode, severity: string][] = [
 test.each(outcomes)(
   '[ERR-006] [ERR-010] the outcome %s is HTTP 200 with a message of severity %s on both bindings',
   async (code, severity) => {
-    const { rest, tool } = await answersTo(new Outcome(code, 'In words.', '$.slot_id'))
+    const { rest, tool } = await answersTo(new BusinessRefusal(code, 'In words.', '$.slot_id'))
     expect(rest.status).toBe(200)
     expect(rest.body.usp.status).toBe('error')
     expect(rest.body.messages).toEqual([{ type: 'error', code, content: 'In words.', severity, path: '$.slot_id' }])

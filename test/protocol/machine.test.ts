@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { machine } from '../../src/protocol/machine.ts'
+import { stateMachine } from '../../src/protocol/machine.ts'
 
-const door = machine<'open' | 'shut' | 'gone', 'shut' | 'open' | 'remove'>('door', {
+const door = stateMachine<'open' | 'shut' | 'gone', 'shut' | 'open' | 'remove'>('door', {
   open: { shut: 'shut' },
   shut: { open: 'open', remove: 'gone' },
   gone: {},

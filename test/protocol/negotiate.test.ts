@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { concerning, negotiate, type Offered } from '../../src/protocol/negotiate.ts'
+import { capabilitiesConcerning, negotiate, type Offered } from '../../src/protocol/negotiate.ts'
 
 const of = (...versions: string[]) => versions.map((version) => ({ version }))
 const [OLD, MIDDLE, NEW] = ['2026-01-01', '2026-06-14', '2026-08-20']
@@ -84,8 +84,8 @@ test('[PRO-090] [PRO-084] what carries or requires an extension that fell, falls
 test('[PRO-080] an answer concerns its own capability and the extensions of it', () => {
   const ours: Offered = { a: of(NEW), b: of(NEW), x: [{ version: NEW, extends: ['a'] }] }
   const all = negotiate(ours, { a: of(NEW), b: of(NEW), x: of(NEW) })
-  expect([...concerning('a', all, ours).keys()].sort()).toEqual(['a', 'x'])
-  expect([...concerning('b', all, ours).keys()]).toEqual(['b'])
+  expect([...capabilitiesConcerning('a', all, ours).keys()].sort()).toEqual(['a', 'x'])
+  expect([...capabilitiesConcerning('b', all, ours).keys()]).toEqual(['b'])
 })
 
 const names = ['a', 'b', 'c', 'd']

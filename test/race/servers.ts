@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, type Running, says, usp } from '../support/process.ts'
+import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
 
 /** Several processes of the server on one database, as behind one address. */
 export interface Servers {
@@ -30,7 +30,7 @@ export async function startServers(databaseUrl: string, count: number, more: Nod
   }
   const start = async (port: number) => {
     const running = usp(['serve'], { ...env, PORT: String(port) })
-    await says(running, 'Ctrl-C stops it.')
+    await waitForOutput(running, 'Ctrl-C stops it.')
     return running
   }
   const ended: Running[] = []

@@ -1,6 +1,6 @@
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
-import { plenty } from '../support/plenty.ts'
+import { generousLimits } from '../support/plenty.ts'
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
@@ -52,7 +52,7 @@ export const shop: BusinessDefinition = {
       resources: [{ type: 'other', options: ['table_2', 'table_4', 'table_6'] }],
     }),
   ],
-  limits: plenty,
+  limits: generousLimits,
 }
 
 export const SERVICES = shop.services.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import type { Random } from './random.ts'
 
@@ -47,7 +47,7 @@ const operationOf = (tool: string) => {
 const post = { 'content-type': 'application/json' }
 
 const overRest: Send = async (origin, { bearer, profile }, tool, input, key) => {
-  const { method, path, parameters, inBody } = restOf(operationOf(tool))
+  const { method, path, parameters, inBody } = restRouteOf(operationOf(tool))
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input[name])))
   const body = Object.fromEntries(Object.entries(input).filter(([name]) => !parameters.includes(name)))
   const answer = await fetch(`${origin}/usp/v1${filled}`, {

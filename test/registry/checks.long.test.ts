@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { registrationsTake } from '../../src/domain/registry/listings/check-queries.ts'
+import { registrationsLease } from '../../src/domain/registry/listings/check-queries.ts'
 import { checkRegistrations } from '../../src/domain/registry/listings/check-registrations.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { uspProfile } from '../support/listed-business.ts'
@@ -136,7 +136,7 @@ await onBothDesks(listingShop, (desk, shop) => {
   test('a look that was begun by a server that died is done by another as soon as its lease ends', async () => {
     const { id } = await register(desk, shop)
     shop.minutesLater(2 * DAY)
-    expect(await registrationsTake(db, 10, shop.time.now)).toHaveLength(1)
+    expect(await registrationsLease(db, 10, shop.time.now)).toHaveLength(1)
     await look()
     expect((await row(id)).checked_at).not.toEqual(shop.time.now)
     await db

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { registrationTake } from '../../src/domain/registry/indexing/index-queries.ts'
-import { noticeKeep } from '../../src/domain/registry/indexing/subscription-queries.ts'
-import { registrationsTake } from '../../src/domain/registry/listings/check-queries.ts'
+import { registrationLease } from '../../src/domain/registry/indexing/index-queries.ts'
+import { noticeRecord } from '../../src/domain/registry/indexing/subscription-queries.ts'
+import { registrationsLease } from '../../src/domain/registry/listings/check-queries.ts'
 import { checkRegistrations } from '../../src/domain/registry/listings/check-registrations.ts'
 import { indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
@@ -12,7 +12,7 @@ test('[a reading is counted before it begins] a feed that ends the server each t
   shop.business.put(fed('a'))
   /** A server begins to read, and is gone; its lease runs out. */
   const endWhileReading = async () => {
-    const due = await registrationTake(db, shop.time.now)
+    const due = await registrationLease(db, shop.time.now)
     await db
       .updateTable('registrations')
       .set({ leased_until: new Date(0) })
@@ -27,7 +27,7 @@ test('[a reading is counted before it begins] a feed that ends the server each t
   // It is due again after 15 seconds, then 30 seconds, then a minute and so on. A notice does not end the wait.
   for (const seconds of [15, 30, 60, 120]) {
     shop.secondsLater(seconds - 1)
-    await noticeKeep(db, shop.id)
+    await noticeRecord(db, shop.id)
     expect(await endWhileReading()).toBe(false)
     shop.secondsLater(1)
     expect(await endWhileReading()).toBe(true)
@@ -44,8 +44,8 @@ test('[a look is counted before it begins] a profile that ends the server each t
   await db.updateTable('registrations').set({ next_check_at: shop.time.now }).execute()
   /** A server begins to look, and is gone; its lease runs out. */
   const endWhileLooking = async () => {
-    const due = await registrationsTake(db, 10, shop.time.now)
-    expect(await registrationsTake(db, 10, shop.time.now)).toEqual([])
+    const due = await registrationsLease(db, 10, shop.time.now)
+    expect(await registrationsLease(db, 10, shop.time.now)).toEqual([])
     await db
       .updateTable('registrations')
       .set({ check_leased_until: new Date(0) })

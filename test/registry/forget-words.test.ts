@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { indexedUpsert } from '../../src/domain/registry/indexing/index-queries.ts'
 import { indexedService } from '../../src/domain/registry/indexing/indexed-service.ts'
-import { forgetWords } from '../../src/domain/registry/search/forget-words.ts'
+import { deleteUnusedWords } from '../../src/domain/registry/search/forget-words.ts'
 import { START } from '../support/server.ts'
 import { list, registry } from './directory.ts'
 import { fed } from './services.ts'
@@ -18,7 +18,7 @@ test('[REG-062] a word that somebody begins to use while words are forgotten sta
     .execute()
   const tx = await db.startTransaction().execute()
   await indexedUpsert(tx, 'reg_one', [indexedService(fed('svc', { name: 'Begun' }), null)], START)
-  const forgetting = forgetWords(db)
+  const forgetting = deleteUnusedWords(db)
   await new Promise((resolve) => setTimeout(resolve, 500))
   await tx.commit().execute()
   await forgetting
@@ -40,7 +40,7 @@ test('[stored values stall nobody] words that are listed beyond a hundred thousa
   const { body } = await server.rest('POST', '/registry/search_services', { query: 'zzthird' })
   expect(body.services).toHaveLength(1)
   // They make room when nobody says them, all at once.
-  await forgetWords(db)
+  await deleteUnusedWords(db)
   expect(await count()).toBeLessThan(100)
   await list(db, 'reg_later', { name: 'Zzroom' })
   expect(await db.selectFrom('registry_words').selectAll().where('word', '=', 'zzroom').execute()).toHaveLength(1)

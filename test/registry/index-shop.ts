@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { readDue } from '../../src/domain/registry/indexing/indexer.ts'
+import { crawlDue } from '../../src/domain/registry/indexing/indexer.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import type { Registrations } from '../../src/infra/db/schema.generated.ts'
 import { newId } from '../../src/infra/util/new-id.ts'
@@ -42,7 +42,7 @@ export async function indexShop(on?: TestServer): Promise<IndexShop> {
   const list = (one: StandInBusiness) => insertRegistration(db, one, time.now)
   await db.deleteFrom('registrations').execute()
   const id = await list(business)
-  const read = () => readDue(runtime)
+  const read = () => crawlDue(runtime)
   const secondsLater = (seconds: number) => {
     time.now = new Date(time.now.getTime() + seconds * 1_000)
   }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { currentBusiness } from '../../src/core/business/current.ts'
-import { readDue } from '../../src/domain/registry/indexing/indexer.ts'
-import { writtenExactly } from '../../src/infra/time/zone.ts'
+import { cachedBusiness } from '../../src/core/business/current.ts'
+import { crawlDue } from '../../src/domain/registry/indexing/indexer.ts'
+import { rfc3339Exact } from '../../src/infra/time/zone.ts'
 import { businessWith } from '../support/definitions.ts'
 import { indexServer, indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
@@ -40,7 +40,7 @@ describe('a catalogue', () => {
     expect((await shop.registration()).indexed_at).toEqual(shop.time.now)
     const { body } = await shop.rest('POST', '/registry/search_services', { verticals: ['appointment'] })
     const times = new Set(body.services.map((hit: { last_indexed_at: string }) => hit.last_indexed_at))
-    expect([body.services.length, [...times]]).toEqual([6, [writtenExactly('America/New_York', shop.time.now)]])
+    expect([body.services.length, [...times]]).toEqual([6, [rfc3339Exact('America/New_York', shop.time.now)]])
   })
 
   test.each([
@@ -210,7 +210,7 @@ describe('who reads', () => {
     await sql`update registrations set status = 'active'`.execute(shop.runtime.db)
     await shop.apply(businessWith([]))
     const { runtime } = shop
-    await readDue({ ...runtime, business: currentBusiness(runtime.db) })
+    await crawlDue({ ...runtime, business: cachedBusiness(runtime.db) })
     expect(shop.business.cursors()).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe('who reads', () => {
       business.feed.pageSize = 1
       business.put(fed('a'), fed('b'), fed('c'))
     }
-    await Promise.all([1, 2, 3, 4].map(() => readDue(shop.runtime)))
+    await Promise.all([1, 2, 3, 4].map(() => crawlDue(shop.runtime)))
     for (const business of businesses) {
       expect(business.cursors()).toEqual([null, '1', '2'])
       expect(business.mostAtOnce()).toBe(1)
@@ -283,7 +283,7 @@ describe('who reads', () => {
     const { business } = shop
     business.feed.pageSize = 1
     business.put(fed('a'), fed('b'), fed('c'))
-    await readDue(shop.runtime, { isClosing: () => business.cursors().length === 2 })
+    await crawlDue(shop.runtime, { isClosing: () => business.cursors().length === 2 })
     expect(await shop.indexed()).toEqual(['a', 'b'])
     shop.minutesLater(0.1)
     await shop.read()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetPastDays } from '../../src/domain/registry/indexing/forget-past-days.ts'
+import { clearPastDays } from '../../src/domain/registry/indexing/forget-past-days.ts'
 import { type Caller, onBothBindings } from '../support/both.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'
@@ -100,8 +100,8 @@ test('[REG-070] a day that has passed where the business is is not soon', async 
     const { body } = await server.rest('POST', '/registry/search_services', here)
     return body.services.map(({ service_id }: { service_id: string }) => service_id)
   }
-  await forgetPastDays(db, new Date('2026-11-26T04:59:59Z'))
+  await clearPastDays(db, new Date('2026-11-26T04:59:59Z'))
   expect(await search()).toEqual(['soon_near', 'soon_far', 'late_near', 'late_far', 'untold'])
-  await forgetPastDays(db, new Date('2026-11-26T05:00:00Z'))
+  await clearPastDays(db, new Date('2026-11-26T05:00:00Z'))
   expect(await search()).toEqual(['late_near', 'late_far', 'untold', 'soon_near', 'soon_far'])
 })

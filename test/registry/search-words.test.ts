@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetWords } from '../../src/domain/registry/search/forget-words.ts'
+import { deleteUnusedWords } from '../../src/domain/registry/search/forget-words.ts'
 import { type Caller, onBothBindings } from '../support/both.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'
@@ -65,10 +65,10 @@ onBothBindings(server, (call) => {
 test('[REG-037] [REG-062] words that nobody says any more are forgotten, others stay', async () => {
   const known = async () => (await db.selectFrom('registry_words').select('word').execute()).map(({ word }) => word)
   await list(db, 'reg_brief', { name: 'Ephemera' }, [fed('brief', { name: 'Kithara ephemeral' })])
-  await forgetWords(db)
+  await deleteUnusedWords(db)
   expect(await known()).toEqual(expect.arrayContaining(['ephemera', 'ephemeral', 'kithara']))
   await db.deleteFrom('registrations').where('id', '=', 'reg_brief').execute()
-  await forgetWords(db)
+  await deleteUnusedWords(db)
   expect((await known()).filter((word) => word.startsWith('ephemera'))).toEqual([])
   expect(await known()).toContain('kithara')
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { cancelUnwanted } from '../../src/domain/registry/indexing/subscribe.ts'
-import { unwantedTake } from '../../src/domain/registry/indexing/subscription-queries.ts'
+import { unwantedClaim } from '../../src/domain/registry/indexing/subscription-queries.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import type { Received } from '../support/receiver.ts'
 import type { TestServer } from '../support/server.ts'
@@ -189,7 +189,7 @@ test('what cannot be canceled is tried a few times, later and later, and then le
   shop.reply = () => [500]
   const waits: number[] = []
   const cancel = async () => {
-    const unwanted = await unwantedTake(db)
+    const unwanted = await unwantedClaim(db)
     if (unwanted) await cancelUnwanted(shop.runtime, unwanted)
     return unwanted !== undefined
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
-import { isToldToPlatforms } from '../support/published-tools.ts'
+import { isForPlatforms } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type TestServer, testServer } from '../support/server.ts'
 import { withRegistry } from './listing-shop.ts'
@@ -18,7 +18,7 @@ const tools = async (server: TestServer): Promise<string[]> => {
   return body.result.tools.map(({ name }: { name: string }) => name)
 }
 const send = (server: TestServer, operation: (typeof ofRegistry)[number], payload: object | string = {}) => {
-  const { method, path, inBody } = restOf(operation)
+  const { method, path, inBody } = restRouteOf(operation)
   const url = `/usp/v1${path.replace('{id}', 'reg_none')}`
   return server.raw({ method, url, ...(inBody && { headers: { 'content-type': 'application/json' }, payload }) })
 }
@@ -37,7 +37,7 @@ describe.each([
   test('[REG-002] [MCP-002] the tools are not listed', async () => {
     expect(await tools(server)).toEqual(
       operations
-        .filter((operation) => operation.capability !== capability && isToldToPlatforms(operation))
+        .filter((operation) => operation.capability !== capability && isForPlatforms(operation))
         .map(({ tool }) => tool),
     )
   })
@@ -48,7 +48,7 @@ describe.each([
       expect([status, body.code]).toEqual([404, 'not_found'])
       expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     }
-    const { path } = restOf(operation)
+    const { path } = restRouteOf(operation)
     const { status } = await server.raw({ method: 'PATCH', url: `/usp/v1${path.replace('{id}', 'reg_none')}` })
     expect(status).toBe(404)
   })
@@ -62,7 +62,7 @@ describe.each([
 test('[REG-001] [PRO-022] [MCP-002] switched on, it is declared and served on both bindings', async () => {
   const server = await testServer(withRegistry)
   expect(await declared(server)).toContain(capability)
-  expect(await tools(server)).toEqual(operations.filter(isToldToPlatforms).map(({ tool }) => tool))
+  expect(await tools(server)).toEqual(operations.filter(isForPlatforms).map(({ tool }) => tool))
   for (const operation of ofRegistry) {
     const { status, body } = await send(server, operation)
     expect([status, body.code]).not.toEqual([404, 'not_found'])

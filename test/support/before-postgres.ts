@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
 /** A proxy: passes each connection and a second one to the database to `meet`. Returns its connection string. */
-export async function standBefore(
+export async function startDatabaseProxy(
   databaseUrl: string,
   meet: (client: Socket, postgres: Socket) => void,
 ): Promise<string> {
@@ -17,7 +17,7 @@ export async function standBefore(
 }
 
 /** Closes one side when the other closes, like a direct connection: a lost server connection ends the transaction. */
-export function loseBoth(client: Socket, postgres: Socket): void {
+export function closeTogether(client: Socket, postgres: Socket): void {
   client.on('close', () => postgres.destroy()).on('error', () => {})
   postgres.on('close', () => client.destroy()).on('error', () => {})
 }

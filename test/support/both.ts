@@ -1,15 +1,15 @@
 import { describe } from 'vitest'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import type { TestServer } from './server.ts'
 
-export interface Said {
+export interface BindingAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
   payload: any
   error: { code: string; content: string; errors?: { field: string; message: string }[] } | undefined
 }
 
-export type Caller = (tool: string, input?: Record<string, unknown>) => Promise<Said>
+export type Caller = (tool: string, input?: Record<string, unknown>) => Promise<BindingAnswer>
 
 /** Runs the same tests over REST and over MCP. A caller names the tool, and both bindings return the same form. */
 export function onBothBindings(server: TestServer, tests: (call: Caller) => void) {
@@ -22,7 +22,7 @@ export const overRest =
   async (tool, input = {}) => {
     const operation = operations.find((one) => one.tool === tool)
     if (!operation) throw new Error(`There is no tool ${tool}`)
-    const { method, path, parameters } = restOf(operation)
+    const { method, path, parameters } = restRouteOf(operation)
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input[name])))
     const rest = Object.entries(input).filter(([name]) => !parameters.includes(name))
     const query = new URLSearchParams(

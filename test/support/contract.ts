@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { answersOf } from '../../src/interfaces/docs/openapi-answers.ts'
+import { responsesOf } from '../../src/interfaces/docs/openapi-answers.ts'
 import { answerSchema } from '../../src/protocol/envelope.ts'
 import { errors } from '../../src/protocol/errors.ts'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import { compile, type Validator } from '../../src/protocol/validator.ts'
 import { operations as described } from '../../src/server/operations.ts'
@@ -16,7 +16,7 @@ const answers = new Map<Operation, Validator>()
 /** Checks a REST answer against the published schema. */
 export function expectValidRest(operations: Operation[], method: string, path: string, answer: Answer) {
   const { status, headers, body } = answer
-  const operation = operations.find((one) => restOf(one).method === method && matches(restOf(one).path, path))
+  const operation = operations.find((one) => restRouteOf(one).method === method && matches(restRouteOf(one).path, path))
   if (operation && described.includes(operation)) expectDeclared(operation, status)
   if (status === 304 || status === 204) return expect(body).toBe('')
   if (status >= 400) {
@@ -36,7 +36,7 @@ export function expectValidRest(operations: Operation[], method: string, path: s
 }
 
 function expectDeclared(operation: Operation, status: number) {
-  expect(Object.keys(answersOf(operation)), `what ${operation.id} may answer`).toContain(String(status))
+  expect(Object.keys(responsesOf(operation)), `what ${operation.id} may answer`).toContain(String(status))
 }
 
 /** Checks the answer of a tool against the schema in tools/list. */

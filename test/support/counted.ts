@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import type { Database } from '../../src/infra/db/database.ts'
 
-export function counted(whole: Database) {
+export function countStatements(whole: Database) {
   const counts = { statements: 0 }
   const counting: KyselyPlugin = {
     transformQuery({ node }) {

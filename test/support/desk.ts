@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { addStaff } from '../../src/core/authentication/staff.ts'
 import type { Role } from '../../src/protocol/caller.ts'
-import { restOf } from '../../src/protocol/operation.ts'
+import { restRouteOf } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/operations.ts'
 import { restProof, type TestKey, testKey, testPlatform, toolProof } from './platform.ts'
@@ -158,7 +158,7 @@ const overRest =
   async (tool, input = {}, { as = shop.platform, idempotencyKey, ifMatch } = {}) => {
     const operation = operations.find((one) => one.tool === tool)
     if (!operation) throw new Error(`There is no tool ${tool}`)
-    const { method, path, parameters, inBody } = restOf(operation)
+    const { method, path, parameters, inBody } = restRouteOf(operation)
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input[name])))
     const rest = Object.entries(input).filter(([name]) => !parameters.includes(name))
     const query = new URLSearchParams(rest.map(([name, value]) => [name, String(value)]))

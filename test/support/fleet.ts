@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { freePort, type Running, says, usp } from './process.ts'
+import { freePort, type Running, waitForOutput, usp } from './process.ts'
 
 /** Several server processes on one database, until the test ends. */
 export interface Fleet {
@@ -14,7 +14,7 @@ export interface Fleet {
   output(): string
 }
 
-const AGAIN = 50
+const RETRY_MS = 50
 
 export async function openFleet(
   databaseUrl: string,
@@ -29,7 +29,7 @@ export async function openFleet(
   const start = async (port: number): Promise<Running> => {
     const env = { PORT: String(port), DATABASE_URL: databaseUrl, USP_DATA_DIR: folder, USP_BUSINESS_FILE: file }
     const running = usp(['serve'], { ...env, LOG_LEVEL: 'error', ...more })
-    await says(running, 'Ctrl-C stops it.')
+    await waitForOutput(running, 'Ctrl-C stops it.')
     return running
   }
   const servers: { port: number; running: Running }[] = []
@@ -62,7 +62,7 @@ export async function openFleet(
         } catch {
           // The server died during the call, or is down.
         }
-        await new Promise((resolve) => setTimeout(resolve, AGAIN))
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     },
     async kill() {

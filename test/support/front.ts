@@ -6,15 +6,15 @@ import { loopbackCertificate } from '../../src/core/egress/development/loopback.
 import type { TestServer } from './server.ts'
 
 /** An https address on loopback that exists before its server starts. */
-export interface Front {
+export interface HttpsFront {
   origin: string
   host: string
   targets: string[]
   server: TestServer | undefined
 }
 
-export async function testFront(): Promise<Front> {
-  const front: Front = { origin: '', host: '', targets: [], server: undefined }
+export async function openHttpsFront(): Promise<HttpsFront> {
+  const front: HttpsFront = { origin: '', host: '', targets: [], server: undefined }
   const listener = createServer(loopbackCertificate(), async (request, response) => {
     const { method = 'GET', url = '/', headers } = request
     front.targets.push(url)

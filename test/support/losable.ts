@@ -4,14 +4,14 @@ import { onTestFinished } from 'vitest'
 import { freePort } from './process.ts'
 
 /** A proxy before a database that a test can switch off. It then closes all connections and refuses new ones. */
-export interface Losable {
+export interface SwitchableProxy {
   url: string
   lose(): void
   comeBack(): Promise<unknown>
 }
 
 /** The proxy starts switched off. */
-export async function losable(databaseUrl: string): Promise<Losable> {
+export async function switchableProxy(databaseUrl: string): Promise<SwitchableProxy> {
   const url = new URL(databaseUrl)
   const { hostname, port } = url
   url.port = String(await freePort())

@@ -1,7 +1,7 @@
 const MANY = 1_000_000
 
 /** Limits that no test reaches. Tests of the limits set lower ones in the definition. */
-export const plenty = {
+export const generousLimits = {
   catalogue: MANY,
   availability: MANY,
   holds: MANY,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { loseBoth, standBefore } from './before-postgres.ts'
+import { closeTogether, startDatabaseProxy } from './before-postgres.ts'
 
 /** A proxy before PostgreSQL that can cut the connection of a transaction at any step. */
 export interface PostgresCut {
@@ -19,7 +19,7 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0')
 export async function openPostgresCut(databaseUrl: string): Promise<PostgresCut> {
   let plan: { nth: number | 'commit'; what: string; by?: Socket } | undefined
   let lost: string | undefined
-  const url = await standBefore(databaseUrl, (client, postgres) => {
+  const url = await startDatabaseProxy(databaseUrl, (client, postgres) => {
     let step = -1
     let isLosingAnswer = false
     const cut = (message: string) => {
@@ -44,7 +44,7 @@ export async function openPostgresCut(databaseUrl: string): Promise<PostgresCut>
       if (isLosingAnswer) cut(answer.toString('latin1'))
       else client.write(answer)
     })
-    loseBoth(client, postgres)
+    closeTogether(client, postgres)
   })
   return {
     url,

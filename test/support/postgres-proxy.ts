@@ -1,4 +1,4 @@
-import { loseBoth, standBefore } from './before-postgres.ts'
+import { closeTogether, startDatabaseProxy } from './before-postgres.ts'
 
 /**
  * A proxy before PostgreSQL that can lose a COMMIT or its answer. A statement outside of a transaction counts as its own
@@ -19,7 +19,7 @@ const [BEGIN, COMMIT, ROLLBACK] = [onWire('begin'), onWire('commit'), onWire('ro
 
 export async function openPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   let awaited: { what: string; word: string; lost: () => void } | undefined
-  const url = await standBefore(databaseUrl, (client, postgres) => {
+  const url = await startDatabaseProxy(databaseUrl, (client, postgres) => {
     let answerLost: (() => void) | undefined
     let concerned = false
     let begun = false
@@ -38,7 +38,7 @@ export async function openPostgresProxy(databaseUrl: string): Promise<PostgresPr
       postgres.write(sent)
     })
     postgres.on('data', (answer) => (answerLost ? answerLost() : client.write(answer)))
-    loseBoth(client, postgres)
+    closeTogether(client, postgres)
   })
   return {
     url,

@@ -46,7 +46,7 @@ export function usp(args: string[], env: NodeJS.ProcessEnv, { uid, cwd = root }:
 }
 
 /** Resolves when the output contains the text. Rejects when the process ends first. */
-export function says(running: Running, text: string): Promise<void> {
+export function waitForOutput(running: Running, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => running.output().includes(text) && resolve()
     running.process.stdout?.on('data', look)

@@ -37,7 +37,7 @@ export const published: Record<string, string> = {
 }
 
 /** Whether the tool is in the specification. The other tools are extensions of this server. */
-export const isOfTheProtocol = ({ tool }: { tool: string }): boolean => tool in published
+export const isInProtocol = ({ tool }: { tool: string }): boolean => tool in published
 
 /** Whether platforms see the tool. Only the staff see the others. */
-export const isToldToPlatforms = ({ tool }: { tool: string }): boolean => !tool.startsWith('usp_business_')
+export const isForPlatforms = ({ tool }: { tool: string }): boolean => !tool.startsWith('usp_business_')

@@ -1,4 +1,4 @@
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 
 /** Sample values by member name. The named resources need not exist; a test replaces the ids. */
 const members: Record<string, unknown> = {
@@ -38,7 +38,7 @@ const members: Record<string, unknown> = {
 
 const { location } = members
 /** Optional members that make a call useful. */
-const beside: Record<string, Record<string, unknown>> = {
+const optionalMembers: Record<string, Record<string, unknown>> = {
   createBusinessBooking: { slot_id: 'slot_none' },
   rescheduleBusinessBooking: { slot_id: 'slot_none' },
   registerBusiness: { location },
@@ -58,8 +58,8 @@ const beside: Record<string, Record<string, unknown>> = {
 
 /** A valid call of an operation, with its path parameters and required members. */
 export function sampleOf(operation: Operation): Record<string, unknown> {
-  const names = new Set([...restOf(operation).parameters, ...(operation.input.required ?? [])])
-  return { ...Object.fromEntries([...names].map((name) => [name, exampleOf(name)])), ...beside[operation.id] }
+  const names = new Set([...restRouteOf(operation).parameters, ...(operation.input.required ?? [])])
+  return { ...Object.fromEntries([...names].map((name) => [name, exampleOf(name)])), ...optionalMembers[operation.id] }
 }
 
 const exampleOf = (name: string): unknown => {

@@ -6,14 +6,14 @@ import { renewScopedCredential } from '../../src/core/authentication/scoped-cred
 import { operations as feed } from '../../src/domain/feed/index.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import type { Caller } from '../../src/protocol/caller.ts'
-import { Outcome, ProtocolError } from '../../src/protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../src/protocol/errors.ts'
 import {
   type Context,
   defineOperation,
   type Effect,
   type Operation,
   type Resource,
-  restOf,
+  restRouteOf,
 } from '../../src/protocol/operation.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import type { BookingScopedCredential, BusinessDefinition } from '../../src/protocol/types.generated.ts'
@@ -30,18 +30,18 @@ interface Thing {
 }
 
 /** The fate of the next calls, after their writes. */
-export const mishap: { next: 'none' | 'refused' | 'broken' | 'unreachable' } = { next: 'none' }
+export const nextFailure: { next: 'none' | 'refused' | 'broken' | 'unreachable' } = { next: 'none' }
 /** The lifetime of the next credentials, in milliseconds. */
 export const lifetime = { next: 24 * 3_600_000 }
 
 /** Fake resources of the three kinds that have credentials. They do not follow booking rules. */
 export const scopedOperations: Operation[] = [
-  ...fake('booking', 'bookings', { create: 'create', get: 'get', update: 'update', cancel: 'cancel' }),
-  ...fake('waitlist_entry', 'waitlist', { create: 'join', get: 'get', update: 'accept', cancel: 'leave' }),
-  ...fake('hold', 'availability', { create: 'hold', get: 'get', update: 'extend', cancel: 'release' }),
+  ...fakeOperations('booking', 'bookings', { create: 'create', get: 'get', update: 'update', cancel: 'cancel' }),
+  ...fakeOperations('waitlist_entry', 'waitlist', { create: 'join', get: 'get', update: 'accept', cancel: 'leave' }),
+  ...fakeOperations('hold', 'availability', { create: 'hold', get: 'get', update: 'extend', cancel: 'release' }),
 ]
 
-function fake(kind: Resource['kind'], noun: string, names: Record<'create' | 'get' | 'update' | 'cancel', string>) {
+function fakeOperations(kind: Resource['kind'], noun: string, names: Record<'create' | 'get' | 'update' | 'cancel', string>) {
   const common = (name: string, effect: Effect) => ({
     id: `fake_${noun}_${name}`,
     tool: `usp_${noun}_${name}`,
@@ -67,7 +67,7 @@ function fake(kind: Resource['kind'], noun: string, names: Record<'create' | 'ge
         db,
       )
       const credential = await issue(db, { kind, id: thing.id }, caller, now)
-      befall()
+      failIfPlanned()
       return { thing, ...(credential && { booking_scoped_credential: credential }) }
     },
   })
@@ -84,13 +84,13 @@ function fake(kind: Resource['kind'], noun: string, names: Record<'create' | 'ge
       },
       async handle({ input: { booking_id: id, note }, caller, db }: Context<Input>) {
         const found = await owned(db, id, caller)
-        if (!found) throw new Outcome('booking_not_found', 'There is no such thing of yours.')
+        if (!found) throw new BusinessRefusal('booking_not_found', 'There is no such thing of yours.')
         if (caller.mechanism === 'booking_scoped_credential' && found.status !== 'active')
           throw new ProtocolError('authentication_required', 'The credential has ended.')
         if (effect === 'read') return { thing: found }
         const thing = { ...found, ...(note !== undefined && { note }), ...set }
         await sql`update things set status = ${thing.status}, note = ${thing.note} where id = ${id}`.execute(db)
-        befall()
+        failIfPlanned()
         return { thing }
       },
     })
@@ -108,10 +108,10 @@ const issue = (db: Database, resource: Resource, caller: Caller, now: Date) =>
     zone: 'America/New_York',
   })
 
-function befall() {
-  if (mishap.next === 'refused') throw new Outcome('slot_unavailable', 'Somebody was faster.')
-  if (mishap.next === 'broken') throw new Error('a fault of the server itself')
-  if (mishap.next === 'unreachable') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+function failIfPlanned() {
+  if (nextFailure.next === 'refused') throw new BusinessRefusal('slot_unavailable', 'Somebody was faster.')
+  if (nextFailure.next === 'broken') throw new Error('a fault of the server itself')
+  if (nextFailure.next === 'unreachable') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
 }
 
 async function owned(db: Database, id: string, { identities, profile }: Caller): Promise<Thing | undefined> {
@@ -185,7 +185,7 @@ export const bindingsOf = (server: TestServer, platform: Pick<Platform, 'url'>):
 
 function overRest(server: TestServer, { url }: Pick<Platform, 'url'>): Binding {
   const placed = (tool: string, { ...input }: object) => {
-    const { method, path } = restOf(operationOf(tool))
+    const { method, path } = restRouteOf(operationOf(tool))
     const values = new Map(Object.entries(input))
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
       const value = values.get(name)

@@ -8,12 +8,12 @@ import { openDatabase } from '../../src/infra/db/database.ts'
 import { isUnreachable } from '../../src/infra/db/failures.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { buildApp, doorsOf } from '../../src/server/app.ts'
+import { buildApp, interfacesOf } from '../../src/server/app.ts'
 import { operations as all } from '../../src/server/operations.ts'
 import { makeRuntime, type Runtime } from '../../src/server/runtime.ts'
 import { expectValidRest, expectValidTool } from './contract.ts'
 import { freshDatabase } from './database.ts'
-import { plenty } from './plenty.ts'
+import { generousLimits } from './plenty.ts'
 
 export const SECRET = 'a secret key that only the tests know'
 
@@ -75,11 +75,11 @@ export async function testServer(
     log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
     secretKey: SECRET,
     operations,
-    limits: plenty,
+    limits: generousLimits,
   })
-  await patiently(() => ensureSigningKey(db, SECRET, time.now))
+  await retryConnecting(() => ensureSigningKey(db, SECRET, time.now))
   if (definition) await applyDefinition(db, definition, time.now)
-  const { whole, appFor, close } = openedWhenNeeded(runtime)
+  const { whole, appFor, close } = lazyApps(runtime)
   afterAll(async () => {
     await close()
     await Promise.all([db.destroy(), standby?.destroy()])
@@ -122,25 +122,25 @@ export async function testServer(
 }
 
 /** Retries: while many servers start at once, a connection may take longer than its timeout. */
-async function patiently(connect: () => Promise<unknown>, tries = 5): Promise<void> {
+async function retryConnecting(connect: () => Promise<unknown>, tries = 5): Promise<void> {
   try {
     await connect()
   } catch (error) {
     if (tries === 1 || !isUnreachable(error)) throw error
-    await patiently(connect, tries - 1)
+    await retryConnecting(connect, tries - 1)
   }
 }
 
-export async function wholeServer(...args: Parameters<typeof testServer>) {
+export async function serverWithAllInterfaces(...args: Parameters<typeof testServer>) {
   const server = await testServer(...args)
   return { ...server, app: await server.whole() }
 }
 
 /** The interfaces with routes below `/usp/v1`. */
-const AT_REST = ['rest', 'bookingCalendar', 'calendarFeeds', 'notices', 'platformProfile']
+const REST_INTERFACES = ['rest', 'bookingCalendar', 'calendarFeeds', 'notices', 'platformProfile']
 
 /** One interface alone answers like the whole app (doors/alone.test.ts), and opens in a fraction of the time. */
-function openedWhenNeeded(runtime: Runtime) {
+function lazyApps(runtime: Runtime) {
   const opened = new Map<string, Promise<FastifyInstance>>()
   const once = (name: string, build: () => Promise<FastifyInstance>) => {
     const app = opened.get(name) ?? build()
@@ -152,14 +152,14 @@ function openedWhenNeeded(runtime: Runtime) {
   const config = { ...runtime.config, metricsAddress: { host: '127.0.0.1', port: 0 } }
   const some = (name: string, chosen: string[]) =>
     once(name, () => {
-      const doors = Object.entries(doorsOf(runtime)).filter(([door]) => chosen.includes(door))
+      const doors = Object.entries(interfacesOf(runtime)).filter(([door]) => chosen.includes(door))
       return buildApp({ ...runtime, config }, Object.fromEntries(doors))
     })
   return {
     whole,
     appFor(url: string) {
       if (opened.has('whole')) return whole()
-      if (url.startsWith('/usp/v1/')) return some('rest', AT_REST)
+      if (url.startsWith('/usp/v1/')) return some('rest', REST_INTERFACES)
       return url === '/usp/mcp' ? some('mcp', ['mcp']) : whole()
     },
     close: () => Promise.all([...opened.values()].map(async (app) => (await app).close())),

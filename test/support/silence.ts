@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { afterAll } from 'vitest'
-import { standBefore } from './before-postgres.ts'
+import { startDatabaseProxy } from './before-postgres.ts'
 
 /** A proxy before PostgreSQL that can swallow all bytes without closing the connection: an unresponsive database. */
-export interface Silence {
+export interface UnresponsivePostgres {
   url: string
   /** Swallows all bytes on the existing connections and, with `all`, also on new ones. */
   begin(of: 'all' | 'those there are'): void
@@ -14,11 +14,11 @@ export interface Silence {
 /** The end of PostgreSQL's startup messages: ready for the first query. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
-export async function openSilence(databaseUrl: string, { after }: { after?: 'the welcome' } = {}): Promise<Silence> {
+export async function openUnresponsivePostgres(databaseUrl: string, { after }: { after?: 'the welcome' } = {}): Promise<UnresponsivePostgres> {
   const sockets = new Set<Socket>()
   const dead = new WeakSet<Socket>()
   let [isSilent, count] = [false, 0]
-  const url = await standBefore(databaseUrl, (near, far) => {
+  const url = await startDatabaseProxy(databaseUrl, (near, far) => {
     count++
     const pass = (to: Socket) => (said: Buffer) => void (isSilent || dead.has(near) || to.write(said))
     near.on('data', pass(far)).on('error', () => far.destroy())

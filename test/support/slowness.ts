@@ -1,5 +1,5 @@
 /** CPU milliseconds of the reference work on an idle CI machine. */
-const USUAL = 3
+const USUAL_MS = 3
 const ATTEMPTS = 7
 const reference = JSON.stringify(Array.from({ length: 20_000 }, (_, nth) => ({ id: `item_${nth}`, price: nth * 1.5 })))
 
@@ -12,5 +12,5 @@ export function slowness(): number {
     const { user, system } = process.threadCpuUsage(before)
     least = Math.min(least, (user + system) / 1000)
   }
-  return Math.max(1, least / USUAL)
+  return Math.max(1, least / USUAL_MS)
 }

@@ -17,7 +17,7 @@ export interface Arrival {
 }
 
 /** An unreliable platform that receives events. */
-export interface StandIn {
+export interface UnreliablePlatform {
   url: string
   arrivals: Arrival[]
   /** Closes all connections, stops for a moment, and restarts at the same address. */
@@ -26,9 +26,9 @@ export interface StandIn {
 
 /** Half of the calls draw one of these: of twenty calls, three fail, three break off, and four are slow. */
 const moods = ['fail', 'fail', 'fail', 'break off', 'break off', 'answer and break off', 'slow', 'slow', 'slow', 'slow']
-const AWAY = 300
+const AWAY_MS = 300
 
-export async function standIn(): Promise<StandIn> {
+export async function unreliablePlatform(): Promise<UnreliablePlatform> {
   const port = await freePort()
   // A random path, because another process may still call this port's former owner.
   const path = `/${randomUUID()}`
@@ -77,7 +77,7 @@ export async function standIn(): Promise<StandIn> {
     arrivals,
     async restart() {
       await close()
-      await pass(AWAY)
+      await pass(AWAY_MS)
       await open()
     },
   }

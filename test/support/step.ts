@@ -1,4 +1,4 @@
-export function step() {
+export function spendMillisecond() {
   const until = performance.now() + 1
   while (performance.now() < until);
 }

@@ -1,3 +1,3 @@
-import { guarded, open } from '../../src/interfaces/http/guards.ts'
+import { guarded, withoutGuard } from '../../src/interfaces/http/guards.ts'
 
-export const unguarded = guarded('other', open('a test'))
+export const unguarded = guarded('other', withoutGuard('a test'))

@@ -93,8 +93,8 @@ test.each([
   const { tracer, told } = tracerWith(env, () => exporter)
   const request = tracer.begin({ name: 'request', kind: 'server', parent })
   request.within(() => {
-    expect(tracer.isKept()).toBe(expected === 'kept')
-    expect(tracer.underway()).toMatch(expected === 'kept' ? /-01$/ : /-00$/)
+    expect(tracer.isSampled()).toBe(expected === 'kept')
+    expect(tracer.currentTraceparent()).toMatch(expected === 'kept' ? /-01$/ : /-00$/)
     tracer.begin({ name: 'part' }).end()
   })
   request.end()
@@ -110,7 +110,7 @@ test.each([
   [share('traceidratio', 'a'), /OTEL_TRACES_SAMPLER_ARG/],
 ])('[the sampler decides] where it makes no sense that is told, and all are kept: %j', async (env, reason) => {
   const { tracer, told } = tracerWith(env)
-  tracer.begin({ name: 'request' }).within(() => expect(tracer.isKept()).toBe(true))
+  tracer.begin({ name: 'request' }).within(() => expect(tracer.isSampled()).toBe(true))
   expect(told.join('\n')).toMatch(reason)
   await tracer.close()
 })

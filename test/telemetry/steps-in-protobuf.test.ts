@@ -7,8 +7,8 @@ import pino from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTelemetry } from '../../src/infra/telemetry/open-telemetry/open-telemetry.ts'
 import { protobufExporter } from '../../src/infra/telemetry/open-telemetry/protobuf-exporter.ts'
-import { inProtobuf } from '../../src/infra/telemetry/open-telemetry/steps-in-protobuf.ts'
-import type { Attributes, Step } from '../../src/infra/telemetry/tracing.ts'
+import { encodeSpans } from '../../src/infra/telemetry/open-telemetry/steps-in-protobuf.ts'
+import type { Attributes, SpanStart } from '../../src/infra/telemetry/tracing.ts'
 import { random } from '../race/random.ts'
 
 const { pick } = random(42)
@@ -42,7 +42,7 @@ async function told(count: number): Promise<ReadableSpan[]> {
   }
   const tracer = openTelemetry(exporter, pino({ level: 'silent' }))
   for (let index = 0; index < count; index++) {
-    const kind = pick<Step['kind']>(['server', 'client', 'producer', undefined])
+    const kind = pick<SpanStart['kind']>(['server', 'client', 'producer', undefined])
     const step = tracer.begin({ name: pick(texts) ?? '', parent: pick(parents), ...(kind && { kind }) })
     step.note(anyAttributes(index % 9))
     step.end(index % 3 === 0)
@@ -57,10 +57,10 @@ test('[steps in protobuf] are the bytes that the SDK makes of them', async () =>
   const steps = await told(300)
   expect(steps).toHaveLength(300)
   expect(
-    Buffer.from(inProtobuf(steps)).equals(Buffer.from(ProtobufTraceSerializer.serializeRequest(steps) ?? [])),
+    Buffer.from(encodeSpans(steps)).equals(Buffer.from(ProtobufTraceSerializer.serializeRequest(steps) ?? [])),
   ).toBe(true)
   // What was written before is not what is written now.
-  expect(Buffer.from(inProtobuf(steps)).equals(inProtobuf(steps))).toBe(true)
+  expect(Buffer.from(encodeSpans(steps)).equals(encodeSpans(steps))).toBe(true)
 })
 
 test('[steps in protobuf] reach the collector that the variables of OpenTelemetry name', async () => {
@@ -81,11 +81,11 @@ test('[steps in protobuf] reach the collector that the variables of OpenTelemetr
     url: '/v1/traces',
     headers: { 'content-type': 'application/x-protobuf', 'x-key': 'secret' },
   })
-  expect(body.equals(inProtobuf(steps))).toBe(true)
+  expect(body.equals(encodeSpans(steps))).toBe(true)
   expect(await exported).toMatchObject({ code: 0 })
   await exporter.shutdown()
 })
 
 test('[steps in protobuf] none are nothing', () => {
-  expect(inProtobuf([])).toHaveLength(0)
+  expect(encodeSpans([])).toHaveLength(0)
 })

@@ -7,7 +7,7 @@ import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { startTracing } from '../../src/cli/start-tracing.ts'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
-import { tracedPart, traceWith } from '../../src/infra/telemetry/tracing.ts'
+import { tracedDetail, setTracer } from '../../src/infra/telemetry/tracing.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { type Collected, testCollector } from '../support/collector.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -248,17 +248,17 @@ test.each([
   '[what nobody keeps is not traced] where what is under way is kept: %s, of its parts there begin %j',
   async (isKept, names) => {
     const begun: string[] = []
-    traceWith({
+    setTracer({
       begin({ name }) {
         begun.push(name)
         return { within: (work) => work(), note: () => {}, end: () => {} }
       },
       note: () => {},
-      underway: () => `00-${'a'.repeat(32)}-${'b'.repeat(16)}-0${Number(isKept)}`,
-      isKept: () => isKept,
+      currentTraceparent: () => `00-${'a'.repeat(32)}-${'b'.repeat(16)}-0${Number(isKept)}`,
+      isSampled: () => isKept,
     })
     expect(
-      await tracedPart(
+      await tracedDetail(
         () => ({ name: 'part' }),
         async () => 'done',
       ),

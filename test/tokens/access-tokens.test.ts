@@ -3,7 +3,7 @@ import { exportJWK, importJWK, type JWTHeaderParameters, type JWTPayload, SignJW
 import { describe, expect, test } from 'vitest'
 import { addClient, revokeClient } from '../../src/core/authentication/api-keys.ts'
 import { privateKeys } from '../../src/core/tokens/keys.ts'
-import { type Operation, restOf } from '../../src/protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import {
   basic,
@@ -77,7 +77,7 @@ describe('a good token', () => {
     async (tool) => {
       const { headers } = bearer(await obtain(server, client))
       const operation = operations.find((one) => one.tool === tool)
-      const { method, path } = restOf(operation as Operation)
+      const { method, path } = restRouteOf(operation as Operation)
       const agent = { 'usp-agent': `profile="${platform.url}"`, 'content-type': 'application/json' }
       const codes = async (shown?: Record<string, string>) => {
         const url = `/usp/v1${path.replace(/\{\w+\}/g, 'unknown')}`

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { letPeopleIn, undelivered } from '../ha/people.ts'
 import type { Said } from '../race/wire.ts'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, type Running, says, usp } from '../support/process.ts'
+import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
 import { sinceRelease, withMore } from './versions.ts'
 
 /** A release of before that is to be replaced by this version, as git names it: `USP_PREVIOUS=v1.2.0`. */
@@ -31,7 +31,7 @@ test(`[old and new servers at once] people book while ${RELEASE ?? 'this version
   const serve = async (cwd: string, port: number) => {
     const running = usp(['serve'], { ...env, PORT: String(port) }, { cwd })
     all.push(running)
-    await says(running, 'Ctrl-C stops it.')
+    await waitForOutput(running, 'Ctrl-C stops it.')
     return { running, origin: `http://127.0.0.1:${port}` }
   }
   const end = async ({ process, ended }: Running) => {

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { AskedTogether } from '../../src/infra/util/asked-together.ts'
+import { QueryBatcher } from '../../src/infra/util/asked-together.ts'
 
 const asking = (what: string, about: string[] = [], at = 0) => ({ what, about, at })
 
 test('[nothing is older than the question] who asks in one turn is answered together, who asks later anew', async () => {
   let found = 0
-  const together = new AskedTogether<number>()
+  const together = new QueryBatcher<number>()
   const ask = (question: string) => together.ask(asking(question), async () => ++found)
   const first = [ask('a'), ask('a'), ask('b')]
   expect(found).toBe(0)
@@ -16,7 +16,7 @@ test('[nothing is older than the question] who asks in one turn is answered toge
 
 test('[nothing is older than the question] who asks while the answer is on its way has one of their own', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const together = new AskedTogether<string>()
+  const together = new QueryBatcher<string>()
   const first = together.ask(asking('a'), () => promise)
   await setImmediate()
   const second = together.ask(asking('a'), async () => 'newer')
@@ -26,7 +26,7 @@ test('[nothing is older than the question] who asks while the answer is on its w
 })
 
 test('[nothing is older than the question] a failure is that of those who asked together', async () => {
-  const together = new AskedTogether<string>()
+  const together = new QueryBatcher<string>()
   const failing = [1, 2].map(() => together.ask(asking('a'), () => Promise.reject(new Error('gone'))))
   expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await together.ask(asking('a'), async () => 'there')).toBe('there')
@@ -38,7 +38,7 @@ describe('who asks the same about other things', () => {
   /** Says about what is asked at once, when these all ask in one turn. */
   async function askedBy(...all: string[][]): Promise<string[][]> {
     const asked: string[][] = []
-    const together = new AskedTogether<number>()
+    const together = new QueryBatcher<number>()
     await Promise.all(all.map((about) => together.ask(asking('a', about), async (names) => asked.push(names))))
     return asked
   }
@@ -66,7 +66,7 @@ describe('who asks the same about other things', () => {
   })
 
   test('[nothing is older than the question] is told how things stand at the latest moment that one named', async () => {
-    const together = new AskedTogether<number>()
+    const together = new QueryBatcher<number>()
     const ask = (at: number, ...about: string[]) => together.ask(asking('a', about, at), async (_, latest) => latest)
     expect(await Promise.all([ask(2, 'one'), ask(5, 'one'), ask(3, 'other')])).toEqual([5, 5, 5])
   })

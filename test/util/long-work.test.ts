@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isShareUsed, letOthers } from '../../src/infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../src/infra/util/long-work.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'
-import { step } from '../support/step.ts'
+import { spendMillisecond } from '../support/step.ts'
 
 /** Milliseconds of processor time. */
 const AT_MOST = 20
@@ -11,8 +11,8 @@ test('thirty at once keep others waiting no longer than one, and none of them wa
   const steps = Array<number>(30).fill(0)
   const work = async (nth: number) => {
     while ((steps[nth] ?? 0) < 30) {
-      if (isShareUsed()) await letOthers()
-      step()
+      if (isTimeSliceUsed()) await yieldToEventLoop()
+      spendMillisecond()
       steps[nth] = (steps[nth] ?? 0) + 1
     }
     return Math.min(...steps)
@@ -27,20 +27,20 @@ test('who does little is held up by nobody', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   let turns = 0
   const turn = setImmediate(() => turns++)
-  for (let steps = 0; steps < 100; steps++) if (isShareUsed()) await letOthers()
+  for (let steps = 0; steps < 100; steps++) if (isTimeSliceUsed()) await yieldToEventLoop()
   clearImmediate(turn)
   expect(turns).toBe(0)
 })
 
 test('of what is soon done much goes on in one turn', async () => {
-  while (!isShareUsed()) step()
+  while (!isTimeSliceUsed()) spendMillisecond()
   let turns = 0
   const count = () => {
     turns++
     turn = setImmediate(count)
   }
   let turn = setImmediate(count)
-  await Promise.all(Array.from({ length: 100 }, letOthers))
+  await Promise.all(Array.from({ length: 100 }, yieldToEventLoop))
   clearImmediate(turn)
   expect(turns).toBeLessThan(10)
 })

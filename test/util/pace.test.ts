@@ -1,10 +1,10 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Pace } from '../../src/infra/util/pace.ts'
-import { step } from '../support/step.ts'
+import { Throttle } from '../../src/infra/util/pace.ts'
+import { spendMillisecond } from '../support/step.ts'
 
 async function restsOf(work: () => unknown): Promise<{ worked: number; rested: number }> {
-  const pace = new Pace()
+  const pace = new Throttle()
   let rested = 0
   const began = performance.now()
   for (let steps = 0; steps < 100; steps++) {
@@ -19,7 +19,7 @@ async function restsOf(work: () => unknown): Promise<{ worked: number; rested: n
 }
 
 test.each([
-  ['it works', step],
+  ['it works', spendMillisecond],
   ['others work for it', () => pass(1)],
 ])('who has a pace rests as long as %s', async (_, work) => {
   const { worked, rested } = await restsOf(work)
@@ -28,7 +28,7 @@ test.each([
 })
 
 test('nobody rests for long, whatever a step took', async () => {
-  const pace = new Pace()
+  const pace = new Throttle()
   await pass(400)
   const from = performance.now()
   await pace.rest()

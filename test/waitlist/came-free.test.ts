@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import type { BusinessDefinition, RequirementDefinition } from '../../src/protocol/types.generated.ts'
 import { on } from '../availability/week.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -95,7 +95,7 @@ test('[WTL-032] by a change of the definition something comes free where it is a
   const { id } = await wait('Ann', { service_id: 'svc_chosen' })
   const after = async (change: Partial<BusinessDefinition>) => {
     await shop.apply({ ...salon, ...change })
-    await keepWaitlist(shop.runtime)
+    await runWaitlist(shop.runtime)
     return (await entry(id)).status
   }
   expect(await after({ website: { welcome: 'Come in' } })).toBe('waiting')

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { tidyLedger } from '../../src/core/ledger/tidy.ts'
+import { cleanUpLedger } from '../../src/core/ledger/tidy.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { browser, continueUrl, linkIn } from '../pages/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'
@@ -207,7 +207,7 @@ export const doors: Door[] = [
     take: hold,
     async free({ minutesLater, shop }) {
       minutesLater(12)
-      await tidyLedger(shop.runtime.db, shop.time.now)
+      await cleanUpLedger(shop.runtime.db, shop.time.now)
     },
   },
   {

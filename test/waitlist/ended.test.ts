@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { type Ask, onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'
@@ -64,7 +64,7 @@ await onBothDesks(
           ['waitlist.position_changed', cid.id, 2],
         ].sort(),
       )
-      await Promise.all([keepWaitlist(shop.runtime), keepWaitlist(shop.runtime), leave(bob.id)])
+      await Promise.all([runWaitlist(shop.runtime), runWaitlist(shop.runtime), leave(bob.id)])
       expect(await expired()).toEqual([])
       expect((await entry(ann.id)).status).toBe('expired')
       await clear(bookings)
@@ -75,7 +75,7 @@ await onBothDesks(
       const [ann, bob] = [await wait('Ann', { slot_id: bookings[0].slot.id }), await wait('Bob')]
       shop.time.now = new Date(bookings[0].slot.start)
       await Promise.all([
-        ...Array.from({ length: 5 }, () => keepWaitlist(shop.runtime)),
+        ...Array.from({ length: 5 }, () => runWaitlist(shop.runtime)),
         ...Array.from({ length: 5 }, (_, nth) => join(`Guest${nth}`)),
         leave(bob.id),
       ])
@@ -170,7 +170,7 @@ await onBothDesks(
       const ann = await wait('Ann')
       await desk.cancel(bookings[1].id)
       expect((await decline(ann.id)).data.entry.status).toBe('waiting')
-      await keepWaitlist(shop.runtime)
+      await runWaitlist(shop.runtime)
       expect((await entry(ann.id)).status).toBe('waiting')
       const { booking } = (await desk.book({ id: bookings[1].slot.id, service_id: CLASS })).data
       await clear([...bookings, booking])

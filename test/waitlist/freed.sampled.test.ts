@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, restDesk, type Said, type Shop } from '../support/desk.ts'
@@ -68,7 +68,7 @@ const cases: Case[] = [
     async frees(tools) {
       const { desk, shop } = tools
       await unblock(tools)
-      await keepWaitlist(shop.runtime)
+      await runWaitlist(shop.runtime)
       const free = (await desk.slots(CHAIR)).find(({ state }) => state === 'available')
       await desk.reschedule(String(tools.bookings[0]?.id), free)
     },
@@ -175,11 +175,11 @@ test.each(sampling()(cases))('[WTL-028] [WTL-031] when $what, the first in line 
   const waiting = []
   for (const name of ['Ann', 'Bob'])
     waiting.push((await join(name, { service_id, ...(slot_id && { slot_id }) })).data.entry.id)
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   expect([(await entry(waiting[0])).status, (await entry(waiting[1])).status]).toEqual(['waiting', 'waiting'])
 
   await frees(tools)
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   expect((await entry(waiting[0])).status).toBe('offered')
   const free = (await desk.slots(service_id)).filter(({ state }) => state === 'available' || state === 'limited')
   const second = (await entry(waiting[1])).status

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { restDesk, type Shop } from '../support/desk.ts'
 import { CLASS, lineOf, openShop } from './queue.ts'
 
@@ -59,7 +59,7 @@ test('[nobody waits long for a long line] whose class begins, it ends in as many
   const { shop, desk, slot, last } = await longLine()
   expect(last.position).toBe(MANY)
   shop.time.now = new Date(slot.start)
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   // By the clock nobody stood before anybody else any more.
   expect(await expectEnded(shop)).toMatchObject({ places: 1 })
   expect((await lineOf(desk).entry(last.id)).position).toBe(1)
@@ -109,7 +109,7 @@ test('[nobody waits long for a long line] of hundreds who let an offer lapse all
   await sql`update sessions set capacity = ${MANY} where id = ${id}`.execute(db)
   await sql`insert into seats (session_id, holder_kind, holder_id, spots, expires_at)
     select ${id}, 'offer', e.id, 1, ${lapsed} from waitlist_entries e where status = 'offered'`.execute(db)
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   const { rows } = await sql`select from seats where holder_kind = 'offer' and expires_at = ${lapsed}`.execute(db)
   expect(rows).toEqual([])
   expect((await told(shop)).find(({ type }) => type === 'waitlist.expired')).toMatchObject({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { type Desk, restDesk, type Shop } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
@@ -53,7 +53,7 @@ test('[WTL-028] [WTL-031] whoever cancels asks few of a long line, and the rest 
 
 test('[one platform holds up no other] who joins while a long line is asked comes in between', async () => {
   const { shop, desk, slot } = await canceled()
-  const asking = keepWaitlist(shop.runtime)
+  const asking = runWaitlist(shop.runtime)
   await lineOf(desk).wait('Late', { slot_id: slot.id })
   expect((await line(shop)).filter((status) => status === 'waiting').length).toBeGreaterThan(2)
 

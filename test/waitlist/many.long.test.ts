@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { longestTurn } from '../support/longest-turn.ts'
@@ -22,7 +22,7 @@ test('[WTL-035] a hundred places that come free at once are offered to the first
   for (let nth = 0; nth < WAITING; nth++) await join(`Guest${nth}`, { slot_id: slot.id })
 
   await Promise.all(bookings.map(({ id }) => desk.cancel(id)))
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   const { rows } = await sql<{ status: string; count: number; first: number; last: number }>`
     select status, count(*)::integer as count, min(number)::integer as first, max(number)::integer as last
     from waitlist_entries group by status order by first`.execute(shop.runtime.db)
@@ -73,7 +73,7 @@ test('[opening for longer, many are offered something at once, and no two of the
   for (let nth = 0; nth < guests; nth++) await join(`Guest${nth}`, { service_id: ['svc_z', 'svc_b', 'svc_a'][nth % 3] })
   await shop.apply(chairs(people, '20:00'))
 
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   const { rows } = await sql<{ offered: number; times: number }>`
     select count(*)::integer as offered, count(distinct offered_from)::integer as times
     from waitlist_entries where status = 'offered'`.execute(shop.runtime.db)
@@ -95,7 +95,7 @@ test('[one platform holds up no other] many who wait for none of thousands of ti
   await shop.apply(opened('Any time at all'))
 
   const longest = longestTurn()
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   expect(longest()).toBeLessThan(250 * slowness())
 })
 

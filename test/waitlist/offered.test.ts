@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
@@ -89,7 +89,7 @@ await onBothDesks(openShop, (desk, shop) => {
     expect((await entry(ann.id)).offered_slot).toBeUndefined()
     const late = await accept(ann.id)
     expect([late.status, late.code, late.severity]).toEqual([200, 'offer_expired', 'recoverable'])
-    await keepWaitlist(shop.runtime)
+    await runWaitlist(shop.runtime)
     expect(await entry(ann.id)).toMatchObject({ status: 'expired', position: 1 })
     await clear(bookings)
   })
@@ -112,7 +112,7 @@ await onBothDesks(openShop, (desk, shop) => {
     const seen = async () => (await shop.runtime.business.get())?.services[0]?.status
     await expect.poll(seen).toBe('suspended')
     expect((await accept(ann.id)).code).toBe('offer_expired')
-    await keepWaitlist(shop.runtime)
+    await runWaitlist(shop.runtime)
     expect((await entry(ann.id)).status).toBe('expired')
     await shop.apply(business)
     await clear(bookings)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -73,7 +73,7 @@ await onBothDesks(
       shop.minutesLater(31)
       expect((await get(cid.id)).status).toBe('expired')
       expect((await act('accept', cid.id)).code).toBe('offer_expired')
-      await keepWaitlist(shop.runtime)
+      await runWaitlist(shop.runtime)
       expect((await get(bob.id)).status).toBe('offered')
       const { entry } = (await act('leave', bob.id)).data
       expect(entry).toEqual({ id: bob.id, status: 'removed', revision: (await get(bob.id)).revision })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { beginningOf, suiting } from '../../src/domain/waitlist/preferences.ts'
+import { localPartOfDay, preferenceFilter } from '../../src/domain/waitlist/preferences.ts'
 import { businessWith } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
 const day = '2026-11-24'
-const at = (time: string, on = day) => beginningOf({ start: Date.parse(`${on}T${time}Z`) }, 'UTC')
+const at = (time: string, on = day) => localPartOfDay({ start: Date.parse(`${on}T${time}Z`) }, 'UTC')
 
 test.each([
   ['morning', ['00:00', '11:59'], ['12:00', '23:59']],
@@ -15,15 +15,15 @@ test.each([
   ['whenever', ['00:00', '12:00', '23:59'], []],
 ])('[WTL-032] %s begins and ends on the minute', (time_of_day, within, without) => {
   const wish = { preferred: [{ time_of_day }] }
-  for (const time of within) expect([time, suiting(wish)(at(time))]).toEqual([time, true])
-  for (const time of without) expect([time, suiting(wish)(at(time))]).toEqual([time, false])
+  for (const time of within) expect([time, preferenceFilter(wish)(at(time))]).toEqual([time, true])
+  for (const time of without) expect([time, preferenceFilter(wish)(at(time))]).toEqual([time, false])
 })
 
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])(
   '[WTL-056] %j is no part of the day either, and restricts nothing',
   (time_of_day) => {
     for (const time of ['00:00', '12:00', '23:59'])
-      expect(suiting({ preferred: [{ time_of_day }] })(at(time))).toBe(true)
+      expect(preferenceFilter({ preferred: [{ time_of_day }] })(at(time))).toBe(true)
   },
 )
 
@@ -34,14 +34,14 @@ test.each([
   [{ start_date: '2026-11-23', end_date: '2026-11-25' }, true],
   [{ start_date: day, end_date: day, time_of_day: 'evening' }, false],
 ])('[WTL-032] of a class on that day at noon %j is %s', (window, expected) => {
-  expect(suiting({ preferred: [window] })(at('12:00'))).toBe(expected)
+  expect(preferenceFilter({ preferred: [window] })(at('12:00'))).toBe(expected)
 })
 
 test('[WTL-032] one of several times is enough, and none named is any', () => {
   const evening = { time_of_day: 'evening' }
-  expect(suiting({ preferred: [evening, { start_date: day }] })(at('12:00'))).toBe(true)
-  expect(suiting({ preferred: [evening, evening] })(at('12:00'))).toBe(false)
-  for (const preferred of [null, []]) expect(suiting({ preferred })(at('12:00'))).toBe(true)
+  expect(preferenceFilter({ preferred: [evening, { start_date: day }] })(at('12:00'))).toBe(true)
+  expect(preferenceFilter({ preferred: [evening, evening] })(at('12:00'))).toBe(false)
+  for (const preferred of [null, []]) expect(preferenceFilter({ preferred })(at('12:00'))).toBe(true)
 })
 
 test('[WTL-032] of many times, one after the other, each is judged by itself', () => {
@@ -49,7 +49,7 @@ test('[WTL-032] of many times, one after the other, each is judged by itself', (
   const all = ['2026-11-24', '2026-11-25', '2026-11-24'].flatMap((day) => times.map((time) => at(time, day)))
   for (const window of [{ time_of_day: 'morning' }, { start_date: '2026-11-25', time_of_day: 'afternoon' }]) {
     const wish = { preferred: [window] }
-    expect(all.map(suiting(wish))).toEqual(all.map((one) => suiting(wish)(one)))
+    expect(all.map(preferenceFilter(wish))).toEqual(all.map((one) => preferenceFilter(wish)(one)))
   }
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { keepWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { restDesk } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'
@@ -124,7 +124,7 @@ test('[one platform holds up no other] who moves up because several offers are v
   expect([(await entry(one.id)).status, (await entry(other.id)).status]).toEqual(['offered', 'offered'])
   const day = slot.start.slice(0, 10)
   await shop.apply({ ...business, services: [wanted], closures: [{ from: day, to: day, reason: 'Storm' }] })
-  await keepWaitlist(shop.runtime)
+  await runWaitlist(shop.runtime)
   expect([(await entry(one.id)).status, (await entry(other.id)).status]).toEqual(['expired', 'expired'])
   const { rows } = await sql`
     select from events where type = 'waitlist.position_changed' and subject = ${`entry ${last.id}`}`.execute(

@@ -3,7 +3,7 @@ import { PlainError } from '../../../src/infra/util/plain-error.ts'
 import type { Booking, QueryAvailability } from '../../../src/protocol/types.generated.ts'
 import type { Client } from '../index.ts'
 import type { Command } from './commands.ts'
-import { shown } from './show.ts'
+import { resultOf } from './show.ts'
 
 const DAY = 86_400_000
 const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }
@@ -15,33 +15,33 @@ export const bookingCommands: Record<string, Command> = {
     argument: 'SERVICE [FROM] [TO]',
     does: 'when it can be had; the coming week unless days are named',
     run: async (client, service_id = '', start_date = dateAfter(0), end_date = daysAfter(start_date, 6)) =>
-      shown(await allSlots(client, { service_id, start_date, end_date }), free),
+      resultOf(await allSlots(client, { service_id, start_date, end_date }), slotsText),
   },
   hold: {
     argument: 'SERVICE SLOT',
     does: 'keep a slot for ten minutes',
     run: async (client, service_id = '', slot_id = '') =>
-      shown(await client.holdSlot({ service_id, slot_id }), ({ hold }) => `${hold.id}  until ${hold.expires_at}`),
+      resultOf(await client.holdSlot({ service_id, slot_id }), ({ hold }) => `${hold.id}  until ${hold.expires_at}`),
   },
   release: {
     argument: 'HOLD',
     does: 'give it back',
     run: async (client, hold_id = '') =>
-      shown(await client.releaseHold({ hold_id }), ({ hold }) => `${hold.id}  ${hold.status}`),
+      resultOf(await client.releaseHold({ hold_id }), ({ hold }) => `${hold.id}  ${hold.status}`),
   },
   book: {
     argument: 'SERVICE SLOT [HOLD]',
     does: 'book it for Alice Example',
     run: async (client, service_id = '', slot_id = '', hold_id = '') =>
-      shown(await client.createBooking({ service_id, slot_id, buyer, ...(hold_id && { hold_id }) }), ({ booking }) =>
-        told(booking),
+      resultOf(await client.createBooking({ service_id, slot_id, buyer, ...(hold_id && { hold_id }) }), ({ booking }) =>
+        bookingText(booking),
       ),
   },
   booking: {
     argument: 'BOOKING',
     does: 'how a booking is doing',
     run: async (client, booking_id = '') =>
-      shown(await client.getBooking({ booking_id }), ({ booking }) => told(booking)),
+      resultOf(await client.getBooking({ booking_id }), ({ booking }) => bookingText(booking)),
   },
   pay: {
     argument: 'BOOKING',
@@ -52,19 +52,19 @@ export const bookingCommands: Record<string, Command> = {
     argument: 'BOOKING SLOT',
     does: 'move it to another slot of its service',
     run: async (client, booking_id = '', slot_id = '') =>
-      shown(await client.rescheduleBooking({ booking_id, slot_id }), ({ booking }) => told(booking)),
+      resultOf(await client.rescheduleBooking({ booking_id, slot_id }), ({ booking }) => bookingText(booking)),
   },
   cancel: {
     argument: 'BOOKING',
     does: 'cancel it by its terms',
     run: async (client, booking_id = '') =>
-      shown(await client.cancelBooking({ booking_id }), ({ booking }) => told(booking)),
+      resultOf(await client.cancelBooking({ booking_id }), ({ booking }) => bookingText(booking)),
   },
   queue: {
     argument: 'SERVICE',
     does: 'wait for whatever comes free',
     run: async (client, service_id = '') =>
-      shown(await client.joinWaitlist({ service_id, buyer }), ({ entry }) => `${entry.id}  place ${entry.position}`),
+      resultOf(await client.joinWaitlist({ service_id, buyer }), ({ entry }) => `${entry.id}  place ${entry.position}`),
   },
 }
 
@@ -87,7 +87,7 @@ async function pay(client: Client, booking_id: string) {
     amount_paid: payment.amount_due,
     currency: payment.currency,
   } as const
-  return shown(await client.confirmPayment({ booking_id, payment_result }), ({ booking }) => told(booking))
+  return resultOf(await client.confirmPayment({ booking_id, payment_result }), ({ booking }) => bookingText(booking))
 }
 
 /** Reads all pages. Stops at the last page, or at a refusal. */
@@ -98,7 +98,7 @@ async function allSlots(client: Client, query: QueryAvailability['input']): Retu
   return rest.slots ? { ...rest, slots: [...page.slots, ...rest.slots] } : rest
 }
 
-function free({ slots, messages = [] }: QueryAvailability['output'] & { messages?: { content: string }[] }): string {
+function slotsText({ slots, messages = [] }: QueryAvailability['output'] & { messages?: { content: string }[] }): string {
   if (slots.length === 0) return messages.map(({ content }) => content).join(' ') || 'Nothing is free.'
   return slots
     .map(({ id, start, state, resources = [] }) => [
@@ -111,7 +111,7 @@ function free({ slots, messages = [] }: QueryAvailability['output'] & { messages
     .join('\n')
 }
 
-function told({ id, service_name, slot, status, payment, actions = [], cancellation }: Booking): string {
+function bookingText({ id, service_name, slot, status, payment, actions = [], cancellation }: Booking): string {
   const { currency = '' } = payment ?? {}
   return [
     `${id}  ${status.replaceAll('_', ' ')}  ${service_name}  ${slot.start}`,

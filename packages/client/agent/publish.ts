@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { loopbackCertificate } from '../../../src/core/egress/development/loopback.ts'
 import { PlainError } from '../../../src/infra/util/plain-error.ts'
-import { recordOf } from '../../../src/infra/util/record-of.ts'
+import { asRecord } from '../../../src/infra/util/record-of.ts'
 import type { BusinessProfile, PlatformProfile } from '../../../src/protocol/types.generated.ts'
 import { publishedKey } from '../key.ts'
 
@@ -41,7 +41,7 @@ async function listening(server: Server, port: number): Promise<void> {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   } catch (error) {
     throw new PlainError(
-      `The platform profile cannot be served on port ${port} (${recordOf(error).code}). Free it, or set AGENT_PORT and keep to it.`,
+      `The platform profile cannot be served on port ${port} (${asRecord(error).code}). Free it, or set AGENT_PORT and keep to it.`,
     )
   }
 }

@@ -22,7 +22,7 @@ export async function addClient(
 }
 
 /** Inserts or renames the clients of the definition. They cannot call until they have credentials. */
-export async function nameClients(db: Database, named: { id: string; name: string }[], now: Date): Promise<void> {
+export async function upsertClients(db: Database, named: { id: string; name: string }[], now: Date): Promise<void> {
   if (named.length === 0) return
   await db
     .insertInto('clients')
@@ -83,7 +83,7 @@ export async function clientFind(db: Database, id: string) {
 }
 
 /** Ids of all clients. The database may not be migrated yet, and then there are none. */
-export async function clientsIfAny(db: Database): Promise<string[]> {
+export async function clientIdsIfMigrated(db: Database): Promise<string[]> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('clients') is not null as exists`.execute(db)
   return rows[0]?.exists ? (await db.selectFrom('clients').select('id').execute()).map(({ id }) => id) : []
 }

@@ -1,7 +1,7 @@
-import { recordOf } from '../../infra/util/record-of.ts'
-import type { Link } from '../../protocol/caller.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import type { AccountLink } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { Call } from '../../protocol/operation.ts'
 import { type AccessTokens, verifiedClaims, wasIssued } from '../tokens/access-tokens.ts'
 import { assistantResource } from '../tokens/resources.ts'
@@ -10,20 +10,20 @@ import { bindingOfRequest } from './check-proof.ts'
 import { verifyProof } from './proof.ts'
 import { refuseReplay } from './replay.ts'
 
-export interface AssistantCaller extends Link {
+export interface AssistantCaller extends AccountLink {
   client: string
   /** Assistant and person together: another assistant of the same person is another principal. */
   principal: string
 }
 
-type TokenMeans = Means<'config' | 'db'> & { accessTokens: AccessTokens }
+type TokenDependencies = Dependencies<'config' | 'db'> & { accessTokens: AccessTokens }
 
-export interface Shown extends Pick<Call, 'http' | 'headers'> {
+export interface PresentedToken extends Pick<Call, 'http' | 'headers'> {
   token: string
   as: 'Bearer' | 'DPoP'
 }
 
-export function shownToken({ headers, http }: Pick<Call, 'http' | 'headers'>): Shown | undefined {
+export function presentedToken({ headers, http }: Pick<Call, 'http' | 'headers'>): PresentedToken | undefined {
   const [, scheme = '', token] = /^(Bearer|DPoP) +(\S+)$/i.exec(String(headers.authorization ?? '')) ?? []
   const as = scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer'
   return token === undefined ? undefined : { token, as, headers, ...(http && { http }) }
@@ -35,14 +35,14 @@ export function shownToken({ headers, http }: Pick<Call, 'http' | 'headers'>): S
  */
 export const wasIssuedToAssistant = (
   token: string,
-  { accessTokens: { own }, config }: Omit<TokenMeans, 'db'>,
+  { accessTokens: { own }, config }: Omit<TokenDependencies, 'db'>,
   now: Date,
 ): Promise<boolean> => wasIssued(token, own, assistantResource(config), now)
 
 /** The caller of an access token at the assistant endpoint; undefined when the token is not valid there. */
 export async function verifyAssistantToken(
-  shown: Shown,
-  means: TokenMeans,
+  shown: PresentedToken,
+  means: TokenDependencies,
   now: Date,
 ): Promise<AssistantCaller | undefined> {
   const { own } = means.accessTokens
@@ -52,7 +52,7 @@ export async function verifyAssistantToken(
   // A token bound to a key must come with the scheme DPoP, and an unbound token with Bearer. A bound token sent as Bearer
   // was stolen.
   if (isBound !== (shown.as === 'DPoP')) return undefined
-  if (isBound && !(await isProven(shown, recordOf(claims.cnf).jkt, means, now))) return undefined
+  if (isBound && !(await isProven(shown, asRecord(claims.cnf).jkt, means, now))) return undefined
   const holder = await own.subjectOf(claims, now)
   if (!holder?.link) return undefined
   const { principal, link } = holder
@@ -60,7 +60,7 @@ export async function verifyAssistantToken(
 }
 
 /** Whether the key of the token signed a proof for this request (RFC 9449). */
-async function isProven({ token, ...request }: Shown, jkt: unknown, means: TokenMeans, now: Date): Promise<boolean> {
+async function isProven({ token, ...request }: PresentedToken, jkt: unknown, means: TokenDependencies, now: Date): Promise<boolean> {
   const { dpop } = request.headers
   if (typeof jkt !== 'string' || typeof dpop !== 'string') return false
   const expected = { ...bindingOfRequest(request, means), credential: { value: token, jkt }, now, checkNonce: () => {} }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../infra/db/database.ts'
-import { BATCH, inBatches } from '../../infra/db/in-batches.ts'
+import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import { DAY } from '../../infra/time/units.ts'
 import type { Agent } from '../../protocol/caller.ts'
@@ -82,7 +82,7 @@ const UNSEEN_DAYS = 8
  * Rows that keep a binding. Canceled subscriptions and ended waitlist entries do not count, because creating them costs
  * nothing.
  */
-const owned = {
+const lastingRows = {
   bookings: sql`true`,
   waitlist_entries: sql`o.status in ('waiting', 'offered')`,
   feed_subscriptions: sql`o.status <> 'canceled'`,
@@ -94,9 +94,9 @@ const owned = {
  * Deletes bindings of keys, because new keys cost nothing. A binding is deleted when its key has not called for long and
  * owns no lasting rows. The key is then treated as new.
  */
-export async function forgetOldPrincipals(db: Database, now: Date): Promise<void> {
+export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)
-  const owns = Object.entries(owned).map(
+  const owns = Object.entries(lastingRows).map(
     ([table, lasts]) => sql`exists (select from ${sql.table(table)} o where o.principal = p.principal and ${lasts})`,
   )
   const forget = sql`
@@ -106,5 +106,5 @@ export async function forgetOldPrincipals(db: Database, now: Date): Promise<void
         and not (${sql.join(owns, sql` or `)})
       order by last_seen limit ${BATCH} for update skip locked
     )`
-  await inBatches(() => forget.execute(db))
+  await deleteInBatches(() => forget.execute(db))
 }

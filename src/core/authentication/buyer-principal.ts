@@ -1,4 +1,4 @@
-import type { Link } from '../../protocol/caller.ts'
+import type { AccountLink } from '../../protocol/caller.ts'
 import type { Operation } from '../../protocol/operation.ts'
 
 const ofBuyers: readonly string[] = [
@@ -14,7 +14,7 @@ export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.in
  * A platform acting for a buyer is a separate principal. The platform alone, or with another buyer, does not own its holds,
  * bookings and waitlist entries.
  */
-export const buyerPrincipal = (platform: string, { buyer }: Link): string => `${platform}/${buyer}`
+export const buyerPrincipal = (platform: string, { buyer }: AccountLink): string => `${platform}/${buyer}`
 
 export const platformOf = (principal: string): string =>
   buyerOf(principal) === null ? principal : principal.slice(0, principal.lastIndexOf('/'))

@@ -1,12 +1,12 @@
 import { hash, type X509Certificate } from 'node:crypto'
-import type { ShownCertificate } from '../../protocol/caller.ts'
+import type { CertificateIdentity } from '../../protocol/caller.ts'
 
 /**
  * Identifies the holder of a certificate (RFC 8705) by issuer and subject. A renewed certificate has the same subject but
  * another key and other dates. With an empty subject, its alternative names identify the holder, and without those, the
  * key.
  */
-export function shownBy(certificate: X509Certificate): ShownCertificate {
+export function certificateIdentity(certificate: X509Certificate): CertificateIdentity {
   const { issuer, subject, subjectAltName, raw } = certificate
   // Computed only when needed: some kinds of keys cannot be read.
   const key = () => certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { parseUrl } from '../../infra/net/parse-url.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { standalone } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { Call } from '../../protocol/operation.ts'
 import { publicOrigin } from '../egress/public-address.ts'
 import { type Expected, verifyProof } from './proof.ts'
@@ -42,7 +42,7 @@ export const missingProof = () =>
 /** RFC 9449: the method, and the address without query and fragment. */
 export function bindingOfRequest(
   { http, headers }: Pick<Call, 'http' | 'headers'>,
-  { config }: Means<'config'>,
+  { config }: Dependencies<'config'>,
 ): Pick<Expected, 'typ' | 'claims'> {
   const { method = '', target = '' } = http ?? {}
   const address = publicOrigin(config, headers.host) + (target.split('?')[0] ?? '')
@@ -63,21 +63,21 @@ function comparable(address: string): string | undefined {
 /** The tool, its arguments and this business: a proof is valid for exactly this call. */
 function bindingOfTool(
   { operation, input, meta, headers, deployment = standalone }: Call,
-  { config }: Means<'config'>,
+  { config }: Dependencies<'config'>,
 ): Pick<Expected, 'typ' | 'claims'> {
   return {
     typ: 'usp-pop+jwt',
     claims: {
       aud: (aud) => aud === publicOrigin(config, headers.host) + deployment.profilePath,
       usp_m: (tool) => tool === operation.tool,
-      usp_p: (digest) => digest === argumentsDigest({ ...recordOf(input), _meta: meta }),
+      usp_p: (digest) => digest === argumentsDigest({ ...asRecord(input), _meta: meta }),
     },
   }
 }
 
 /** Digest of the RFC 8785 form of the arguments, without `_meta.usp.authorization`. */
 export function argumentsDigest(parameters: Record<string, unknown>): string {
-  const { authorization: _, ...usp } = recordOf(recordOf(parameters._meta).usp)
-  const bare = { ...parameters, _meta: { ...recordOf(parameters._meta), usp } }
+  const { authorization: _, ...usp } = asRecord(asRecord(parameters._meta).usp)
+  const bare = { ...parameters, _meta: { ...asRecord(parameters._meta), usp } }
   return hash('sha256', canonical(bare), 'base64url')
 }

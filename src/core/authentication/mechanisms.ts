@@ -60,7 +60,7 @@ export const issuesTokens = ({ accepted, oauthIssuer }: Pick<Policy, 'accepted' 
 export const hasAccounts = ({ linking, assistants }: Pick<Policy, 'linking' | 'assistants'>) => linking || assistants
 
 /** The published mechanisms. Without an operation that issues credentials, booking-scoped credentials are left out. */
-export const offered = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {
+export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {
   const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
   return accepted.filter((mechanism) => mechanism !== 'booking_scoped_credential' || issuesCredentials)
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { Means } from '../../protocol/means.ts'
-import { opened } from '../../protocol/opened.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { openSealed } from '../../protocol/opened.ts'
 import { secretDigest } from '../keys/secrets.ts'
-import { isFirstUse } from './replay.ts'
+import { recordFirstUse } from './replay.ts'
 import type { Person } from './staff.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function loadPasskeys() {
   return { ...passkeys, decodeAttestationObject }
 }
 
-type PasskeyMeans = Means<'config' | 'cursors' | 'clock' | 'db'>
+type PasskeyDependencies = Dependencies<'config' | 'cursors' | 'clock' | 'db'>
 
 /** A public key and its counter. They verify a sign-in, but cannot be used to sign in. */
 export interface Passkey {
@@ -42,20 +42,20 @@ const ALGORITHMS = [-8, -7, -257]
 const VERIFICATION = 'required'
 
 /** Browsers support passkeys only for a host name, not for an IP address, and only over https or on localhost. */
-export function canHavePasskeys({ baseUrl }: PasskeyMeans['config']): boolean {
+export function canHavePasskeys({ baseUrl }: PasskeyDependencies['config']): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return hostname === 'localhost' || (protocol === 'https:' && isIP(hostname) === 0 && !hostname.startsWith('['))
 }
 
-const siteOf = ({ baseUrl }: PasskeyMeans['config']) => {
+const siteOf = ({ baseUrl }: PasskeyDependencies['config']) => {
   const { origin, hostname } = new URL(baseUrl)
   return { expectedOrigin: origin, expectedRPID: hostname }
 }
 
 /** The options for creating a passkey. `browser` is a secret of this browser. */
-export async function optionsToAdd(
+export async function creationOptions(
   { who, business, browser, known }: { who: Person; business: string; browser: string; known: readonly string[] },
-  means: PasskeyMeans,
+  means: PasskeyDependencies,
 ) {
   const { generateRegistrationOptions } = await loadPasskeys()
   return generateRegistrationOptions({
@@ -73,7 +73,7 @@ export async function optionsToAdd(
 }
 
 /** The options for signing in with any passkey of this site. */
-export async function optionsToEnter(browser: string, means: PasskeyMeans) {
+export async function signInOptions(browser: string, means: PasskeyDependencies) {
   const { generateAuthenticationOptions } = await loadPasskeys()
   return generateAuthenticationOptions({
     rpID: siteOf(means.config).expectedRPID,
@@ -84,10 +84,10 @@ export async function optionsToEnter(browser: string, means: PasskeyMeans) {
 }
 
 /** The new passkey; undefined when it was not created for this site, this browser and a valid challenge. */
-export async function passkeyMade(
+export async function verifyNewPasskey(
   form: URLSearchParams,
   browser: string,
-  means: PasskeyMeans,
+  means: PasskeyDependencies,
 ): Promise<Passkey | undefined> {
   const { id, clientDataJSON, attestationObject } = sentIn(form)
   const judged = async () => {
@@ -97,7 +97,7 @@ export async function passkeyMade(
     return verifyRegistrationResponse({
       ...siteOf(means.config),
       response: { ...credentialOf(id), response: { clientDataJSON, attestationObject } },
-      expectedChallenge: isOurs('add', browser, means),
+      expectedChallenge: consumeChallenge('add', browser, means),
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     })
@@ -109,18 +109,18 @@ export async function passkeyMade(
 }
 
 /** The new counter; undefined when the assertion is not valid for this site, this browser and a valid challenge. */
-export async function passkeyShown(
+export async function verifyPasskeyUse(
   form: URLSearchParams,
   { credential, publicKey, counter }: Passkey,
   browser: string,
-  means: PasskeyMeans,
+  means: PasskeyDependencies,
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await loadPasskeys()
   const { clientDataJSON, authenticatorData, signature } = sentIn(form)
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     ...siteOf(means.config),
     response: { ...credentialOf(credential), response: { clientDataJSON, authenticatorData, signature } },
-    expectedChallenge: isOurs('enter', browser, means),
+    expectedChallenge: consumeChallenge('enter', browser, means),
     credential: { id: credential, publicKey: new Uint8Array(publicKey), counter },
     requireUserVerification: true,
   }).catch(refused)
@@ -145,12 +145,12 @@ function refused(error: unknown) {
 export const credentialIn = (form: URLSearchParams): string => sentIn(form).id
 
 /** Characters. Valid values are shorter. */
-const LONGEST = 8_000
+const LONGEST_VALUE = 8_000
 
 function sentIn(form: URLSearchParams) {
   const text = (name: string) => {
     const value = form.get(name) ?? ''
-    return value.length > LONGEST ? '' : value
+    return value.length > LONGEST_VALUE ? '' : value
   }
   return {
     id: text('id'),
@@ -167,14 +167,14 @@ const scopeOf = (purpose: Purpose, browser: string) =>
   `passkey ${purpose} ${secretDigest(browser).toString('base64url')}`
 
 /** A challenge needs no storage until its use: it seals its creation time, browser and purpose. */
-const challengeFor = (purpose: Purpose, browser: string, { cursors, clock }: PasskeyMeans): string =>
+const challengeFor = (purpose: Purpose, browser: string, { cursors, clock }: PasskeyDependencies): string =>
   cursors.seal(scopeOf(purpose, browser), [randomBytes(NAME_BYTES).toString('base64url')], clock())
 
 /** Whether the challenge is valid and used for the first time. It counts as used even when a later check fails. */
-const isOurs =
-  (purpose: Purpose, browser: string, { cursors, clock, db }: PasskeyMeans) =>
+const consumeChallenge =
+  (purpose: Purpose, browser: string, { cursors, clock, db }: PasskeyDependencies) =>
   async (sent: string): Promise<boolean> => {
     const challenge = Buffer.from(sent, 'base64url').toString()
-    if (!opened(() => cursors.open(scopeOf(purpose, browser), challenge, clock(), PASSKEY_SECONDS))) return false
-    return isFirstUse(db, `passkey ${challenge}`, PASSKEY_SECONDS, clock())
+    if (!openSealed(() => cursors.open(scopeOf(purpose, browser), challenge, clock(), PASSKEY_SECONDS))) return false
+    return recordFirstUse(db, `passkey ${challenge}`, PASSKEY_SECONDS, clock())
   }

@@ -5,19 +5,19 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Proof } from './proof.ts'
 
 /** Seconds. Longer than any proof is valid: its `iat` may be 60 seconds ahead, and it is valid for 60 seconds after that. */
-const REMEMBERED_SECONDS = 180
+const STORED_SECONDS = 180
 
 /**
  * Step 12: a proof is valid once across all replicas. It is stored outside the operation's transaction, and stays used when
  * the operation fails.
  */
 export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
-  if (!(await isFirstUse(db, `${thumbprint} ${jti}`, REMEMBERED_SECONDS, now)))
+  if (!(await recordFirstUse(db, `${thumbprint} ${jti}`, STORED_SECONDS, now)))
     throw new ProtocolError('pop_proof_replayed', 'This proof was used before. Make a new one for each call.')
 }
 
 /** Records the use, and returns whether it was the first. The record stays until the proof expires. */
-export async function isFirstUse(db: Database, proof: string, seconds: number, now: Date): Promise<boolean> {
+export async function recordFirstUse(db: Database, proof: string, seconds: number, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + seconds * 1000)
   const { rows } = await sql`
     insert into seen_proofs (id, seen_until) values (${hash('sha256', proof, 'buffer')}, ${until})
@@ -25,6 +25,6 @@ export async function isFirstUse(db: Database, proof: string, seconds: number, n
   return rows.length > 0
 }
 
-export async function forgetOldProofs(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredProofs(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('seen_proofs').where('seen_until', '<', now).execute()
 }

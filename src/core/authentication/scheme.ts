@@ -1,13 +1,13 @@
-import { recordOf } from '../../infra/util/record-of.ts'
-import type { Link, Role } from '../../protocol/caller.ts'
-import type { Means } from '../../protocol/means.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import type { AccountLink, Role } from '../../protocol/caller.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { Call } from '../../protocol/operation.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { Mechanism, Policy } from './mechanisms.ts'
 import type { Nonces } from './nonces.ts'
 
-export type AuthenticationMeans = Means<'db' | 'config' | 'operations'> & {
+export type AuthenticationDependencies = Dependencies<'db' | 'config' | 'operations'> & {
   profiles: PlatformProfiles
   nonces: Nonces
   accessTokens: AccessTokens
@@ -19,12 +19,12 @@ export interface Proven {
   /** Only for staff members. */
   role?: Role
   /** Only for a platform that a buyer has authorized. */
-  link?: Link
+  link?: AccountLink
 }
 
 export interface Attempt {
   call: Call
-  means: AuthenticationMeans
+  means: AuthenticationDependencies
   policy: Policy
   now: Date
 }
@@ -39,9 +39,9 @@ export interface Scheme {
 }
 
 export function declared({ binding, meta }: Call) {
-  const authorization = binding === 'mcp' ? recordOf(recordOf(meta).usp).authorization : undefined
+  const authorization = binding === 'mcp' ? asRecord(asRecord(meta).usp).authorization : undefined
   if (authorization === undefined) return undefined
-  const { mechanism, credential, proof } = recordOf(authorization)
+  const { mechanism, credential, proof } = asRecord(authorization)
   return { mechanism: textOf(mechanism), credential: textOf(credential), proof: textOf(proof) }
 }
 

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { ScopedCredentials } from '../../infra/db/schema.generated.ts'
-import { writtenExactly } from '../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../infra/time/zone.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Resource } from '../../protocol/operation.ts'
 import type { BookingScopedCredential } from '../../protocol/types.generated.ts'
@@ -10,7 +10,7 @@ import { newSecret, secretDigest } from '../keys/secrets.ts'
 
 export type ScopedCredential = Selectable<ScopedCredentials>
 
-interface Lasting {
+interface CredentialLifetime {
   expiresAt: Date
   /** Time zone of `expires_at` in the answer. */
   zone: string
@@ -18,13 +18,13 @@ interface Lasting {
 
 /** Issues a credential for a new resource to its creator, when the business accepts such credentials. */
 export function issueScopedCredential(
-  tx: Change,
+  tx: UnitOfWork,
   resource: Resource,
   caller: Caller,
-  lasting: Lasting,
+  lasting: CredentialLifetime,
 ): BookingScopedCredential | undefined {
   const made = makeCredential(resource, caller, lasting)
-  if (made) tx.note('scoped_credentials', made.row)
+  if (made) tx.insertAtCommit('scoped_credentials', made.row)
   return made?.credential
 }
 
@@ -32,7 +32,7 @@ export async function renewScopedCredential(
   db: Database,
   resource: Resource,
   caller: Caller,
-  lasting: Lasting,
+  lasting: CredentialLifetime,
 ): Promise<BookingScopedCredential | undefined> {
   const made = makeCredential(resource, caller, lasting)
   if (made) await db.insertInto('scoped_credentials').values(made.row).execute()
@@ -46,7 +46,7 @@ export async function renewScopedCredential(
 function makeCredential(
   resource: Resource,
   { principal, profile, mechanism, credentials }: Caller,
-  { expiresAt, zone }: Lasting,
+  { expiresAt, zone }: CredentialLifetime,
 ): { row: Insertable<ScopedCredentials>; credential: BookingScopedCredential } | undefined {
   if (!credentials) return undefined
   const value = newSecret('bsc')
@@ -55,7 +55,7 @@ function makeCredential(
     ...{ value_hash: secretDigest(value), resource_kind: resource.kind, resource_id: resource.id },
     ...{ principal, profile, jkt, expires_at: expiresAt },
   }
-  const credential = { value, expires_at: writtenExactly(zone, expiresAt), ...(jkt !== null && { cnf: { jkt } }) }
+  const credential = { value, expires_at: rfc3339Exact(zone, expiresAt), ...(jkt !== null && { cnf: { jkt } }) }
   return { row, credential }
 }
 
@@ -63,7 +63,7 @@ const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechani
   mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
 
 /** When the last credential of this resource that is bound to the caller's key expires; undefined without one. */
-export async function boundUntil(db: Database, { kind, id }: Resource, caller: Caller): Promise<Date | undefined> {
+export async function boundCredentialExpiry(db: Database, { kind, id }: Resource, caller: Caller): Promise<Date | undefined> {
   const jkt = keyToBind(caller)
   if (jkt === null) return undefined
   const last = await db

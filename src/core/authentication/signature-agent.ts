@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type InnerList, type Item, isInnerList, parseDictionary, parseItem } from 'structured-headers'
 import { parseUrl } from '../../infra/net/parse-url.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { Call } from '../../protocol/operation.ts'
 import type { KeyDirectories } from '../profiles/key-directories.ts'
 import { signatureBase } from './schemes/signature-base.ts'
-import { isOfBot, isOfKey, refuseStrangeComponents, signaturesIn } from './schemes/signature-input.ts'
+import { isBotSignature, isAlgorithmOfKey, refuseStrangeComponents, signaturesIn } from './schemes/signature-input.ts'
 
 type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'>>
-type AgentMeans = Means<'config' | 'clock'> & { directories: KeyDirectories }
+type AgentMeans = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }
 
 /** Seconds. Maximum age of a signature, even when its `expires` is later, and tolerance for a clock that is ahead. */
-const OLDEST = 86_400
-const AHEAD = 60
+const MOST_AGE_SECONDS = 86_400
+const MOST_AHEAD_SECONDS = 60
 /** Characters of the header. Several agents may sign, each with one origin. */
-const LONGEST = 2_000
+const LONGEST_HEADER = 2_000
 
 /**
  * The host of the agent that signed the request (Web Bot Auth): its key is published there. The signature gives no rights.
@@ -22,10 +22,10 @@ const LONGEST = 2_000
  */
 export function signatureAgentOf(request: SignedRequest, means: AgentMeans): string | undefined {
   const agent = request.headers['signature-agent']
-  if (agent === undefined || agent.length > LONGEST) return undefined
+  if (agent === undefined || agent.length > LONGEST_HEADER) return undefined
   try {
     for (const { label, input, signature } of signaturesIn(request.headers)) {
-      if (!isOfBot(input) || !(signature instanceof ArrayBuffer)) continue
+      if (!isBotSignature(input) || !(signature instanceof ArrayBuffer)) continue
       const origin = originOf(request.headers, label, input)
       if (origin !== undefined && isSigned(request, { origin, input, signature: Buffer.from(signature) }, means))
         return new URL(origin).host
@@ -46,14 +46,14 @@ function isSigned(
   if (!isCurrent(parameters.get('created'), parameters.get('expires'), clock())) return false
   const keyid = parameters.get('keyid')
   const key = typeof keyid === 'string' ? directories.key(origin, keyid, peer.address) : undefined
-  if (!key || !isOfKey(parameters.get('alg'), key)) return false
+  if (!key || !isAlgorithmOfKey(parameters.get('alg'), key)) return false
   return key.verifies(Buffer.from(signatureBase(input, { headers, http }, { config })), signature)
 }
 
 function isCurrent(created: unknown, expires: unknown, now: Date): boolean {
   const seconds = now.getTime() / 1000
   if (typeof created !== 'number' || typeof expires !== 'number') return false
-  return seconds - OLDEST < created && created < seconds + AHEAD && seconds < expires
+  return seconds - MOST_AGE_SECONDS < created && created < seconds + MOST_AHEAD_SECONDS && seconds < expires
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { deleteBefore } from '../../infra/db/in-batches.ts'
 import { MINUTE } from '../../infra/time/units.ts'
@@ -28,14 +28,14 @@ export async function staffLinkMake(db: Database, baseUrl: string, staffId: stri
  * Creates a desk link for a mail. Its secret is derived from its id with the server's key. Reading the mails in the
  * database does not reveal it.
  */
-export function staffLinkEnter(
-  tx: Change,
+export function staffLinkInsert(
+  tx: UnitOfWork,
   tag: Tag,
   { id, staffId, minutes }: { id: string; staffId: string; minutes: number },
   now: Date,
 ): void {
   const digest = secretDigest(secretOf(tag, id))
-  tx.enter('staff_links', { digest, staff_id: staffId, expires_at: later(now, minutes) })
+  tx.insert('staff_links', { digest, staff_id: staffId, expires_at: later(now, minutes) })
 }
 
 export const staffLinkUrl = (baseUrl: string, tag: Tag, id: string): string => urlOf(baseUrl, secretOf(tag, id))
@@ -77,4 +77,4 @@ export async function staffLinksEnd(tx: Database, staffId: string): Promise<void
   await tx.deleteFrom('staff_links').where('staff_id', '=', staffId).execute()
 }
 
-export const forgetStaffLinks = (db: Database, now: Date) => deleteBefore(db, 'staff_links', 'expires_at', now)
+export const deleteExpiredStaffLinks = (db: Database, now: Date) => deleteBefore(db, 'staff_links', 'expires_at', now)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import { STAFF } from '../../protocol/caller.ts'
-import { changeInsert } from '../records/audit-log.ts'
+import { STAFF_PREFIX } from '../../protocol/caller.ts'
+import { insertAuditEntry } from '../records/audit-log.ts'
 import type { Passkey } from './passkeys.ts'
 import { subjectOf } from './staff.ts'
 
@@ -18,7 +18,7 @@ export const MOST_PASSKEYS = 20
 
 /** False when the credential id already exists, for any staff member. */
 export async function staffPasskeyAdd(
-  tx: Change,
+  tx: UnitOfWork,
   { staffId, passkey, device }: { staffId: string; passkey: Passkey; device: string },
   now: Date,
 ): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function staffPasskeyAdd(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added) changeInsert(tx, entryOf(staffId, 'add_passkey'), now)
+  if (added) insertAuditEntry(tx, entryOf(staffId, 'add_passkey'), now)
   return added !== undefined
 }
 
@@ -74,16 +74,16 @@ export const staffPasskeys = (db: Database, staffId: string): Promise<OwnPasskey
     .orderBy('created_at', 'desc')
     .execute()
 
-export async function staffPasskeyEnd(tx: Change, staffId: string, id: string, now: Date): Promise<void> {
+export async function staffPasskeyEnd(tx: UnitOfWork, staffId: string, id: string, now: Date): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('staff_passkeys')
     .where('staff_id', '=', staffId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (numDeletedRows > 0n) changeInsert(tx, entryOf(staffId, 'end_passkey'), now)
+  if (numDeletedRows > 0n) insertAuditEntry(tx, entryOf(staffId, 'end_passkey'), now)
 }
 
 const entryOf = (staffId: string, action: string) => ({
-  ...{ actor: `${STAFF}${staffId}`, action, subject: subjectOf(staffId) },
+  ...{ actor: `${STAFF_PREFIX}${staffId}`, action, subject: subjectOf(staffId) },
   ...{ from: null, to: null },
 })

@@ -13,7 +13,7 @@ export const DESK_SESSION_SECONDS = 30 * 24 * 3600
 const DAYS = 30
 
 /** A browser session of a staff member. */
-export interface Session {
+export interface BrowserSession {
   id: string
   device: string
   created_at: Date
@@ -49,7 +49,7 @@ export async function staffOfSession(
   return found && { ...personOf(found), session: found.session }
 }
 
-export const staffSessions = (db: Database, staffId: string, now: Date): Promise<Session[]> =>
+export const staffSessions = (db: Database, staffId: string, now: Date): Promise<BrowserSession[]> =>
   db
     .selectFrom('staff_sessions')
     .select(['id', 'device', 'created_at'])
@@ -62,4 +62,4 @@ export async function staffSessionEnd(db: Database, staffId: string, id: string)
   await db.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '=', id).execute()
 }
 
-export const forgetStaffSessions = (db: Database, now: Date) => deleteBefore(db, 'staff_sessions', 'expires_at', now)
+export const deleteExpiredStaffSessions = (db: Database, now: Date) => deleteBefore(db, 'staff_sessions', 'expires_at', now)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { type Role, roles } from '../../protocol/caller.ts'
@@ -12,7 +12,7 @@ export interface Person {
   role: Role
 }
 
-export interface Member extends Person {
+export interface StaffMember extends Person {
   /** Address for desk links, in lower case. */
   email: string | null
   created_at: Date
@@ -29,7 +29,7 @@ export const personOf = ({ id, name, role }: { id: string; name: string; role: s
   role: roleOf(role),
 })
 
-const memberOf = (row: Omit<Member, 'role'> & { role: string }): Member => ({ ...row, role: roleOf(row.role) })
+const memberOf = (row: Omit<StaffMember, 'role'> & { role: string }): StaffMember => ({ ...row, role: roleOf(row.role) })
 
 /** Adds a staff member and returns the token for programs. The server stores only a digest. */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
@@ -41,11 +41,11 @@ export async function addStaff(db: Database, name: string, role: Role, now: Date
 /** Without a token, the staff member can sign in only by links and passkeys. */
 export async function staffInsert(
   db: Database,
-  { name, role, email }: Pick<Member, 'name' | 'role' | 'email'>,
+  { name, role, email }: Pick<StaffMember, 'name' | 'role' | 'email'>,
   now: Date,
   token?: string,
-): Promise<Member> {
-  const member: Member = { id: newId('stf'), name, role, email, created_at: now, invited_at: null }
+): Promise<StaffMember> {
+  const member: StaffMember = { id: newId('stf'), name, role, email, created_at: now, invited_at: null }
   const token_hash = token === undefined ? null : secretDigest(token)
   await db
     .insertInto('staff')
@@ -55,8 +55,8 @@ export async function staffInsert(
 }
 
 /** Serializes changes of the staff. Each change then sees current roles, and at least one owner remains. */
-export async function staffLock(tx: Change): Promise<void> {
-  await tx.waitFor('staff')
+export async function staffLock(tx: UnitOfWork): Promise<void> {
+  await tx.waitForSlot('staff')
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 0))`.execute(tx)
 }
 
@@ -73,7 +73,7 @@ export async function firstOwner(db: Database): Promise<string | undefined> {
   return owner?.id
 }
 
-export async function isOtherOwner(db: Database, id: string): Promise<boolean> {
+export async function hasOtherOwner(db: Database, id: string): Promise<boolean> {
   const other = await db
     .selectFrom('staff')
     .select('id')
@@ -93,13 +93,13 @@ export async function staffOfToken(db: Database, token: string): Promise<Person 
   return row && personOf(row)
 }
 
-export async function staffOfId(db: Database, id: string): Promise<Member | undefined> {
+export async function staffOfId(db: Database, id: string): Promise<StaffMember | undefined> {
   const row = await db.selectFrom('staff').select(columns).where('id', '=', id).executeTakeFirst()
   return row && memberOf(row)
 }
 
 /** The staff member with this email address. The lock keeps the address unchanged until the transaction ends. */
-export async function staffOfEmail(tx: Database, email: string): Promise<Member | undefined> {
+export async function staffOfEmail(tx: Database, email: string): Promise<StaffMember | undefined> {
   const row = await tx.selectFrom('staff').select(columns).where('email', '=', email).forKeyShare().executeTakeFirst()
   return row && memberOf(row)
 }
@@ -115,12 +115,12 @@ export async function findStaff(db: Database, idOrName: string): Promise<Person[
   return rows.map(personOf)
 }
 
-export async function listStaff(db: Database): Promise<Member[]> {
+export async function listStaff(db: Database): Promise<StaffMember[]> {
   const rows = await db.selectFrom('staff').select(columns).orderBy('created_at').orderBy('id').execute()
   return rows.map(memberOf)
 }
 
-export async function staffUpdate(db: Database, { id, name, role, email, invited_at }: Member): Promise<void> {
+export async function staffUpdate(db: Database, { id, name, role, email, invited_at }: StaffMember): Promise<void> {
   await db.updateTable('staff').set({ name, role, email, invited_at }).where('id', '=', id).execute()
 }
 

@@ -6,16 +6,16 @@ import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import type { Means } from '../../protocol/means.ts'
-import type { Running } from '../jobs/loop.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import type { BackgroundLoop } from '../jobs/loop.ts'
 import { startRecurring } from '../jobs/recurring.ts'
-import { lastBackupEnter } from './last-backup.ts'
+import { lastBackupUpsert } from './last-backup.ts'
 import { megabytes } from './progress.ts'
 import { writeBackup } from './write-backup.ts'
 
 export const DAILY_BACKUP = 'back up'
 
-type Needs = Means<'db' | 'clock' | 'clockFault' | 'log' | 'config'>
+type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'config'>
 
 interface Source {
   directUrl: string
@@ -26,12 +26,12 @@ interface Source {
  * Takes one backup a day if USP_BACKUP_DIR is set, on the first server that finds it due. A backup takes long, and its
  * own loop keeps it from delaying other jobs.
  */
-export function startDailyBackup(needs: Needs, source: Source): Running {
+export function startDailyBackup(needs: Needs, source: Source): BackgroundLoop {
   const { backups } = needs.config
   if (backups === undefined) return { close: async () => {} }
   const run = (_: Needs, now: Date, isClosing: () => boolean) =>
     takeDailyBackup(needs, { ...source, backups, now, isClosing })
-  return startRecurring(needs, [{ name: DAILY_BACKUP, every: DAY, run }])
+  return startRecurring(needs, [{ name: DAILY_BACKUP, intervalMs: DAY, run }])
 }
 
 interface Daily extends Source {
@@ -47,26 +47,26 @@ async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, ba
   })
   const newest = `usp-${now.toISOString().replaceAll(':', '-')}.backup`
   const file = join(folder, newest)
-  await tidy(folder, keep, newest)
-  await refuseWithoutRoom(db, folder)
+  await deleteOldBackups(folder, keep, newest)
+  await refuseWithoutSpace(db, folder)
   const tell = () => {
     if (isClosing())
       throw new PlainError('The server ends before its backup is whole: another takes it, or the next start.')
   }
-  await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase, tell })
-  await lastBackupEnter(db, { taken_at: now, bytes: (await stat(file)).size })
-  await tidy(folder, keep, newest)
+  await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase, onProgress: tell })
+  await lastBackupUpsert(db, { taken_at: now, bytes: (await stat(file)).size })
+  await deleteOldBackups(folder, keep, newest)
 }
 
-async function tidy(folder: string, keep: number, newest: string) {
-  for (const name of superfluous(await readdir(folder), keep, newest)) await rm(join(folder, name), { force: true })
+async function deleteOldBackups(folder: string, keep: number, newest: string) {
+  for (const name of backupsToDelete(await readdir(folder), keep, newest)) await rm(join(folder, name), { force: true })
 }
 
 /**
  * Checks the disk space first. A backup that filled the disk would fail each time, and the database may be on the same
  * disk.
  */
-async function refuseWithoutRoom(db: Database, folder: string) {
+async function refuseWithoutSpace(db: Database, folder: string) {
   const [{ bavail, bsize }, needed] = await Promise.all([statfs(folder), bytesNeeded(db)])
   const room = bavail * bsize
   if (room < needed)
@@ -94,7 +94,7 @@ const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
  * Backups dated later than the newest also stay: either their clock or this one was wrong. Otherwise the new backup
  * could be deleted instead.
  */
-export function superfluous(names: string[], keep: number, newest: string): string[] {
+export function backupsToDelete(names: string[], keep: number, newest: string): string[] {
   const ours = names.filter((name) => DAILY.test(name))
   const whole = ours.filter((name) => name.endsWith('.backup') && name <= newest).sort()
   return [...ours.filter((name) => !name.endsWith('.backup')), ...whole.slice(0, -keep)]

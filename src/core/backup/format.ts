@@ -32,7 +32,7 @@ export interface Tail {
 /** No text in PostgreSQL contains NUL. */
 export const NUL = Buffer.of(0)
 
-export const written = (part: Head | Section | Tail) => Buffer.concat([Buffer.from(JSON.stringify(part)), NUL])
+export const encodedPart = (part: Head | Section | Tail) => Buffer.concat([Buffer.from(JSON.stringify(part)), NUL])
 
-export const copies = ({ table, columns }: Section) =>
+export const copyClause = ({ table, columns }: Section) =>
   `copy public."${table}" (${columns.map((column) => `"${column}"`).join(', ')})`

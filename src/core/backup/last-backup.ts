@@ -1,7 +1,7 @@
 import type { Database } from '../../infra/db/database.ts'
 
 /** Records the newest backup. The metrics report its time and size. */
-export async function lastBackupEnter(db: Database, backup: { taken_at: Date; bytes: number }): Promise<void> {
+export async function lastBackupUpsert(db: Database, backup: { taken_at: Date; bytes: number }): Promise<void> {
   const row = { only_row: true, ...backup }
   await db
     .insertInto('last_backup')

@@ -5,15 +5,15 @@ export interface Progress {
   bytes: number
 }
 
-export type Tell = (progress: Progress) => void
+export type ReportProgress = (progress: Progress) => void
 
 /** Milliseconds between two lines. */
-const PACE = 1_000
+const LINE_INTERVAL_MS = 1_000
 
-export function progressLines(write: (line: string) => void): Tell {
+export function progressLines(write: (line: string) => void): ReportProgress {
   let told = performance.now()
   return ({ table, part, bytes }) => {
-    if (performance.now() - told < PACE) return
+    if (performance.now() - told < LINE_INTERVAL_MS) return
     told = performance.now()
     write(`${String(Math.floor(part * 100)).padStart(3)} %  ${megabytes(bytes)}  ${table}`)
   }

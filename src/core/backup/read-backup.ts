@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { type Head, NUL, type Section, type Tail } from './format.ts'
 import { isHead, isSection, isTail } from './parts.ts'
 
 /** Most bytes of a part without rows: the names of all migrations, or the row counts of all tables. */
-const LONGEST = 2 ** 20
+const MAX_PART_BYTES = 2 ** 20
 
 export type Part = { head: Head } | { section: Section; rows: AsyncIterable<Buffer> } | { tail: Tail }
 
@@ -43,7 +43,7 @@ async function* unpacked(file: string): AsyncGenerator<Buffer> {
   try {
     yield* gunzip
   } catch (error) {
-    const code = String(recordOf(error).code)
+    const code = String(asRecord(error).code)
     if (code.startsWith('Z_')) throw damaged(file)
     throw code.startsWith('E') ? new PlainError(`${file} cannot be read (${code}).`) : error
   }
@@ -82,7 +82,7 @@ class Backup {
     let length = 0
     for await (const chunk of this.#untilNul()) {
       length += chunk.length
-      if (length > LONGEST) throw damaged(this.#file)
+      if (length > MAX_PART_BYTES) throw damaged(this.#file)
       chunks.push(chunk)
     }
     try {

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { isOfBefore, LIST_OF_BEFORE, namesOfToday } from '../../infra/db/before-the-set.ts'
+import { areOldMigrations, TO_OLD_LIST, currentNames } from '../../infra/db/before-the-set.ts'
 import { type Migrations, migrate } from '../../infra/db/migrate.ts'
-import { files, LIST_OF_MIGRATIONS, read, refuseChanged } from '../../infra/db/migrations.ts'
+import { migrationFiles, LIST_OF_MIGRATIONS, readMigration, refuseChanged } from '../../infra/db/migrations.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { copies, type Head, type Tail } from './format.ts'
-import type { Tell } from './progress.ts'
+import { copyClause, type Head, type Tail } from './format.ts'
+import type { ReportProgress } from './progress.ts'
 import { headOf, partsOf, tailOf } from './read-backup.ts'
 import { isEmpty, tablesOf } from './tables.ts'
 import { refuseForged } from './tail-mac.ts'
@@ -16,7 +16,7 @@ import { withClient } from './with-client.ts'
 interface RestoreOptions {
   /** One of these keys must authenticate the backup, unless the check is off. */
   secretKeys: readonly string[] | 'unchecked'
-  tell?: Tell
+  onProgress?: ReportProgress
   atEnd?: (client: pg.Client) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ interface RestoreOptions {
 export async function restoreBackup(
   databaseUrl: string,
   file: string,
-  { secretKeys, tell = () => {}, atEnd = async () => {} }: RestoreOptions,
+  { secretKeys, onProgress: tell = () => {}, atEnd = async () => {} }: RestoreOptions,
 ): Promise<Tail> {
   const head = await headOf(file)
   const migrations = migrationsOf(head)
@@ -48,21 +48,21 @@ export async function restoreBackup(
 
 function migrationsOf({ migrations }: Head): Migrations {
   const names = migrations.map(({ name }) => name)
-  if (isOfBefore(names)) return { names: namesOfToday(names), isOfBefore: true }
-  const unknown = names.find((name) => !files.includes(name))
+  if (areOldMigrations(names)) return { names: currentNames(names), areOld: true }
+  const unknown = names.find((name) => !migrationFiles.includes(name))
   if (unknown !== undefined)
     throw new PlainError(`This backup is of a version with ${unknown}, which is not known here. Restore it with that.`)
-  if (names.length === 0 || names.some((name, index) => files[index] !== name))
+  if (names.length === 0 || names.some((name, index) => migrationFiles[index] !== name))
     throw new PlainError('This backup names migrations that never ran in this order. Nothing was changed.')
   refuseChanged(migrations)
-  return { names, isOfBefore: false }
+  return { names, areOld: false }
 }
 
 /** Creates the schema as it was at the time of the backup. `load` replaces the rows that migrations insert. */
-async function makeSchema(client: pg.Client, { names, isOfBefore }: Migrations) {
+async function makeSchema(client: pg.Client, { names, areOld: isOfBefore }: Migrations) {
   await client.query(LIST_OF_MIGRATIONS)
-  if (isOfBefore) await client.query(LIST_OF_BEFORE)
-  for (const name of names) await client.query(read(name))
+  if (isOfBefore) await client.query(TO_OLD_LIST)
+  for (const name of names) await client.query(readMigration(name))
 }
 
 /** The restored `migrations` table decides what the next start runs, so it must match the head. */
@@ -72,7 +72,7 @@ async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
     throw new PlainError('This backup has other migrations in its tables than it names. Nothing was changed.')
 }
 
-async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tail; tell: Tell }) {
+async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tail; tell: ReportProgress }) {
   const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
   const names = [...known.keys()].map((name) => `public."${name}"`)
   await client.query(`truncate ${names.join(', ')}`)
@@ -93,7 +93,7 @@ async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tai
     }
     await pipeline(
       Readable.from(counted(), { objectMode: false }),
-      client.query(copyFrom(`${copies(part.section)} from stdin`)),
+      client.query(copyFrom(`${copyClause(part.section)} from stdin`)),
     )
   }
   for (const [name, last] of Object.entries(tail.sequences))

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isUnreachable } from '../../infra/db/failures.ts'
 import { openClient } from '../../infra/db/find-host.ts'
-import { placesOf } from '../../infra/net/database-hosts.ts'
+import { describeHosts } from '../../infra/net/database-hosts.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 
 /** Opens a separate connection: the work takes longer than a pooled connection allows. */
@@ -9,7 +9,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   const client = await openClient(url, { application_name: 'usp-server backup' }).catch((error) => {
     if (error instanceof pg.DatabaseError || !isUnreachable(error)) throw error
     throw new PlainError(
-      `No PostgreSQL answers at ${placesOf(url)}. Nothing was begun there: start it, or mend DATABASE_URL and DATABASE_DIRECT_URL.`,
+      `No PostgreSQL answers at ${describeHosts(url)}. Nothing was begun there: start it, or mend DATABASE_URL and DATABASE_DIRECT_URL.`,
     )
   })
   try {

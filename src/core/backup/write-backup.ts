@@ -8,9 +8,9 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import { copies, FORMAT, type Head, NUL, written } from './format.ts'
-import type { Tell } from './progress.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import { copyClause, FORMAT, type Head, NUL, encodedPart } from './format.ts'
+import type { ReportProgress } from './progress.ts'
 import { sealSecret } from './sealed-secret.ts'
 import { sequencesOf, tablesOf } from './tables.ts'
 import { tailMac } from './tail-mac.ts'
@@ -20,7 +20,7 @@ export interface BackupOptions {
   /** Opens stored secrets and authenticates the backup. With a passphrase, the backup contains this key, sealed. */
   secretKey: string
   passphrase: string | undefined
-  tell?: Tell
+  onProgress?: ReportProgress
 }
 
 /**
@@ -40,9 +40,9 @@ export async function writeBackup(databaseUrl: string, file: string, options: Ba
       await pipeline(Readable.from(contents(client, options), { objectMode: false }), createGzip(), to)
       await client.query('commit')
     })
-    await onDisk(unfinished)
+    await syncToDisk(unfinished)
     await rename(unfinished, file)
-    await onDisk(dirname(file))
+    await syncToDisk(dirname(file))
   } catch (error) {
     throw explained(error, file)
   } finally {
@@ -51,7 +51,7 @@ export async function writeBackup(databaseUrl: string, file: string, options: Ba
   }
 }
 
-async function* contents(client: pg.Client, { secretKey, passphrase, tell = () => {} }: BackupOptions) {
+async function* contents(client: pg.Client, { secretKey, passphrase, onProgress: tell = () => {} }: BackupOptions) {
   const [sha256, rows] = [createHash('sha256'), new Map<string, number>()]
   let bytes = 0
   const entered = (chunk: Buffer) => {
@@ -59,11 +59,11 @@ async function* contents(client: pg.Client, { secretKey, passphrase, tell = () =
     bytes += chunk.length
     return chunk
   }
-  yield entered(written(await headOf(client, secretKey, passphrase)))
+  yield entered(encodedPart(await headOf(client, secretKey, passphrase)))
   const tables = await tablesOf(client)
   for (const [index, section] of tables.entries()) {
-    yield entered(written(section))
-    const copy = client.query(copyTo(`${copies(section)} to stdout`))
+    yield entered(encodedPart(section))
+    const copy = client.query(copyTo(`${copyClause(section)} to stdout`))
     for await (const chunk of copy) {
       yield entered(chunk)
       tell({ table: section.table, part: index / tables.length, bytes })
@@ -74,7 +74,7 @@ async function* contents(client: pg.Client, { secretKey, passphrase, tell = () =
   // Sequences come last because they advance during the backup. None may be behind a row in the backup.
   const sequences = await sequencesOf(client)
   const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
-  yield written({ ...tail, mac: tailMac(secretKey, tail) })
+  yield encodedPart({ ...tail, mac: tailMac(secretKey, tail) })
 }
 
 async function headOf(client: pg.Client, secretKey: string, passphrase: string | undefined): Promise<Head> {
@@ -88,13 +88,13 @@ async function headOf(client: pg.Client, secretKey: string, passphrase: string |
   }
 }
 
-async function onDisk(path: string) {
+async function syncToDisk(path: string) {
   const handle = await open(path)
   await handle.sync().finally(() => handle.close())
 }
 
 function explained(error: unknown, file: string): unknown {
-  const { code } = recordOf(error)
+  const { code } = asRecord(error)
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new PlainError(
       `The disk of ${file} is full. Nothing is left of this backup; make room, or name another place.`,

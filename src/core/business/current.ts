@@ -5,10 +5,10 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { businessDefinition } from './queries.ts'
 
 /** Milliseconds that a cached definition is used before the server checks its version again. */
-const TRUSTED = 1_000
+const TRUSTED_MS = 1_000
 
 /** Caches the definition in memory and reads it again when its version has changed. */
-export function currentBusiness(db: Database): CurrentBusiness {
+export function cachedBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
   let version = 0
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -24,6 +24,6 @@ export function currentBusiness(db: Database): CurrentBusiness {
   }
   return {
     seenBy,
-    get: async () => (performance.now() - checkedAt < TRUSTED ? definition : seenBy(db)),
+    get: async () => (performance.now() - checkedAt < TRUSTED_MS ? definition : seenBy(db)),
   }
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.generated.ts'
-import { isWeb } from './ways-to-reach.ts'
+import { isSafeWebUrl } from './ways-to-reach.ts'
 
 /** Link types with a standard name. All others use their title or their type. */
 const NAMES: ReadonlyMap<string, Message> = new Map([
@@ -23,14 +23,14 @@ export interface ReadableLink {
   url: string
 }
 
-export const readableLinks = (links: readonly LinkDefinition[], { say }: Speech): ReadableLink[] =>
+export const readableLinks = (links: readonly LinkDefinition[], { say }: Localizer): ReadableLink[] =>
   links
-    .filter(({ url }) => isWeb(url))
+    .filter(({ url }) => isSafeWebUrl(url))
     .map(({ type, url, title }) => {
       const name = NAMES.get(type)
       return { text: title ?? (name ? say(name) : type.replaceAll('_', ' ')), url }
     })
 
 /** The links at the bottom of every page and mail. */
-export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, speech: Speech): ReadableLink[] =>
+export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, speech: Localizer): ReadableLink[] =>
   readableLinks(links.filter(isLegal), speech)

@@ -18,12 +18,12 @@ export async function definitionIfAny(db: Database): Promise<BusinessDefinition 
  * The idle limit while a definition is applied. For a large one the server computes seconds between two statements, on a
  * slow machine longer than the usual limit.
  */
-const MAY_RECKON = '60s'
+const APPLY_IDLE_LIMIT = '60s'
 
 /** Locks the definition until the transaction ends, so definitions are applied in sequence. */
-export async function businessLock(tx: Tx): Promise<BusinessDefinition | undefined> {
+export async function definitionLock(tx: Tx): Promise<BusinessDefinition | undefined> {
   await sql`lock table business in share row exclusive mode`.execute(tx)
-  await sql`select set_config('idle_in_transaction_session_timeout', ${MAY_RECKON}, true)`.execute(tx)
+  await sql`select set_config('idle_in_transaction_session_timeout', ${APPLY_IDLE_LIMIT}, true)`.execute(tx)
   return businessDefinition(tx)
 }
 
@@ -39,7 +39,7 @@ export async function definitionInForce(db: Database): Promise<DefinitionInForce
 }
 
 /** The version in force. No other definition can be applied before the transaction ends. */
-export async function versionHold(tx: Tx): Promise<number> {
+export async function versionLock(tx: Tx): Promise<number> {
   await sql`lock table business in row exclusive mode`.execute(tx)
   return businessVersion(tx)
 }

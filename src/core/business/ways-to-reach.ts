@@ -2,18 +2,18 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { mailLink } from '../../infra/util/contact-links.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-export type WayToReach =
+export type ContactChannel =
   | { by: 'phone' | 'email' | 'website'; text: string; href: string }
   | { by: 'address'; text: string; href?: undefined }
 
-export function waysToReach({ business, website }: BusinessDefinition): WayToReach[] {
+export function contactChannelsOf({ business, website }: BusinessDefinition): ContactChannel[] {
   const { phone, email, address } = website?.contact ?? {}
   const { url } = business
   return [
-    ...(phone === undefined ? [] : [{ by: 'phone' as const, text: grouped(phone), href: `tel:${phone}` }]),
+    ...(phone === undefined ? [] : [{ by: 'phone' as const, text: formattedPhone(phone), href: `tel:${phone}` }]),
     ...(email === undefined ? [] : [{ by: 'email' as const, text: email, href: mailLink(email) }]),
     ...(address === undefined ? [] : [{ by: 'address' as const, text: address }]),
-    ...(isWeb(url) ? [{ by: 'website' as const, text: url, href: url }] : []),
+    ...(isSafeWebUrl(url) ? [{ by: 'website' as const, text: url, href: url }] : []),
   ]
 }
 
@@ -21,10 +21,10 @@ export function waysToReach({ business, website }: BusinessDefinition): WayToRea
  * Whether a URL is safe as a link. Other schemes may run code when pressed, and a reader may take the text before an `@`
  * for the site.
  */
-export function isWeb(url: string | undefined): url is string {
+export function isSafeWebUrl(url: string | undefined): url is string {
   const read = url === undefined ? null : URL.parse(url)
   return read !== null && /^https?:$/.test(read.protocol) && read.username === '' && read.password === ''
 }
 
 /** The number in the groups of its country, which is easier to read. */
-export const grouped = (phone: string): string => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
+export const formattedPhone = (phone: string): string => parsePhoneNumberFromString(phone)?.formatInternational() ?? phone

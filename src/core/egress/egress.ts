@@ -12,13 +12,13 @@ import { signedAsBot } from './sign-as-bot.ts'
 export { EgressError } from './egress-error.ts'
 export type { EgressRequest, EgressResponse } from './send-outside.ts'
 
-const LOOK_UP = 5_000
+const LOOK_UP_TIMEOUT_MS = 5_000
 /** Bytes of a URL that a caller names. The database indexes URLs, and an index entry has a maximum size. */
-const LONGEST_ADDRESS = 2_000
+const MAX_ADDRESS_BYTES = 2_000
 /** Bytes. Reading a longer answer takes noticeable time. */
-const LARGE = 8 * 1024
+const LARGE_BODY_BYTES = 8 * 1024
 
-const inTurn = limitConcurrency(1)
+const oneAtATime = limitConcurrency(1)
 
 /**
  * Calls an address that a caller named: https only, no redirects, public internet only. It connects to exactly the IP
@@ -30,7 +30,7 @@ export async function callOutside(address: string, request: EgressRequest, confi
   const target = await targetOf(allowedUrl(address, config), config, signal)
   const response = await sendOutside(target, signedAsBot(request, target.url, config), signal)
   // Answers that end in the same moment are read one per turn of the event loop, or other requests would wait for all.
-  if (response.body.length > LARGE) await inTurn(othersTurn)
+  if (response.body.length > LARGE_BODY_BYTES) await oneAtATime(othersTurn)
   return response
 }
 
@@ -39,7 +39,7 @@ export const fetchDocument = (address: string, config: Config): Promise<EgressRe
 
 /** The URL that a caller named, with its IP addresses. The server may call all of them. */
 export const checkedTarget = (address: string, config: Config): Promise<Target> =>
-  targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP))
+  targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
 
 const targetOf = async (url: URL, config: Config, signal: AbortSignal): Promise<Target> => ({
   url,
@@ -49,8 +49,8 @@ const targetOf = async (url: URL, config: Config, signal: AbortSignal): Promise<
 /** The URL that a caller named. Refuses a URL by its form only, without a DNS lookup. */
 export function checkedUrl(address: string, config: Config): URL {
   const url = allowedUrl(address, config)
-  if (Buffer.byteLength(address) > LONGEST_ADDRESS || url.href.length > LONGEST_ADDRESS)
-    throw new EgressError('forbidden', `is longer than ${LONGEST_ADDRESS} bytes`)
+  if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES || url.href.length > MAX_ADDRESS_BYTES)
+    throw new EgressError('forbidden', `is longer than ${MAX_ADDRESS_BYTES} bytes`)
   return url
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 /** Milliseconds until a nameserver must answer. c-ares doubles them for the second try. */
 const resolverOptions = { timeout: 1_500, tries: 2 }
 /** Milliseconds that the lookup waits for the second address family. Some nameservers answer for one family only. */
-const GRACE = 300
+const SECOND_FAMILY_WAIT_MS = 300
 
 /**
  * Resolves a host name that a caller named. It does not use the lookup of the operating system, which blocks one of the few
@@ -22,7 +22,7 @@ export async function lookUp(host: string, nameservers: readonly string[], signa
   })
   const both = Promise.allSettled(lookups)
   await Promise.any(lookups).then(
-    () => Promise.race([both, pass(GRACE)]),
+    () => Promise.race([both, pass(SECOND_FAMILY_WAIT_MS)]),
     () => {},
   )
   signal.removeEventListener('abort', cancel)

@@ -4,10 +4,10 @@ import { connect as connectPlain, isIP } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
 import { isLoopback } from '../../infra/net/addresses.ts'
-import { EncryptedBytes, HANDSHAKE, writeNothingEmpty } from '../../infra/net/encrypted-bytes.ts'
+import { EncryptedBytes, MAX_HANDSHAKE_BYTES, skipEmptyWrites } from '../../infra/net/encrypted-bytes.ts'
 import { loopbackTrust } from './development/loopback.ts'
 import { EgressError, noAnswer } from './egress-error.ts'
-import { inSlices } from './slices.ts'
+import { readInSlices } from './slices.ts'
 
 export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -33,10 +33,10 @@ export interface Target {
 /** Without DHE: the host chooses the size of the numbers there, and one of 9,984 bits costs half a second of CPU. */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
-const SAYS_TOO_MUCH = `shows more than ${HANDSHAKE / 1024} KB of certificates`
+const SAYS_TOO_MUCH = `shows more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certificates`
 
 /** Most interim answers (1xx, such as 103) before the final answer. */
-const MOST_INTERIM = 16
+const MAX_INTERIM_ANSWERS = 16
 
 /** Sends the request to the first address that accepts a connection. */
 export async function sendOutside(
@@ -81,12 +81,12 @@ function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSS
       ...(isIP(name) === 0 && { servername: name }),
       ...(isLoopback(address) && { secureContext: loopbackTrust(CIPHERS) }),
     })
-    writeNothingEmpty(socket)
-    const fail = () => reject(bytes.wereTooMany ? new EgressError('unreachable', SAYS_TOO_MUCH) : noAnswer())
+    skipEmptyWrites(socket)
+    const fail = () => reject(bytes.exceededHandshakeLimit ? new EgressError('unreachable', SAYS_TOO_MUCH) : noAnswer())
     socket.on('error', fail)
     socket.on('close', fail)
     socket.on('secureConnect', () => {
-      bytes.handshakeIsOver()
+      bytes.endHandshake()
       resolve(socket)
     })
     addAbortSignal(signal, socket)
@@ -99,24 +99,24 @@ function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<
   const call = httpsRequest(url, {
     method,
     headers: { ...headers, ...length },
-    createConnection: () => inSlices(socket),
+    createConnection: () => readInSlices(socket),
   })
-  return answerTo(call.end(body), mostBytes)
+  return readAnswer(call.end(body), mostBytes)
 }
 
 /** Listens for errors from the first moment to the last: an error without a listener would end the process. */
-const answerTo = (call: ClientRequest, mostBytes: number) =>
+const readAnswer = (call: ClientRequest, mostBytes: number) =>
   new Promise<EgressResponse>((resolve, reject) => {
     let interim = 0
     let isAnswered = false
-    call.on('information', () => ++interim > MOST_INTERIM && call.destroy())
+    call.on('information', () => ++interim > MAX_INTERIM_ANSWERS && call.destroy())
     call.on('response', (response) => {
       isAnswered = true
       const { statusCode: status = 0, headers } = response
       // Without this, a body without a content length would count as complete when its connection breaks.
       call.on('error', (error) => response.complete || response.destroy(error))
       // Reads at once: a stream without a listener merges chunks, and `bodyOf` must count them.
-      bodyOf(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
+      readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
     // Without an error where the other end wants to change the protocol.
@@ -124,14 +124,14 @@ const answerTo = (call: ClientRequest, mostBytes: number) =>
   })
 
 /** An answer may have 512 chunks, and one more for each 256 bytes. Honest answers arrive in packets or in lines. */
-const FEW_PIECES = 512
-const BYTES_A_PIECE = 256
+const FREE_CHUNKS = 512
+const BYTES_PER_CHUNK = 256
 
 /**
  * Copies the chunks into one buffer as they arrive. A host that sends single bytes would otherwise fill memory with millions
  * of chunks. A chunk costs the parser far more time than its bytes. Too many chunks therefore end the call.
  */
-const bodyOf = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
+const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     let kept = Buffer.alloc(0)
     let length = 0
@@ -143,7 +143,7 @@ const bodyOf = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =
     response.on('data', (piece: Buffer) => {
       const longer = length + piece.length
       if (longer > mostBytes) return refuse(`answered with more than ${mostBytes} bytes`)
-      if (++pieces > FEW_PIECES + longer / BYTES_A_PIECE) return refuse('answered in too many pieces')
+      if (++pieces > FREE_CHUNKS + longer / BYTES_PER_CHUNK) return refuse('answered in too many pieces')
       if (longer > kept.length) kept = Buffer.concat([kept], Math.min(mostBytes, 2 * longer))
       piece.copy(kept, length)
       length = longer

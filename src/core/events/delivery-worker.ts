@@ -1,25 +1,25 @@
-import { hasRoom } from '../../infra/db/room.ts'
+import { hasDiskSpace } from '../../infra/db/room.ts'
 import type { Announcements } from '../jobs/announcements.ts'
-import type { Running } from '../jobs/loop.ts'
+import type { BackgroundLoop } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
-import { type Due, deliveriesTake, leasesRenew } from './queries.ts'
-import { type DeliveryMeans, sendEvent } from './send-event.ts'
+import { type Due, deliveriesLease, leasesRenew } from './queries.ts'
+import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96
 /** Polling finds work without a notification: retries that fall due, and expired leases of dead processes. */
 const POLLED_EVERY_MS = 1_000
 
-export const startDeliveryWorker = (means: DeliveryMeans, announcements: Announcements): Running =>
+export const startDeliveryWorker = (means: DeliveryDependencies, announcements: Announcements): BackgroundLoop =>
   startWorker(means, deliveries(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'deliveries' } })
 
-export const sendDueEvents = (means: DeliveryMeans): Promise<void> => workAll(means, deliveries(means))
+export const sendDueEvents = (means: DeliveryDependencies): Promise<void> => workAll(means, deliveries(means))
 
-const deliveries = (means: DeliveryMeans): Work<Due> => ({
+const deliveries = (means: DeliveryDependencies): Work<Due> => ({
   name: 'deliveries',
   atOnce: AT_ONCE,
   idOf: ({ id }) => id,
   // On a full disk the outcome could not be written, and the event would be sent again and again.
-  take: async (most) => ((await hasRoom(means.db)) ? deliveriesTake(means.db, most, means.clock()) : []),
+  take: async (most) => ((await hasDiskSpace(means.db)) ? deliveriesLease(means.db, most, means.clock()) : []),
   work: (due) => sendEvent(means, due),
   renew: (all) =>
     leasesRenew(

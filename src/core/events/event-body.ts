@@ -1,5 +1,5 @@
-import { writtenExactly } from '../../infra/time/zone.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { rfc3339Exact } from '../../infra/time/zone.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import type { Due } from './queries.ts'
 
 /** Converts a snapshot to the body of the protocol. The module that records the snapshots provides this function. */
@@ -16,6 +16,6 @@ export function eventBody(
   const [kind = '', id = ''] = subject.split(' ')
   const bodyOf = bodies[kind]
   if (!bodyOf) throw new Error(`No body can be made for an event about a ${kind}`)
-  const common = { event: type, event_id, timestamp: writtenExactly(zone, at) }
-  return { ...common, ...bodyOf(recordOf(snapshot), { type, id, zone }) }
+  const common = { event: type, event_id, timestamp: rfc3339Exact(zone, at) }
+  return { ...common, ...bodyOf(asRecord(snapshot), { type, id, zone }) }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { BATCH, deleteBefore, inBatches } from '../../infra/db/in-batches.ts'
+import { BATCH, deleteBefore, deleteInBatches } from '../../infra/db/in-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
 
 const KEPT_DAYS = 30
 
 /** Deletes events after a month, unless a delivery still waits. */
-export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
+export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from events where id in (
       select id from events e
@@ -14,12 +14,12 @@ export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
         and not exists (select from deliveries d where d.event_id = e.id and d.status = 'waiting')
       order by number limit ${BATCH} for update skip locked
     )`
-  await inBatches(() => forget.execute(db))
+  await deleteInBatches(() => forget.execute(db))
 }
 
 /**
  * Deletes the recorded failures of receivers after a month. A receiver that refused all events then gets one more
  * attempt.
  */
-export const forgetReceivers = (db: Database, now: Date): Promise<void> =>
+export const deleteOldReceivers = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'receivers', 'noted_at', new Date(now.getTime() - KEPT_DAYS * DAY))

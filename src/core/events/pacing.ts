@@ -7,7 +7,7 @@ const POSTS_A_SECOND = 32
  * Returns the earliest time for each delivery of a unit of work, in the order of the calls. This spreads the deliveries
  * to one host.
  */
-export function pacing(now: Date): (callback: string) => Date {
+export function spreadByHost(now: Date): (callback: string) => Date {
   const sent = new Map<string, number>()
   return (callback) => {
     const host = parseUrl(callback)?.hostname ?? ''

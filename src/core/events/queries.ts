@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { stepUnderway } from '../../infra/telemetry/tracing.ts'
-import { dueAgain, isFree, LEASED } from '../jobs/lease.ts'
+import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
+import { dueAfterCrash, isFree, LEASED } from '../jobs/lease.ts'
 import { CROWD_OF_STRANGERS, FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
 
 export interface NewEvent {
@@ -29,7 +29,7 @@ export async function eventInsert(
     with event as (
       insert into events (id, type, subject, body, snapshot, at, traceparent)
       values (${id}, ${type}, ${subject}, ${text('body' in content ? content.body : undefined)}::json,
-        ${text('snapshot' in content ? content.snapshot : undefined)}::json, ${now}, ${stepUnderway() ?? null})
+        ${text('snapshot' in content ? content.snapshot : undefined)}::json, ${now}, ${currentTraceparent() ?? null})
       returning id
     )
     insert into deliveries (event_id, receiver, subject, status, next_at)
@@ -65,7 +65,7 @@ export async function eventsInsert(
       from (${rows}) as rows
     ), event as (
       insert into events (id, type, subject, snapshot, at, traceparent)
-      select id, ${type}, subject, snapshot, ${now}, ${stepUnderway() ?? null} from told order by place
+      select id, ${type}, subject, snapshot, ${now}, ${currentTraceparent() ?? null} from told order by place
     ), last_of_queue as (
       select distinct on (told.id) told.id, d.id as delivery, d.event_id as replaced,
         d.replaceable and ${isUnsent} as is_unsent
@@ -104,7 +104,7 @@ export interface Due {
   traceparent: string | null
   attempts: number
   /** Starts since the last attempt that ended, including this one. */
-  begun: number
+  starts: number
   /** Only for a subscription that has not ended. */
   callback_url: string | null
   /** Whether the receiver refused all further events. */
@@ -132,10 +132,10 @@ const MOST_OF_STRANGERS = 32
  * Replaceable events come after all others. The first one of a receiver does not, while no replaceable event of that
  * receiver is being sent. This prevents starvation.
  */
-export async function deliveriesTake(db: Database, most: number, now: Date): Promise<Due[]> {
+export async function deliveriesLease(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
-  const urgent = headsDue(sql`not d.replaceable`, sql`false`, now)
-  const replaceable = headsDue(sql`d.replaceable`, isBehind, now)
+  const urgent = dueQueueHeads(sql`not d.replaceable`, sql`false`, now)
+  const replaceable = dueQueueHeads(sql`d.replaceable`, isBehind, now)
   const { rows } = await sql<Due>`
     with recursive waiting as (
       (select receiver from deliveries where first order by receiver limit 1)
@@ -173,7 +173,7 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
       for update of d skip locked
     )
     update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1,
-      next_at = ${dueAgain(sql.ref('d.next_at'), sql.ref('d.begun'), now)}
+      next_at = ${dueAfterCrash(sql.ref('d.next_at'), sql.ref('d.begun'), now)}
     from events e
     where d.id = any (array(select id from taken)) and e.id = d.event_id
     returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
@@ -185,7 +185,7 @@ export async function deliveriesTake(db: Database, most: number, now: Date): Pro
 }
 
 /** The due deliveries at the heads of one receiver's queues: only the replaceable ones, or only the others. */
-const headsDue = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
+const dueQueueHeads = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
   (select d.id, d.next_at, ${yields} as yields from deliveries d
     where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
     order by d.next_at, d.id limit free)`
@@ -238,7 +238,7 @@ export async function attemptInsert(
   now: Date,
 ): Promise<void> {
   const ended = outcome.status === 'waiting' ? null : now
-  const health = problem === undefined ? wellAgain(receiver) : failedOnceMore(receiver, now)
+  const health = problem === undefined ? receiverRecovered(receiver) : receiverFailed(receiver, now)
   await sql`
     with ended as (
       update deliveries set status = ${outcome.status}, attempts = attempts + 1, begun = 0, next_at = ${outcome.next},
@@ -264,13 +264,13 @@ export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, unt
 }
 
 /** A healthy receiver has no row. Otherwise its concurrent deliveries would wait for each other's commit. */
-const wellAgain = (receiver: string) => sql`delete from receivers where receiver = ${receiver} and gone_at is null`
+const receiverRecovered = (receiver: string) => sql`delete from receivers where receiver = ${receiver} and gone_at is null`
 
 /**
  * Counts a failure. From the tenth on, deliveries to the receiver pause, up to five minutes. Failures during the pause do
  * not count, so a short outage causes only a short pause.
  */
-const failedOnceMore = (receiver: string, now: Date) => sql`
+const receiverFailed = (receiver: string, now: Date) => sql`
   insert into receivers (receiver, failures, noted_at) select ${receiver}, 1, ${now}::timestamptz from ended
   on conflict (receiver) do update set
     failures = receivers.failures + 1,

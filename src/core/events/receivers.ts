@@ -11,12 +11,12 @@ export const TO_SUBSCRIPTION = 'subscription '
 export const CROWD_OF_STRANGERS = 'strangers '
 
 /** The platform that created a booking or waitlist entry. No other receiver gets its events. */
-export function ownersReceiver({ profile, told_apart }: { profile: string; told_apart: boolean }): string[] {
+export function receiversOfOwner({ profile, told_apart }: { profile: string; told_apart: boolean }): string[] {
   return profile === '' ? [] : [`${told_apart ? FOR_STRANGERS : TO_PROFILE}${profile}`]
 }
 
 /** The same as an SQL expression for a row; null without a platform. */
-export const ownersReceiverOf = (table: string): RawBuilder<string | null> => sql`
+export const receiverOfOwnerSql = (table: string): RawBuilder<string | null> => sql`
   case when ${sql.ref(`${table}.profile`)} <> '' then
     case when ${sql.ref(`${table}.told_apart`)} then ${FOR_STRANGERS} else ${TO_PROFILE} end || ${sql.ref(`${table}.profile`)}
   end`

@@ -1,12 +1,12 @@
 import type { OpenDatabase } from '../../infra/db/database.ts'
 import { failureOf } from '../../infra/db/failures.ts'
-import { stepPassedOn, traced } from '../../infra/telemetry/tracing.ts'
+import { traceHeaders, traced } from '../../infra/telemetry/tracing.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { SECOND } from '../../infra/time/units.ts'
 import { SERVICE } from '../../protocol/capabilities.ts'
 import { deploymentOf } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import { zoneOf } from '../business/zone-of.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
@@ -26,22 +26,22 @@ import {
 } from './queries.ts'
 import { endsWhenGone, profileOf, TO_SUBSCRIPTION } from './receivers.ts'
 
-export type DeliveryMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+export type DeliveryDependencies = Dependencies<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
   db: OpenDatabase
   profiles: PlatformProfiles
   snapshotBodies: SnapshotBodies
 }
 
-const TIMEOUT = 10_000
+const TIMEOUT_MS = 10_000
 /** The server does not use the body of a receiver's answer. */
 const MOST_BYTES = 64 * 1024
 /** An MCP server answers 406 or 400 without them. This revision introduced the version header, so all servers know it. */
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
 /** The delays between attempts. After the last one the server gives the event up. */
-const USUAL_RETRIES = ['PT30S', 'PT2M', 'PT8M']
+const DEFAULT_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
 /** Milliseconds until the next attempt when this server could not read the event. */
-const POSTPONED_BY = 5 * SECOND
+const POSTPONE_MS = 5 * SECOND
 
 const GONE = 410
 
@@ -56,7 +56,7 @@ interface Attempt {
 }
 
 /** Makes one attempt to send an event to one receiver, and returns how to write its outcome. */
-export async function sendEvent(means: DeliveryMeans, due: Due): Promise<WriteOutcome> {
+export async function sendEvent(means: DeliveryDependencies, due: Due): Promise<WriteOutcome> {
   const begun = performance.now()
   const made = await traced(
     () => ({
@@ -74,15 +74,15 @@ export async function sendEvent(means: DeliveryMeans, due: Due): Promise<WriteOu
 }
 
 async function writeOutcome(
-  means: DeliveryMeans,
+  means: DeliveryDependencies,
   due: Due,
   { result, status, problem }: Attempt,
   milliseconds: number,
 ): Promise<void> {
   const { db, clock, log } = means
   const now = clock()
-  if (result === 'postponed') return attemptPostpone(db, due, new Date(now.getTime() + POSTPONED_BY))
-  const wait = result === 'failed' ? await waitAfter(due.attempts, means) : undefined
+  if (result === 'postponed') return attemptPostpone(db, due, new Date(now.getTime() + POSTPONE_MS))
+  const wait = result === 'failed' ? await retryDelay(due.attempts, means) : undefined
   const next = new Date(now.getTime() + (wait ?? 0))
   const finalStatus = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
   if (result === 'gone') await receiverEnd(db, due.receiver, now)
@@ -95,19 +95,19 @@ async function writeOutcome(
     )
 }
 
-async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
+async function attempt(due: Due, means: DeliveryDependencies): Promise<Attempt> {
   const { clock, config } = means
-  const where = await whereTo(due, means)
+  const where = await findTarget(due, means)
   if (!where) return { result: 'unwanted' }
-  const event = await presentBody(due, means)
+  const event = await currentBody(due, means)
   if (!event) return { result: 'unwanted' }
-  const step = stepPassedOn()
+  const step = traceHeaders()
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
   // Reads the key for each attempt: the staff may have withdrawn it since the last one.
   const post = { method: 'POST', url: where.url, body } as const
   const signed = signedHeaders(post, await signingKey(means, clock()), clock())
   const headers = { ...signed, ...(where.form === 'mcp' && MCP_HEADERS), ...step }
-  const request = { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
+  const request = { ...post, headers, timeout: TIMEOUT_MS, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
   if (status >= 200 && status < 300) return { result: 'delivered', status }
   const isGone = status === GONE && endsWhenGone(due.receiver)
@@ -118,7 +118,7 @@ async function attempt(due: Due, means: DeliveryMeans): Promise<Attempt> {
  * Builds the body once, so all receivers get the same one. Reads the event again right before sending: people may have
  * been erased from it since the lease began.
  */
-async function presentBody(due: Due, means: DeliveryMeans): Promise<object | undefined> {
+async function currentBody(due: Due, means: DeliveryDependencies): Promise<object | undefined> {
   const read = () => eventContentFind(means.db, due.event_id)
   let content: EventContent | undefined = due.body === null ? due : await read()
   while (content?.body === null) {
@@ -130,7 +130,7 @@ async function presentBody(due: Due, means: DeliveryMeans): Promise<object | und
 }
 
 /** A forbidden address stays forbidden, so the attempt is hopeless. All other failures may be temporary. */
-function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
+function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attempt {
   if (error instanceof EgressError)
     return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
   if (error instanceof ProtocolError) return { result: 'failed', problem: error.message }
@@ -140,16 +140,16 @@ function failure(error: unknown, due: Due, { log }: Means<'log'>): Attempt {
 }
 
 /** Milliseconds until the next attempt; undefined after the last one. */
-async function waitAfter(attempts: number, { business }: Means<'business'>): Promise<number | undefined> {
-  const retries = (await business.get())?.events?.retries ?? USUAL_RETRIES
+async function retryDelay(attempts: number, { business }: Dependencies<'business'>): Promise<number | undefined> {
+  const retries = (await business.get())?.events?.retries ?? DEFAULT_RETRIES
   const wait = retries[attempts]
   return wait === undefined ? undefined : secondsOf(wait) * 1000
 }
 
 /** A platform names its webhook in its profile, if it has one. A subscription has a callback URL. */
-async function whereTo(
+async function findTarget(
   { receiver, callback_url, gone }: Due,
-  { profiles, business }: Means<'business'> & { profiles: PlatformProfiles },
+  { profiles, business }: Dependencies<'business'> & { profiles: PlatformProfiles },
 ) {
   if (callback_url !== null) return { url: callback_url, form: 'plain' } as const
   const address = profileOf(receiver)

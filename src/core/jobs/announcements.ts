@@ -3,7 +3,7 @@ import { Connection } from '../../infra/db/connection.ts'
 import { openClient } from '../../infra/db/find-host.ts'
 
 const RECONNECT_MS = 1_000
-export const LISTENER = 'usp-server listener'
+export const LISTENER_APPLICATION_NAME = 'usp-server listener'
 
 /**
  * Listens for NOTIFY on one connection for all channels, and reconnects when it is lost. A missed notification delays
@@ -43,7 +43,7 @@ export class Announcements {
   async #connect(onPooler: () => void): Promise<void> {
     if (this.#isClosed) return
     const again = () => setTimeout(() => this.#connect(onPooler), RECONNECT_MS).unref()
-    const client = await openClient(this.#url, { application_name: LISTENER }).catch(() => undefined)
+    const client = await openClient(this.#url, { application_name: LISTENER_APPLICATION_NAME }).catch(() => undefined)
     if (!client) return void again()
     client.on('notification', ({ channel }) => this.#call(channel))
     // Only the `end` event starts a reconnect. Otherwise two connections could listen at once.
@@ -55,7 +55,7 @@ export class Announcements {
   }
 
   async #introduce(client: pg.Client, onPooler: () => void): Promise<void> {
-    const { isDirect } = await Connection.over(client)
+    const { isDirect } = await Connection.configure(client)
     if (!isDirect && !this.#isClosed) onPooler()
     this.#isClosed ||= !isDirect
     if (this.#isClosed) return client.end()

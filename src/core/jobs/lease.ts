@@ -15,14 +15,14 @@ export const isFree = (table: string, column = 'leased_until') => {
 }
 
 /** Most starts without an end before an item has to wait. A start has no end when the server crashes. */
-const BEGUN = 3
+const MAX_CRASHED_STARTS = 3
 
-export const isFresh = (begun: RawBuilder<unknown>) => sql<boolean>`${begun} < ${sql.lit(BEGUN)}`
+export const hasFewStarts = (begun: RawBuilder<unknown>) => sql<boolean>`${begun} < ${sql.lit(MAX_CRASHED_STARTS)}`
 
 /**
  * When an item is due again if its process dies. The first two times it stays due. Then it waits 15 seconds, doubled each
  * time up to a day. The server never gives it up, since most crashes have other causes.
  */
-export const dueAgain = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
-  sql<Date>`case when ${begun} < ${sql.lit(BEGUN - 1)} then ${due}
-    else ${now}::timestamptz + least(interval '1 day', interval '15 seconds' * power(2, least(${begun} - ${sql.lit(BEGUN - 1)}, 13))) end`
+export const dueAfterCrash = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
+  sql<Date>`case when ${begun} < ${sql.lit(MAX_CRASHED_STARTS - 1)} then ${due}
+    else ${now}::timestamptz + least(interval '1 day', interval '15 seconds' * power(2, least(${begun} - ${sql.lit(MAX_CRASHED_STARTS - 1)}, 13))) end`

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Announcements } from './announcements.ts'
 
 /** A background loop. `close` waits for the work in progress. */
-export interface Running {
+export interface BackgroundLoop {
   close(): Promise<void>
 }
 

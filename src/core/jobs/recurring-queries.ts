@@ -3,10 +3,10 @@ import type { Database } from '../../infra/db/database.ts'
 import { isFree, LEASED } from './lease.ts'
 
 /** The next run may be later than one interval by this much, since the clocks of servers differ a little. */
-const LEEWAY = sql`interval '30 seconds'`
+const CLOCK_TOLERANCE = sql`interval '30 seconds'`
 
 /** Most starts without an end before a job waits for its usual time. A start has no end when the server crashes. */
-const MOST_BEGUN = 3
+const MAX_CRASHED_STARTS = 3
 
 /**
  * Leases the first due job of the list. It stays due until it has ended, so a crash does not postpone it. A next run that
@@ -14,12 +14,12 @@ const MOST_BEGUN = 3
  */
 export async function recurringTake(
   db: Database,
-  jobs: readonly { name: string; every: number }[],
+  jobs: readonly { name: string; intervalMs: number }[],
   now: Date,
 ): Promise<string | undefined> {
-  const usual = jobs.map(({ every }) => new Date(now.getTime() + every))
+  const usual = jobs.map(({ intervalMs }) => new Date(now.getTime() + intervalMs))
   const isDue = (next: RawBuilder<Date>) =>
-    sql`(h.next_at <= ${now} or h.next_at > ${next} + ${LEEWAY}) and ${isFree('h')}`
+    sql`(h.next_at <= ${now} or h.next_at > ${next} + ${CLOCK_TOLERANCE}) and ${isFree('h')}`
   const { rows } = await sql<{ job: string }>`
     with due as (
       select known.job, usual from unnest(${jobs.map(({ name }) => name)}::text[], ${usual}::timestamptz[])
@@ -29,7 +29,7 @@ export async function recurringTake(
     )
     insert into housekeeping as h (job, next_at, leased_until, begun) select job, ${now}, ${LEASED}, 1 from due
     on conflict (job) do update set leased_until = excluded.leased_until, begun = h.begun + 1,
-      next_at = case when h.begun < ${MOST_BEGUN} then h.next_at else (select usual from due) end
+      next_at = case when h.begun < ${MAX_CRASHED_STARTS} then h.next_at else (select usual from due) end
     where ${isDue(sql`(select usual from due)`)}
     returning job`.execute(db)
   return rows[0]?.job

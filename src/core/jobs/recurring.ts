@@ -1,6 +1,6 @@
 import { MINUTE } from '../../infra/time/units.ts'
-import type { Means } from '../../protocol/means.ts'
-import { type Running, startLoop } from './loop.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { type BackgroundLoop, startLoop } from './loop.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-queries.ts'
 import { type Work, workAll } from './worker.ts'
 
@@ -8,18 +8,18 @@ import { type Work, workAll } from './worker.ts'
 export interface RecurringJob<Needs> {
   name: string
   /** Milliseconds from one run to the next, on all servers together. */
-  every: number
+  intervalMs: number
   /** A long run must end early when `isClosing` returns true. */
   run(needs: Needs, now: Date, isClosing: () => boolean): Promise<unknown>
 }
 
-type Needs = Means<'db' | 'clock' | 'clockFault' | 'log'>
+type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log'>
 
-const TICK = MINUTE / 4
+const CHECK_INTERVAL_MS = MINUTE / 4
 
 /** Runs due jobs now and from then on, one after the other in the order of the list. */
-export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Running {
-  return startLoop({ name: 'housekeeping', every: TICK, log: needs.log }, async (isClosing) => {
+export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): BackgroundLoop {
+  return startLoop({ name: 'housekeeping', every: CHECK_INTERVAL_MS, log: needs.log }, async (isClosing) => {
     if (needs.clockFault() === undefined) await runDue(needs, jobs, isClosing)
   })
 }
@@ -38,7 +38,7 @@ function recurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Work<Rec
       const name = await recurringTake(db, jobs, clock())
       return jobs.filter((job) => job.name === name)
     },
-    async work({ name, every, run }, isClosing) {
+    async work({ name, intervalMs: every, run }, isClosing) {
       const now = clock()
       try {
         await run(needs, now, isClosing)

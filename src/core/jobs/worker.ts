@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { RENEWED_EVERY_MS } from './lease.ts'
-import { type LoopOptions, type Running, startLoop } from './loop.ts'
+import { type LoopOptions, type BackgroundLoop, startLoop } from './loop.ts'
 
 /** Writes the outcome of one item to the database. The worker repeats it until the database accepts it. */
 export type WriteOutcome = () => Promise<unknown>
@@ -24,7 +24,7 @@ export function startWorker<Item>(
   { log }: Log,
   work: Work<Item>,
   { every, announced }: Pick<LoopOptions, 'every' | 'announced'>,
-): Running {
+): BackgroundLoop {
   const pool = openPool(log, work)
   const loop = startLoop({ name: work.name, every, log, ...(announced && { announced }) }, (isClosing) =>
     pool.takeAll(isClosing, () => loop.wake()),

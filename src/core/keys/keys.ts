@@ -25,25 +25,25 @@ export interface VerificationKey {
  * Base64url characters of a 4,096-bit modulus, and of any exponent in use. A modulus of twice this size needs a millisecond
  * for each verification instead of a seventh of it, and callers choose their keys.
  */
-const LONGEST = { n: 683, e: 6 }
+const MAX_CHARACTERS = { n: 683, e: 6 }
 
 /** Importing a key costs the same time as one verification, and most callers call again. */
-const imported = new LRUCache<string, VerificationKey>({ max: 10_000 })
+const importedKeys = new LRUCache<string, VerificationKey>({ max: 10_000 })
 /** The same cache by JWK object, for keys of a cached profile. It saves computing the thumbprint. */
-const known = new WeakMap<PublicJwk, VerificationKey>()
+const importedKeysByJwk = new WeakMap<PublicJwk, VerificationKey>()
 
 /** Imports the key for verification. Undefined for an invalid key or an unsupported kind. */
 export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
-  const before = known.get(jwk)
+  const before = importedKeysByJwk.get(jwk)
   if (before) return before
   const algorithm = algorithmOf(jwk)
   if (!algorithm) return undefined
   const thumbprint = thumbprintOf(jwk)
   const name = `${algorithm} ${thumbprint}`
-  const key = imported.get(name) ?? importKey(jwk, algorithm, thumbprint)
+  const key = importedKeys.get(name) ?? importKey(jwk, algorithm, thumbprint)
   if (!key) return undefined
-  imported.set(name, key)
-  known.set(jwk, key)
+  importedKeys.set(name, key)
+  importedKeysByJwk.set(jwk, key)
   return key
 }
 
@@ -75,7 +75,7 @@ function importKey(
   algorithm: Algorithm,
   thumbprint: string,
 ): VerificationKey | undefined {
-  if ((n ?? '').length > LONGEST.n || (e ?? '').length > LONGEST.e) return undefined
+  if ((n ?? '').length > MAX_CHARACTERS.n || (e ?? '').length > MAX_CHARACTERS.e) return undefined
   try {
     const members = Object.entries({ kty, crv, x, y, n, e }).filter(([, value]) => value !== undefined)
     const key = createPublicKey({ key: Object.fromEntries(members), format: 'jwk' })

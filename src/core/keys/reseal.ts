@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { boxesOf } from './boxes.ts'
+import { sealingKeysOf } from './boxes.ts'
 import { seal, unseal } from './secret-box.ts'
 
 export interface Resealed {
@@ -12,23 +12,23 @@ export interface Resealed {
   unreadable: number
 }
 
-interface Box {
+interface SealingKeyChange {
   former: KeyObject
   next: KeyObject
 }
 
 /** Seals all sealed rows with another secret, in one transaction. The table locks keep other writers out meanwhile. */
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
-  const [former, next] = [boxesOf(secrets.former), boxesOf(secrets.next)]
+  const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
   return db.transaction().execute(async (tx) => {
     await sql`lock table signing_keys, oauth_keys, replies in share row exclusive mode`.execute(tx)
-    const signing = await keysReseal(tx, 'signing_keys', { former: former.signingKeys, next: next.signingKeys })
-    const oauth = await keysReseal(tx, 'oauth_keys', { former: former.oauthKeys, next: next.oauthKeys })
-    return { keys: signing + oauth, ...(await repliesReseal(tx, { former: former.replies, next: next.replies })) }
+    const signing = await resealKeys(tx, 'signing_keys', { former: former.signingKeys, next: next.signingKeys })
+    const oauth = await resealKeys(tx, 'oauth_keys', { former: former.oauthKeys, next: next.oauthKeys })
+    return { keys: signing + oauth, ...(await resealReplies(tx, { former: former.replies, next: next.replies })) }
   })
 }
 
-async function keysReseal(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Box): Promise<number> {
+async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: SealingKeyChange): Promise<number> {
   const stored = await tx.selectFrom(table).select(['kid', 'private_jwk']).execute()
   for (const { kid, private_jwk: sealed } of stored) {
     const private_jwk = resealed(sealed, box)
@@ -45,7 +45,7 @@ async function keysReseal(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Box
 const BATCH = 500
 
 /** In batches: the replies of a busy week do not fit in memory. */
-async function repliesReseal(tx: Tx, box: Box): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
+async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
   const done = { replies: 0, unreadable: 0 }
   let last = { principal: '', key: '' }
   for (;;) {
@@ -68,7 +68,7 @@ async function repliesReseal(tx: Tx, box: Box): Promise<Pick<Resealed, 'replies'
   }
 }
 
-function resealed(sealed: Buffer, { former, next }: Box): Buffer | undefined {
+function resealed(sealed: Buffer, { former, next }: SealingKeyChange): Buffer | undefined {
   try {
     return seal(next, unseal(former, sealed))
   } catch {

@@ -2,15 +2,15 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/units.ts'
-import type { Means } from '../../protocol/means.ts'
-import { newSigningKey, opensStoredKeys } from './signing-keys.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { newSigningKey, requireStoredKeysOpen } from './signing-keys.ts'
 
-type KeyMeans = Means<'db' | 'signingBox'>
+type KeyDependencies = Dependencies<'db' | 'signingBox'>
 
 /** Milliseconds that receivers may cache this server's profile. A new key signs only after this time. */
-const PROFILE_MAX_AGE = 300_000
+const PROFILE_MAX_AGE_MS = 300_000
 /** Days that an old key stays published, for the verification of earlier signatures. */
-const KEPT_DAYS = 7
+const PUBLISHED_DAYS = 7
 const ROTATION_DAYS = 90
 
 export interface KeyState {
@@ -29,14 +29,14 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
 }
 
 /** Publishes a new key now. It signs after `PROFILE_MAX_AGE`, and the old key stays published for a week after that. */
-export const rotateKey = ({ db, signingBox }: KeyMeans, now: Date): Promise<string> =>
-  inTurn(db, (tx) => enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE)))
+export const rotateKey = ({ db, signingBox }: KeyDependencies, now: Date): Promise<string> =>
+  underTableLock(db, (tx) => insertKey(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE_MS)))
 
-export async function rotateWhenDue({ db, signingBox, log }: KeyMeans & Means<'log'>, now: Date): Promise<void> {
-  const kid = await inTurn(db, async (tx) => {
+export async function rotateWhenDue({ db, signingBox, log }: KeyDependencies & Dependencies<'log'>, now: Date): Promise<void> {
+  const kid = await underTableLock(db, async (tx) => {
     const [newest] = (await listKeys(tx)).slice(-1)
     return newest && isDue(newest, now)
-      ? enter(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE))
+      ? insertKey(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE_MS))
       : undefined
   })
   if (kid !== undefined) log.info({ kid }, 'There is a new signing key.')
@@ -46,16 +46,16 @@ export const isDue = ({ created_at }: Pick<KeyState, 'created_at'>, now: Date): 
   now.getTime() - created_at.getTime() >= ROTATION_DAYS * DAY
 
 /** Runs the work in one transaction, under a table lock: one server changes the keys at a time. */
-const inTurn = <Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> =>
+const underTableLock = <Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (tx) => {
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
     return work(tx)
   })
 
-async function enter(db: Database, signingBox: KeyObject, now: Date, signsFrom: Date): Promise<string> {
-  await opensStoredKeys(db, signingBox)
+async function insertKey(db: Database, signingBox: KeyObject, now: Date, signsFrom: Date): Promise<string> {
+  await requireStoredKeysOpen(db, signingBox)
   const key = await newSigningKey(signingBox, now)
-  const until = new Date(signsFrom.getTime() + KEPT_DAYS * DAY)
+  const until = new Date(signsFrom.getTime() + PUBLISHED_DAYS * DAY)
   await db.updateTable('signing_keys').set({ published_until: until }).where('published_until', 'is', null).execute()
   await db
     .insertInto('signing_keys')
@@ -65,8 +65,8 @@ async function enter(db: Database, signingBox: KeyObject, now: Date, signsFrom: 
 }
 
 /** Deletes a key that others may have stolen. When no other key can sign now, another key starts to sign at once. */
-export async function withdrawKey({ db, signingBox }: KeyMeans, kid: string, now: Date): Promise<boolean> {
-  return inTurn(db, async (tx) => {
+export async function withdrawKey({ db, signingBox }: KeyDependencies, kid: string, now: Date): Promise<boolean> {
+  return underTableLock(db, async (tx) => {
     const gone = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!gone) return false
     // A new key that waits for its time signs from now on. A key that already signs stays as it is.
@@ -76,11 +76,11 @@ export async function withdrawKey({ db, signingBox }: KeyMeans, kid: string, now
       .where('published_until', 'is', null)
       .returning('kid')
       .executeTakeFirst()
-    if (!able) await enter(tx, signingBox, now, now)
+    if (!able) await insertKey(tx, signingBox, now, now)
     return true
   })
 }
 
-export async function forgetOldKeys(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredKeys(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('signing_keys').where('published_until', '<=', now).execute()
 }

@@ -16,7 +16,7 @@ export const contentDigest = (body: Buffer): string =>
 /** A signed component of a message (RFC 9421), and its value. */
 export type Component = readonly [item: Item, value: string]
 
-export const plain = (name: string, value: string): Component => [[name, new Map()], value]
+export const componentOf = (name: string, value: string): Component => [[name, new Map()], value]
 
 export function signatureBy(
   sign: (base: Buffer) => NonSharedBuffer,
@@ -47,7 +47,7 @@ export function signatureHeaders(
   ])
   return signatureBy((base) => sign('sha256', base, { key: privateKey, dsaEncoding: 'ieee-p1363' }), {
     label: 'sig1',
-    components: Object.entries(components).map(([name, value]) => plain(name, value)),
+    components: Object.entries(components).map(([name, value]) => componentOf(name, value)),
     parameters,
   })
 }

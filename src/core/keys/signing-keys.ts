@@ -3,18 +3,18 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { SigningKey } from '../../protocol/types.generated.ts'
-import { boxesOf } from './boxes.ts'
+import { sealingKeysOf } from './boxes.ts'
 import { seal, unseal } from './secret-box.ts'
 
 /** Creates the first signing key of a business. Refuses a secret key that does not open the stored keys. */
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
-  const boxKey = boxesOf(secretKey).signingKeys
+  const boxKey = sealingKeysOf(secretKey).signingKeys
   await db.transaction().execute(async (tx) => {
     // Several replicas may start at once on an empty table: the lock lets only one create the key.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
-    if ((await opensStoredKeys(tx, boxKey)) === 0)
+    if ((await requireStoredKeysOpen(tx, boxKey)) === 0)
       await tx
         .insertInto('signing_keys')
         .values({ ...(await newSigningKey(boxKey, now)), signs_from: now })
@@ -33,7 +33,7 @@ export async function newSigningKey(boxKey: KeyObject, now: Date) {
 }
 
 /** Refuses a secret that does not open every stored key: other servers could not open its keys. Returns their number. */
-export async function opensStoredKeys(tx: Database, boxKey: KeyObject): Promise<number> {
+export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Promise<number> {
   const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
   try {
     for (const { private_jwk } of stored) unseal(boxKey, private_jwk)
@@ -62,7 +62,7 @@ export interface ServerKey {
 const opened = new Map<string, KeyObject>()
 
 /** The key that signs now: the newest active key. Read from the database on each call, because a key may be withdrawn. */
-export async function signingKey({ db, signingBox }: Means<'db' | 'signingBox'>, now: Date): Promise<ServerKey> {
+export async function signingKey({ db, signingBox }: Dependencies<'db' | 'signingBox'>, now: Date): Promise<ServerKey> {
   const { kid, private_jwk } = await db
     .selectFrom('signing_keys')
     .select(['kid', 'private_jwk'])

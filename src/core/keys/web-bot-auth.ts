@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { type BareItem, serializeItem } from 'structured-headers'
-import { remember } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/remember.ts'
 import { type PublicJwk, thumbprintOf } from './keys.ts'
 import { deriveKey } from './secret-box.ts'
-import { type Component, contentDigest, plain, signatureBy } from './sign-message.ts'
+import { type Component, contentDigest, componentOf, signatureBy } from './sign-message.ts'
 
 /**
  * Web Bot Auth: a signature that tells the receiver which host sent a request
@@ -14,7 +14,7 @@ export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+jso
 export const TAG = 'web-bot-auth'
 
 /** Seconds until a signature expires. */
-const LIFETIME = { request: 300, directory: 86_400 }
+const LIFETIME_SECONDS = { request: 300, directory: 86_400 }
 
 interface BotKey {
   thumbprint: string
@@ -26,7 +26,7 @@ interface BotKey {
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** This server's bot key, derived from its secret key. All replicas derive the same key, and no database stores it. */
-export const botKey = remember(4, (secretKey: string): BotKey => {
+export const botKey = memoize(4, (secretKey: string): BotKey => {
   const seed = deriveKey(secretKey, 'web bot auth').export()
   const privateKey = createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' })
   const { kty = '', crv = '', x = '' } = createPublicKey(privateKey).export({ format: 'jwk' })
@@ -39,9 +39,9 @@ const LABEL = 'bot'
 export function botHeaders(method: string, url: URL, { origin, key, now }: { origin: string; key: BotKey; now: Date }) {
   const agent = serializeItem([origin, new Map()])
   const components: Component[] = [
-    plain('@method', method),
-    plain('@authority', url.host),
-    plain('@path', url.pathname),
+    componentOf('@method', method),
+    componentOf('@authority', url.host),
+    componentOf('@path', url.pathname),
     [['signature-agent', new Map([['key', LABEL]])], agent],
   ]
   return { 'signature-agent': `${LABEL}=${agent}`, ...signatureOf(LABEL, components, { tag: TAG, key, now }) }
@@ -53,7 +53,7 @@ export function botDirectory(authority: string, key: BotKey, now: Date) {
   const digest = contentDigest(Buffer.from(body))
   const components: Component[] = [
     [['@authority', new Map([['req', true]])], authority],
-    plain('content-digest', digest),
+    componentOf('content-digest', digest),
   ]
   const signed = signatureOf('binding', components, { tag: 'http-message-signatures-directory', key, now })
   return { body, headers: { 'content-digest': digest, ...signed } }
@@ -67,7 +67,7 @@ function signatureOf(
   const created = Math.floor(now.getTime() / 1000)
   const parameters = new Map<string, BareItem>([
     ['created', created],
-    ['expires', created + (tag === TAG ? LIFETIME.request : LIFETIME.directory)],
+    ['expires', created + (tag === TAG ? LIFETIME_SECONDS.request : LIFETIME_SECONDS.directory)],
     ['keyid', key.thumbprint],
     ['alg', 'ed25519'],
     ['tag', tag],

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import { executePrepared } from '../../infra/db/prepared.ts'
-import { AskedTogether } from '../../infra/util/asked-together.ts'
-import { partition } from '../../infra/util/partition.ts'
+import { QueryBatcher } from '../../infra/util/asked-together.ts'
+import { lowerBound } from '../../infra/util/partition.ts'
 
 export interface ClaimHolder {
   kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
@@ -40,10 +40,10 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
 }
 
 /** Like `claimTake`, but sent with the gathered statements of the unit of work. A refusal ends the unit of work. */
-export function claimDemand(tx: Change, claim: Claim, now: Date, refusal: () => Error): void {
+export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
   const { resources, time, holder, expiresAt } = claim
   const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
-  tx.demand({ name: 'claim_time', values, refusal })
+  tx.require({ name: 'claim_time', values, refusal })
 }
 
 /** Competing transactions for these resources wait until this transaction ends. */
@@ -52,7 +52,7 @@ export async function resourcesLock(tx: Database, resources: readonly string[]):
 }
 
 /** Like `resourcesLock`. It also refuses the time when the waitlist has priority for a part of it. */
-export async function timeAsk(tx: Database, resources: readonly string[], time: Time, now: Date): Promise<void> {
+export async function resourcesLockUnlessWaitlisted(tx: Database, resources: readonly string[], time: Time, now: Date): Promise<void> {
   await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
 }
 
@@ -75,33 +75,33 @@ export async function claimPass(
   return passed.map(({ resource_id }) => resource_id)
 }
 
-export const claimEnd = (tx: Change, { kind, id }: ClaimHolder): Promise<void> => claimsEnd(tx, kind, [id])
+export const claimEnd = (tx: UnitOfWork, { kind, id }: ClaimHolder): Promise<void> => claimsEnd(tx, kind, [id])
 
-export async function claimsEnd(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
-  tx.frees()
+export async function claimsEnd(tx: UnitOfWork, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
+  tx.markReleased()
   await sql`select end_claims(${kind}, id) from unnest(${ids}::text[]) as id`.execute(tx)
 }
 
-export interface TakenTime {
+export interface ClaimedSpan {
   from: number
   to: number
   held: boolean
 }
 
 /** Claimed spans of each resource in the binary form of the database. `takenIn` decodes it. */
-export type TakenLines = ReadonlyMap<string, readonly Buffer[]>
+export type EncodedClaims = ReadonlyMap<string, readonly Buffer[]>
 
-const together = new WeakMap<Database, AskedTogether<TakenLines>>()
+const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
 
 /**
  * The claims on these resources within the time. Includes released capacity that the waitlist has priority for. Concurrent
  * callers with the same time share one query, so the result may contain further resources. A transaction queries separately
  * and sees its own writes.
  */
-export function claimsWithin(db: Database, resources: readonly string[], time: Time, now: Date): Promise<TakenLines> {
+export function claimsWithin(db: Database, resources: readonly string[], time: Time, now: Date): Promise<EncodedClaims> {
   if (db.isTransaction) return readClaims(db, resources, time, now)
-  const of = together.get(db) ?? new AskedTogether()
-  together.set(db, of)
+  const of = claimBatchers.get(db) ?? new QueryBatcher()
+  claimBatchers.set(db, of)
   const { from, to } = time
   const question = { what: `${from} ${to}`, about: resources, at: now.getTime() }
   return of.ask(question, (all, at) => readClaims(db, all, time, new Date(at)))
@@ -112,7 +112,7 @@ async function readClaims(
   resources: readonly string[],
   { from, to }: Time,
   now: Date,
-): Promise<TakenLines> {
+): Promise<EncodedClaims> {
   const { rows } = await executePrepared(
     db,
     sql<{ resource: string; taken: Buffer | null }>`
@@ -136,17 +136,17 @@ export async function claimsOf(
 }
 
 /** Format of `taken_time` in the database: two timestamps of 8 bytes and a flag of 1 byte. */
-const LENGTH = 17
-const MILLENNIUM = Date.UTC(2000)
+const ENTRY_BYTES = 17
+const POSTGRES_EPOCH_MS = Date.UTC(2000)
 
 /**
  * Decodes the lines and sorts them by time. Each line is sorted already. Each released span that the waitlist has priority
  * for is a separate line.
  */
-export function takenIn(lines: readonly Buffer[]): TakenTime[] {
-  const taken: TakenTime[] = []
+export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
+  const taken: ClaimedSpan[] = []
   for (const line of lines)
-    for (let at = 0; at < line.length; at += LENGTH)
+    for (let at = 0; at < line.length; at += ENTRY_BYTES)
       taken.push({ from: instantAt(line, at), to: instantAt(line, at + 8), held: line[at + 16] === 1 })
   return lines.length > 1 ? taken.sort((one, other) => one.from - other.from) : taken
 }
@@ -155,8 +155,8 @@ export function takenIn(lines: readonly Buffer[]): TakenTime[] {
  * Tells if a part of this time is claimed. Binary search on the raw line: a day of hundreds of resources has a thousand
  * spans.
  */
-export function isTakenIn(line: Buffer, from: number, to: number): boolean {
-  const at = LENGTH * partition(line.length / LENGTH, (nth) => instantAt(line, nth * LENGTH + 8) <= from)
+export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
+  const at = ENTRY_BYTES * lowerBound(line.length / ENTRY_BYTES, (nth) => instantAt(line, nth * ENTRY_BYTES + 8) <= from)
   return at < line.length && instantAt(line, at) < to
 }
 
@@ -165,4 +165,4 @@ export function isTakenIn(line: Buffer, from: number, to: number): boolean {
  * JavaScript.
  */
 const instantAt = (line: Buffer, at: number) =>
-  MILLENNIUM + Math.round((line.readInt32BE(at) * 2 ** 32 + line.readUInt32BE(at + 4)) / 1000)
+  POSTGRES_EPOCH_MS + Math.round((line.readInt32BE(at) * 2 ** 32 + line.readUInt32BE(at + 4)) / 1000)

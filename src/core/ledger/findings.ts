@@ -3,9 +3,9 @@ export interface Findings {
   count: number
 }
 
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 
-export function note(findings: Findings, text: string): void {
+export function addFinding(findings: Findings, text: string): void {
   findings.count++
-  if (findings.named.length < MOST_NAMED) findings.named.push(text)
+  if (findings.named.length < MAX_NAMED) findings.named.push(text)
 }

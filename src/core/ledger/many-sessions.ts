@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { byTurns } from '../../infra/util/long-work.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
 import type { Time } from './claims.ts'
 
 export interface StoredSession {
@@ -21,7 +21,7 @@ export interface StoredSession {
 const isUsed = sql`(
   exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
 
-export async function sessionsStored(db: Database, now: Date): Promise<StoredSession[]> {
+export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
   // A separate query. PostgreSQL then looks up the bookings of a few sessions and does not read all bookings.
   const { rows: kept } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
@@ -33,12 +33,12 @@ export async function sessionsStored(db: Database, now: Date): Promise<StoredSes
       resource_ids as resources, capacity, resized as "isResized", wanted as "isWanted",
       canceled_at is not null as "isCanceled"
     from sessions where starts_at >= ${now}`.execute(db)
-  return byTurns(rows, (row) => ({ ...row, isKept: ids.has(row.id) }))
+  return mapWithYields(rows, (row) => ({ ...row, isKept: ids.has(row.id) }))
 }
 
 /** Locks the resources of these sessions and these other resources. Call it before any lock on a session. */
 export async function sessionResourcesLock(
-  tx: Change,
+  tx: UnitOfWork,
   sessions: readonly string[],
   resources: readonly string[],
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function sessionResourcesLock(
  * Locks the sessions that no other transaction has locked, and their held and offered seats. Until the transaction ends, no
  * caller joins these sessions or books such a seat. `busy` lists the sessions that other transactions have locked.
  */
-export async function sessionsLock(tx: Change, ids: readonly string[]): Promise<{ locked: string[]; busy: string[] }> {
+export async function sessionsLock(tx: UnitOfWork, ids: readonly string[]): Promise<{ locked: string[]; busy: string[] }> {
   // A transaction that books a held seat inserts a row that refers to the session. This lock mode allows that. The next
   // statement waits for it.
   const { rows } = await sql<{ id: string }>`
@@ -68,12 +68,12 @@ export async function sessionsLock(tx: Change, ids: readonly string[]): Promise<
   return { locked, busy: busy.map(({ id }) => id) }
 }
 
-export async function lapsedSeatsDelete(tx: Change, sessions: readonly string[], now: Date): Promise<void> {
+export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly string[], now: Date): Promise<void> {
   await sql`delete from seats where session_id = any (${sessions}::text[]) and expires_at <= ${now}`.execute(tx)
 }
 
 /** Deletes the unused ones of these locked sessions and closes the others. Returns the closed ones. */
-export async function sessionsRemove(tx: Change, ids: readonly string[]): Promise<string[]> {
+export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   // A separate statement after the lock: it sees the commits that the lock waited for.
   const { rows } = await sql<{ id: string }>`
@@ -86,7 +86,7 @@ export async function sessionsRemove(tx: Change, ids: readonly string[]): Promis
   return closed.map(({ id }) => id)
 }
 
-async function sessionsDelete(tx: Change, ids: readonly string[]): Promise<void> {
+async function sessionsDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
   await sql`delete from claims where holder_kind = 'session' and holder_id = any (${ids}::text[])`.execute(tx)
   await sql`delete from sessions where id = any (${ids}::text[])`.execute(tx)
 }
@@ -100,7 +100,7 @@ interface Size {
  * Reopens the closed ones of these locked sessions and returns them. Sets each capacity, at least to the number of
  * allocated places. Skips sessions that a staff member resized.
  */
-export async function sessionsAdjust(tx: Change, sizes: readonly Size[]): Promise<string[]> {
+export async function sessionsReopenAndResize(tx: UnitOfWork, sizes: readonly Size[]): Promise<string[]> {
   if (sizes.length === 0) return []
   const ids = sizes.map(({ id }) => id)
   const { rows } = await sql<{ id: string }>`
@@ -130,7 +130,7 @@ export interface NewSession {
  * Opens sessions and claims the time of their resources. The caller has locked these resources. Returns the opened
  * sessions. It skips a session when a resource is claimed, or when the service has a session at that time already.
  */
-export async function sessionsOpen(tx: Change, sessions: readonly NewSession[], now: Date): Promise<Set<string>> {
+export async function sessionsOpen(tx: UnitOfWork, sessions: readonly NewSession[], now: Date): Promise<Set<string>> {
   if (sessions.length === 0) return new Set()
   const given = sql`json_to_recordset(${JSON.stringify(sessions.map(rowOf))}::json) as given (
     id text, service text, starts_at timestamptz, ends_at timestamptz, location text, resources text[], capacity integer,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import type { ClaimHolder } from './claims.ts'
@@ -41,10 +41,10 @@ export async function seatsPass(
   return passed?.session_id
 }
 
-export const seatsEnd = (tx: Change, { kind, id }: ClaimHolder): Promise<void> => seatsEndOf(tx, kind, [id])
+export const seatsEnd = (tx: UnitOfWork, { kind, id }: ClaimHolder): Promise<void> => seatsEndOf(tx, kind, [id])
 
-export async function seatsEndOf(tx: Change, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
-  tx.frees()
+export async function seatsEndOf(tx: UnitOfWork, kind: ClaimHolder['kind'], ids: readonly string[]): Promise<void> {
+  tx.markReleased()
   await sql`delete from seats where holder_kind = ${kind} and holder_id = any (${ids}::text[])`.execute(tx)
 }
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import type { Sessions } from '../../infra/db/schema.generated.ts'
@@ -34,7 +34,7 @@ export async function seatsLock(tx: Database, session: string): Promise<void> {
 }
 
 /** Deletes expired places, then counts the remaining ones. */
-export async function seatsTaken(tx: Database, session: string, now: Date): Promise<number> {
+export async function deleteExpiredAndCountSeats(tx: Database, session: string, now: Date): Promise<number> {
   await tx.deleteFrom('seats').where('session_id', '=', session).where('expires_at', '<=', now).execute()
   const counted = await sql<{ taken: number }>`
     select coalesce(sum(spots), 0)::integer as taken from seats where session_id = ${session}`.execute(tx)
@@ -42,8 +42,8 @@ export async function seatsTaken(tx: Database, session: string, now: Date): Prom
 }
 
 /** A resized session keeps this capacity when the definition changes. */
-export async function sessionResize(tx: Change, id: string, capacity: number): Promise<void> {
-  tx.frees()
+export async function sessionResize(tx: UnitOfWork, id: string, capacity: number): Promise<void> {
+  tx.markReleased()
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
 }
 
@@ -52,7 +52,7 @@ export async function sessionCancel(tx: Database, id: string, now: Date): Promis
 }
 
 /** Ends the claims on the resources of the class, and deletes all places without a booking. */
-export async function sessionEnd(tx: Change, id: string): Promise<void> {
+export async function sessionEnd(tx: UnitOfWork, id: string): Promise<void> {
   await tx.deleteFrom('seats').where('session_id', '=', id).where('holder_kind', '<>', 'booking').execute()
   await claimEnd(tx, { kind: 'session', id })
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { BATCH, inBatches } from '../../infra/db/in-batches.ts'
+import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
 /** The clock of another server may be slow: there, the holder may still use a claim that has expired here. */
-const GRACE = MINUTE
+const CLOCK_SKEW_MS = MINUTE
 
 /** Deletes expired claims and places that no later request has replaced. Skips locked rows. */
-export async function tidyLedger(db: Database, now: Date): Promise<void> {
-  const lapsed = new Date(now.getTime() - GRACE)
+export async function cleanUpLedger(db: Database, now: Date): Promise<void> {
+  const lapsed = new Date(now.getTime() - CLOCK_SKEW_MS)
   const claims = sql`
     delete from claims where id in (
       select id from claims where expires_at <= ${lapsed} order by expires_at limit ${BATCH} for update skip locked
@@ -18,6 +18,6 @@ export async function tidyLedger(db: Database, now: Date): Promise<void> {
       select holder_kind, holder_id, session_id from seats
       where expires_at <= ${lapsed} order by expires_at limit ${BATCH} for update skip locked
     )`
-  await inBatches(() => claims.execute(db))
-  await inBatches(() => seats.execute(db))
+  await deleteInBatches(() => claims.execute(db))
+  await deleteInBatches(() => seats.execute(db))
 }

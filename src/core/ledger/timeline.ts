@@ -1,4 +1,4 @@
-import { partition } from '../../infra/util/partition.ts'
+import { lowerBound } from '../../infra/util/partition.ts'
 
 export interface ClaimedTime {
   from: number
@@ -17,7 +17,7 @@ export class Timeline {
   }
 
   /** Inserts a span, or returns the span that overlaps it. */
-  add(span: ClaimedTime): ClaimedTime | undefined {
+  insert(span: ClaimedTime): ClaimedTime | undefined {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
     const next = piece[place] ?? this.#pieces[index + 1]?.[0]
     if (next && next.from < span.to) return next
@@ -37,10 +37,10 @@ export class Timeline {
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant
     const index = Math.min(
-      partition(this.#pieces.length, (at) => endsBefore(this.#pieces[at]?.at(-1))),
+      lowerBound(this.#pieces.length, (at) => endsBefore(this.#pieces[at]?.at(-1))),
       this.#pieces.length - 1,
     )
     const piece = this.#pieces[index] ?? []
-    return { piece, index, place: partition(piece.length, (at) => endsBefore(piece[at])) }
+    return { piece, index, place: lowerBound(piece.length, (at) => endsBefore(piece[at])) }
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import { type Findings, note } from './findings.ts'
+import { type Findings, addFinding } from './findings.ts'
 import { allClaims, type Claimed, claimEntries } from './replay-queries.ts'
 import { Timeline } from './timeline.ts'
 
@@ -19,12 +19,12 @@ export async function verifyClaims(db: Database, findings: Findings): Promise<Cl
     timelines.set(entry.resource, timeline)
     const before = live.get(entry.claim)
     if (entry.event === 'taken') {
-      const rival = timeline.add(entry)
-      if (rival) note(findings, `${at(entry)}: ${described(entry)}, while claim ${rival.claim} has ${time(rival)}.`)
-      if (before) note(findings, `${at(entry)}: claim ${entry.claim} is taken again before it was given up.`)
+      const rival = timeline.insert(entry)
+      if (rival) addFinding(findings, `${at(entry)}: ${described(entry)}, while claim ${rival.claim} has ${time(rival)}.`)
+      if (before) addFinding(findings, `${at(entry)}: claim ${entry.claim} is taken again before it was given up.`)
       live.set(entry.claim, entry)
     } else if (!before || !isSame(before, entry))
-      note(findings, `${at(entry)}: claim ${entry.claim} is given up otherwise than it was taken.`)
+      addFinding(findings, `${at(entry)}: claim ${entry.claim} is given up otherwise than it was taken.`)
     else {
       timeline.remove(entry)
       live.delete(entry.claim)
@@ -38,11 +38,11 @@ async function compare(db: Database, live: Map<string, Claimed>, findings: Findi
   for await (const claim of allClaims(db)) {
     const known = live.get(claim.claim)
     if (!known || !isSame(known, claim))
-      note(findings, `claims ${claim.claim}: ${described(claim)}, and the journal does not say so.`)
+      addFinding(findings, `claims ${claim.claim}: ${described(claim)}, and the journal does not say so.`)
     live.delete(claim.claim)
   }
   for (const entry of live.values())
-    note(findings, `${at(entry)}: ${described(entry)} and never given up, yet claims has no row ${entry.claim}.`)
+    addFinding(findings, `${at(entry)}: ${described(entry)} and never given up, yet claims has no row ${entry.claim}.`)
 }
 
 const isSame = (one: Claimed, other: Claimed) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
-import { type Findings, note } from './findings.ts'
+import { type Findings, addFinding } from './findings.ts'
 
 interface Difference {
   holder: string
@@ -16,7 +16,7 @@ interface Difference {
  */
 export async function verifyHolders(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<Difference>`
-    with due as (${due(now)}), held as (
+    with due as (${dueClaims(now)}), held as (
       select holder_kind as kind, holder_id as id, array_agg(resource_id order by resource_id) as resources,
         max(lower(during)) as starts, min(upper(during)) as ends
       from claims where holder_kind in ('booking', 'block', 'session')
@@ -29,8 +29,8 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
     where due.id is null or (not due.lapsed and (
       due.resources is distinct from coalesce(held.resources, '{}') or held.starts > due.starts_at or held.ends < due.ends_at))
     order by 1`.execute(db)
-  for (const row of rows) note(findings, describe(row))
-  const counted = await sql<{ count: number }>`select count(*)::integer as count from (${due(now)}) due`.execute(db)
+  for (const row of rows) addFinding(findings, describe(row))
+  const counted = await sql<{ count: number }>`select count(*)::integer as count from (${dueClaims(now)}) due`.execute(db)
   return onlyRow(counted).count
 }
 
@@ -40,7 +40,7 @@ const isReleased = (now: Date) =>
 
 const sorted = sql`array(select unnest(resource_ids) order by 1)`
 
-const due = (now: Date) => sql`
+const dueClaims = (now: Date) => sql`
   select 'booking' as kind, id, ${sorted} as resources, starts_at, ends_at, ${isReleased(now)} as lapsed
   from bookings
   where session_id is null and status in ('pending', 'requires_action', 'confirmed', 'in_progress')
@@ -57,7 +57,7 @@ function describe({ holder, due, held, covered }: Difference): string {
 
 const list = (resources: string[] | null) => resources?.join(', ') || 'nothing'
 
-export async function verifyParties(db: Database, findings: Findings, now: Date): Promise<number> {
+export async function verifyBookedSeats(db: Database, findings: Findings, now: Date): Promise<number> {
   const places = sql`
     select id, session_id, (record ->> 'party_size')::integer as spots, ${isReleased(now)} as lapsed
     from bookings
@@ -71,7 +71,7 @@ export async function verifyParties(db: Database, findings: Findings, now: Date)
     where due.id is null or (not due.lapsed and due.spots is distinct from seats.spots)
     order by 1, 2`.execute(db)
   for (const { id, session_id, due, held } of rows)
-    note(findings, `booking ${id} is to have ${due ?? 0} places in session ${session_id}, and has ${held ?? 0}.`)
+    addFinding(findings, `booking ${id} is to have ${due ?? 0} places in session ${session_id}, and has ${held ?? 0}.`)
   const counted = await sql<{ count: number }>`select count(*)::integer as count from (${places}) due`.execute(db)
   return onlyRow(counted).count
 }

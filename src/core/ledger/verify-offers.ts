@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
-import { type Findings, note } from './findings.ts'
+import { type Findings, addFinding } from './findings.ts'
 
 /** Each live offer has claims or seats, and each claim or seat of kind `offer` has a live offer. */
 export async function verifyOffers(db: Database, findings: Findings, now: Date): Promise<number> {
@@ -15,7 +15,7 @@ export async function verifyOffers(db: Database, findings: Findings, now: Date):
     where due.id is null or kept.id is null
     order by 1`.execute(db)
   for (const { id, is_kept } of rows)
-    note(
+    addFinding(
       findings,
       is_kept ? `entry ${id} has time without an offer.` : `entry ${id} is offered what nobody keeps for it.`,
     )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
-import { type Findings, note } from './findings.ts'
+import { type Findings, addFinding } from './findings.ts'
 
 interface Difference {
   id: string
@@ -33,7 +33,7 @@ export async function verifyPayments(db: Database, findings: Findings): Promise<
     where entered.id is null or entered.returned <> entered.refunds or
       case when listed.id is null then not alone else alone or listed.sums <> entered.sums end
     order by 2, 1`.execute(db)
-  for (const row of rows) note(findings, describe(row))
+  for (const row of rows) addFinding(findings, describe(row))
   const counted = await sql<{ count: number }>`select count(*)::integer as count from payments`.execute(db)
   return onlyRow(counted).count
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import { type Findings, note } from './findings.ts'
+import { type Findings, addFinding } from './findings.ts'
 import { allSessions, seatEntries } from './replay-queries.ts'
 
 export interface SeatsVerified {
@@ -26,20 +26,20 @@ export async function verifySeats(db: Database, findings: Findings): Promise<Sea
     if (event === 'capacity') count.capacity = spots
     else count.taken += event === 'taken' ? spots : -spots
     if (event !== 'ended' && count.taken > count.capacity)
-      note(findings, `seat_journal ${key}: session ${session} has ${count.taken} of ${count.capacity} places taken.`)
-    if (count.taken < 0) note(findings, `seat_journal ${key}: session ${session} gives up places nobody had.`)
+      addFinding(findings, `seat_journal ${key}: session ${session} has ${count.taken} of ${count.capacity} places taken.`)
+    if (count.taken < 0) addFinding(findings, `seat_journal ${key}: session ${session} gives up places nobody had.`)
   }
   const known = sessions.size
   for await (const { key: id, ...now } of allSessions(db)) {
     const { capacity, taken } = sessions.get(id) ?? { capacity: 0, taken: 0 }
     if (capacity !== now.capacity || taken !== now.taken)
-      note(
+      addFinding(
         findings,
         `sessions ${id}: ${now.taken} of ${now.capacity} places are taken, and by the journal ${taken} of ${capacity}.`,
       )
     sessions.delete(id)
   }
   for (const [id, { taken }] of sessions)
-    if (taken !== 0) note(findings, `seat_journal: session ${id} is gone with ${taken} places taken.`)
+    if (taken !== 0) addFinding(findings, `seat_journal: session ${id} is gone with ${taken} places taken.`)
   return { entries, sessions: known }
 }

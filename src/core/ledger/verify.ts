@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../infra/db/database.ts'
 import { allowLong } from '../../infra/db/long-statements.ts'
 import type { Findings } from './findings.ts'
 import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
-import { verifyHolders, verifyParties } from './verify-holders.ts'
+import { verifyHolders, verifyBookedSeats } from './verify-holders.ts'
 import { verifyOffers } from './verify-offers.ts'
 import { verifyPayments } from './verify-payments.ts'
 import { type SeatsVerified, verifySeats } from './verify-seats.ts'
@@ -33,7 +33,7 @@ export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
   const findings: Findings = { named: [], count: 0 }
   const claims = await verifyClaims(tx, findings)
   const seats = await verifySeats(tx, findings)
-  const bookings = (await verifyHolders(tx, findings, now)) + (await verifyParties(tx, findings, now))
+  const bookings = (await verifyHolders(tx, findings, now)) + (await verifyBookedSeats(tx, findings, now))
   const holders = bookings + (await verifyOffers(tx, findings, now))
   const payments = await verifyPayments(tx, findings)
   return { findings, claims, seats, holders, payments }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { executePrepared } from '../../infra/db/prepared.ts'
 
-interface Waiting {
+interface WaitingCall {
   key: string
   minute: Date
   counted(count: number): void
@@ -15,12 +15,12 @@ interface Waiting {
  * Calls of one batch that continue in one turn of the event loop. Each may start with a millisecond of work, such as a list
  * of tools. Hundreds in one turn would block other requests.
  */
-const MOST_IN_TURN = 16
+const MAX_PER_TURN = 16
 /** Bytes of a key. Longer keys exceed the size of an index entry, and the error would fail the whole batch. */
-const LONGEST_KEY = 1_000
+const MAX_KEY_BYTES = 1_000
 
 /** Calls that wait while a statement runs. The next statement counts all of them. */
-const queues = new WeakMap<Database, { waiting: Waiting[]; busy: boolean }>()
+const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>()
 
 /**
  * Counts one call of this minute under the key. Returns its number among the calls of all replicas. Calls that arrive while
@@ -30,32 +30,32 @@ export function countCall(db: Database, key: string, minute: Date): Promise<numb
   const queue = queues.get(db) ?? { waiting: [], busy: false }
   queues.set(db, queue)
   return new Promise((counted, failed) => {
-    queue.waiting.push({ key: kept(key), minute, counted, failed })
+    queue.waiting.push({ key: storedKeyOf(key), minute, counted, failed })
     if (!queue.busy) void drain(db, queue)
   })
 }
 
-const kept = (key: string) => (Buffer.byteLength(key) > LONGEST_KEY ? hash('sha256', key, 'base64url') : key)
+const storedKeyOf = (key: string) => (Buffer.byteLength(key) > MAX_KEY_BYTES ? hash('sha256', key, 'base64url') : key)
 
-async function drain(db: Database, queue: { waiting: Waiting[]; busy: boolean }): Promise<void> {
+async function drain(db: Database, queue: { waiting: WaitingCall[]; busy: boolean }): Promise<void> {
   queue.busy = true
   while (queue.waiting.length > 0) {
     // Waits for one turn of the event loop: under load, several more calls arrive and share the statement.
     await setImmediate()
-    await countBatch(db, next(queue))
+    await countBatch(db, takeBatch(queue))
   }
   queue.busy = false
 }
 
-function next(queue: { waiting: Waiting[] }): Waiting[] {
+function takeBatch(queue: { waiting: WaitingCall[] }): WaitingCall[] {
   const minute = queue.waiting[0]?.minute.getTime()
-  const isNow = (one: Waiting) => one.minute.getTime() === minute
+  const isNow = (one: WaitingCall) => one.minute.getTime() === minute
   const batch = queue.waiting.filter(isNow)
   queue.waiting = queue.waiting.filter((one) => !isNow(one))
   return batch
 }
 
-async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
+async function countBatch(db: Database, batch: WaitingCall[]): Promise<void> {
   const byKey = Map.groupBy(batch, ({ key }) => key)
   let inTurn = 0
   try {
@@ -64,7 +64,7 @@ async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
       const last = counts.get(key) ?? calls.length
       for (const [index, { counted }] of calls.entries()) {
         counted(last - calls.length + index + 1)
-        if (++inTurn % MOST_IN_TURN === 0) await setImmediate()
+        if (++inTurn % MAX_PER_TURN === 0) await setImmediate()
       }
     }
   } catch (error) {
@@ -73,7 +73,7 @@ async function countBatch(db: Database, batch: Waiting[]): Promise<void> {
 }
 
 /** Sorted keys: all replicas lock the rows in the same order, which prevents deadlocks. */
-async function addCounts(db: Database, calls: Map<string, Waiting[]>, minute: Date): Promise<Map<string, number>> {
+async function addCounts(db: Database, calls: Map<string, WaitingCall[]>, minute: Date): Promise<Map<string, number>> {
   const keys = [...calls.keys()].sort()
   const numbers = keys.map((key) => calls.get(key)?.length ?? 0)
   const { rows } = await executePrepared(

@@ -1,12 +1,12 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { StrangerLimit } from '../../protocol/limits.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { Call } from '../../protocol/operation.ts'
-import { count, headersOf } from './rate-limits.ts'
-import { BECOME_KNOWN } from './stranger-quota.ts'
+import { countInMinute, headersOf } from './rate-limits.ts'
+import { PUBLISH_KEY_HINT } from './stranger-quota.ts'
 
 /** An instruction for agents with own keys: their platform cannot publish all of these keys. */
-const USE_PUBLISHED =
+const PUBLISHED_KEY_HINT =
   'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
   '`limits.strangers.beside_keys`.'
 
@@ -14,18 +14,18 @@ const USE_PUBLISHED =
  * Counts a stranger's call for its network. Also counts a write by a key that the named profile does not publish: another
  * party may own that profile.
  */
-export async function countStranger({ caller, operation }: Call, { db, clock }: Means<'db' | 'clock'>): Promise<void> {
+export async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger
   if (!stranger) return
-  const { network, limits, besideKeys, met } = stranger
+  const { network, limits, profileDigest: besideKeys, reportLimit: met } = stranger
   const countOne = async (limit: StrangerLimit, key: string) => {
-    const allowance = await count(db, key, limits[limit], clock())
+    const allowance = await countInMinute(db, key, limits[limit], clock())
     if (allowance.remaining >= 0) return
     met(limit)
     const message =
       limit === 'beside_keys'
-        ? `More than ${limits[limit]} changes in a minute by keys that your platform profile does not publish. ${USE_PUBLISHED}`
-        : `More than ${limits[limit]} calls in a minute. ${BECOME_KNOWN}`
+        ? `More than ${limits[limit]} changes in a minute by keys that your platform profile does not publish. ${PUBLISHED_KEY_HINT}`
+        : `More than ${limits[limit]} calls in a minute. ${PUBLISH_KEY_HINT}`
     throw new ProtocolError('rate_limited', message, {
       retryAfter: allowance.reset,
       headers: headersOf(allowance),

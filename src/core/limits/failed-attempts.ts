@@ -3,16 +3,16 @@ import type { Database } from '../../infra/db/database.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
 import type { Limits } from '../../protocol/limits.ts'
-import type { Means } from '../../protocol/means.ts'
-import { count, headersOf } from './rate-limits.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { countInMinute, headersOf } from './rate-limits.ts'
 
-type LimitMeans = Means<'db' | 'business' | 'limits'>
+type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>
 
 /** Networks that reached the limit, and until when. Checked before the server computes anything for a call. */
 const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
 
 /** Refuses a network with too many failures in this minute. The business may have raised the limit, so it is read again. */
-export async function refuseGuessing(means: LimitMeans, address: string, now: Date): Promise<void> {
+export async function refuseGuessing(means: LimitDependencies, address: string, now: Date): Promise<void> {
   const block = blocked.get(means.db)?.get(networkOf(address))
   if (!block || now.getTime() >= block.until) return
   const limit = limitOf(means, (await means.business.get())?.limits)
@@ -25,7 +25,7 @@ export async function refuseGuessing(means: LimitMeans, address: string, now: Da
   )
 }
 
-const limitOf = ({ limits }: Pick<LimitMeans, 'limits'>, own: Limits = {}): number =>
+const limitOf = ({ limits }: Pick<LimitDependencies, 'limits'>, own: Limits = {}): number =>
   own.failed_authentications ?? limits.failed_authentications
 
 /** An expired token is no failure: the first refusal informs an honest client, and other clients share its address. */
@@ -34,13 +34,13 @@ export const isFailure = ({ code, details }: ProtocolError): boolean =>
 
 export async function countFailureOf(
   address: string,
-  means: Means<'db' | 'limits'>,
+  means: Dependencies<'db' | 'limits'>,
   own: Limits | undefined,
   now: Date,
 ): Promise<void> {
   const limit = limitOf(means, own)
   const network = networkOf(address)
-  const { remaining, reset } = await count(means.db, `failed ${network}`, limit, now)
+  const { remaining, reset } = await countInMinute(means.db, `failed ${network}`, limit, now)
   if (remaining > 0) return
   const addresses = blocked.get(means.db) ?? new LRUCache({ max: 10_000 })
   const block = { failures: limit - remaining, until: now.getTime() + reset * 1000 }

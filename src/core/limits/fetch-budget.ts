@@ -3,19 +3,19 @@ import type { Database } from '../../infra/db/database.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
-import { count, exceeded } from './rate-limits.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { countInMinute, rateLimitError } from './rate-limits.ts'
 
 /** Fetches from one host in a minute, by all servers and for all callers. Callers must not flood a host through us. */
-const EACH_HOST = 240
+const MAX_PER_HOST_AND_MINUTE = 240
 /** Fetches by this server in a minute, for all callers and all hosts. */
-const ALL = 1_000
+const MAX_PER_MINUTE = 1_000
 /**
  * A network must leave a part of each budget to others: its fetches in this minute times this factor, at most half the
  * budget. A few networks that name many addresses then cannot starve networks that name one.
  */
-const LEFT = { ofHost: 2, ofAll: 10 }
-const RETRY_AFTER = 30
+const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
+const RETRY_AFTER_SECONDS = 30
 
 /**
  * Counts a fetch for the caller's network, on all servers together. Returns the number of earlier fetches in this minute. A
@@ -23,12 +23,12 @@ const RETRY_AFTER = 30
  */
 export async function countFetchFor(
   address: string,
-  { db, business, limits }: Means<'db' | 'business' | 'limits'>,
+  { db, business, limits }: Dependencies<'db' | 'business' | 'limits'>,
   now: Date,
 ): Promise<number> {
   const limit = (await business.get())?.limits?.profiles ?? limits.profiles
-  const allowance = await count(db, `profiles ${networkOf(address)}`, limit, now)
-  if (allowance.remaining < 0) throw exceeded(allowance, 'profiles from your address')
+  const allowance = await countInMinute(db, `profiles ${networkOf(address)}`, limit, now)
+  if (allowance.remaining < 0) throw rateLimitError(allowance, 'profiles from your address')
   return limit - allowance.remaining - 1
 }
 
@@ -38,31 +38,31 @@ export interface FetchBudget {
 }
 
 export function fetchBudget(db: Database): FetchBudget {
-  const all = { left: ALL, minute: 0 }
+  const all = { left: MAX_PER_MINUTE, minute: 0 }
   /** The remaining budget of each host, as this server last read it. A refusal by this cache needs no query. */
-  const hosts = new LRUCache<string, number>({ max: 2 * ALL })
+  const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
   return {
     async spend(url, had, now) {
       const { host } = new URL(url)
       const minute = Math.floor(now.getTime() / MINUTE)
       if (minute !== all.minute) {
-        Object.assign(all, { left: ALL, minute })
+        Object.assign(all, { left: MAX_PER_MINUTE, minute })
         hosts.clear()
       }
-      if (all.left <= leftToOthers(had * LEFT.ofAll, ALL)) throw tooMany()
-      const isCrowded = (left: number) => left < leftToOthers(had * LEFT.ofHost, EACH_HOST)
-      if (isCrowded(hosts.get(host) ?? EACH_HOST)) throw tooMany(`of ${host} `)
-      const { remaining } = await count(db, `fetches ${host}`, EACH_HOST, now)
+      if (all.left <= reservedForOthers(had * RESERVE_FACTORS.ofAll, MAX_PER_MINUTE)) throw fetchBudgetError()
+      const isCrowded = (left: number) => left < reservedForOthers(had * RESERVE_FACTORS.ofHost, MAX_PER_HOST_AND_MINUTE)
+      if (isCrowded(hosts.get(host) ?? MAX_PER_HOST_AND_MINUTE)) throw fetchBudgetError(`of ${host} `)
+      const { remaining } = await countInMinute(db, `fetches ${host}`, MAX_PER_HOST_AND_MINUTE, now)
       hosts.set(host, remaining)
-      if (isCrowded(remaining)) throw tooMany(`of ${host} `)
+      if (isCrowded(remaining)) throw fetchBudgetError(`of ${host} `)
       all.left--
     },
   }
 }
 
-const leftToOthers = (wanted: number, of: number): number => Math.min(wanted, of / 2)
+const reservedForOthers = (wanted: number, of: number): number => Math.min(wanted, of / 2)
 
-const tooMany = (whose = '') =>
+const fetchBudgetError = (whose = '') =>
   new ProtocolError('service_unavailable', `Too many new platforms ${whose}are calling. Try again shortly.`, {
-    retryAfter: RETRY_AFTER,
+    retryAfter: RETRY_AFTER_SECONDS,
   })

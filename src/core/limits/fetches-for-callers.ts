@@ -1,10 +1,10 @@
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { countFetchFor, fetchBudget } from './fetch-budget.ts'
 import { limitOutboundCalls } from './outbound-calls.ts'
 import { limitWaitingCalls } from './waiting-calls.ts'
 
 /** Limits the fetches that callers cause, for one network and for all together. */
-export interface FetchesForCallers {
+export interface CallerFetchLimits {
   /**
    * Counts the fetch for the caller's network, then runs the work. `had` is its number of earlier fetches in this minute.
    */
@@ -14,11 +14,11 @@ export interface FetchesForCallers {
   spend(url: string, had: number): Promise<void>
 }
 
-export function fetchesForCallers({
+export function callerFetchLimits({
   config,
   clock,
   ...means
-}: Means<'config' | 'clock' | 'db' | 'business' | 'limits'>): FetchesForCallers {
+}: Dependencies<'config' | 'clock' | 'db' | 'business' | 'limits'>): CallerFetchLimits {
   const budget = fetchBudget(means.db)
   return {
     counted: (address, work) =>

@@ -1,10 +1,10 @@
 import type { Database } from '../../infra/db/database.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { UsualLimits } from '../../protocol/limits.ts'
+import type { DefaultLimits } from '../../protocol/limits.ts'
 import { countCall } from './count-calls.ts'
 
-export const usualLimits = {
+export const defaultLimits = {
   catalogue: 100,
   availability: 60,
   holds: 30,
@@ -21,7 +21,7 @@ export const usualLimits = {
     ...{ beside_keys: 120, listings: 10 },
   },
   visitors: { calls: 120, holds: 12, bookings: 30, waitlist: 20, mails: 60, mails_to_one: 20 },
-} as const satisfies UsualLimits
+} as const satisfies DefaultLimits
 
 export interface Allowance {
   limit: number
@@ -31,7 +31,7 @@ export interface Allowance {
 }
 
 /** Counts one call in the current minute, for all replicas together. */
-export async function count(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
+export async function countInMinute(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
   const counted = await countCall(db, key, minute)
   const reset = Math.max(1, Math.ceil((minute.getTime() + MINUTE - now.getTime()) / 1000))
@@ -44,7 +44,7 @@ export const headersOf = ({ limit, remaining, reset }: Allowance) => ({
   'ratelimit-reset': String(reset),
 })
 
-export const exceeded = (allowance: Allowance, what = 'calls') =>
+export const rateLimitError = (allowance: Allowance, what = 'calls') =>
   new ProtocolError(
     'rate_limited',
     `More than ${allowance.limit} ${what} in a minute. Wait ${allowance.reset} seconds.`,
@@ -54,7 +54,7 @@ export const exceeded = (allowance: Allowance, what = 'calls') =>
     },
   )
 
-export async function forgetOldCounts(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredCounts(db: Database, now: Date): Promise<void> {
   await db
     .deleteFrom('rate_limits')
     .where('minute', '<', new Date(now.getTime() - 2 * MINUTE))

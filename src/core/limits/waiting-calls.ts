@@ -3,10 +3,10 @@ import { networkOf } from '../../infra/net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /** Waiting calls for each database connection. The server works on a hundred calls for each connection. */
-const MOST = 40
+const MAX_WAITING_PER_CONNECTION = 40
 /** A network must leave this number of free places for each of its waiting calls. A few networks never have all places. */
-const LEFT_FOR_EACH = 4
-const RETRY_AFTER = 5
+const RESERVED_PER_CALL = 4
+const RETRY_AFTER_SECONDS = 5
 
 /**
  * Limits the calls that wait for hosts that callers named. Many calls may wait for one slow host. Without a limit they
@@ -14,12 +14,12 @@ const RETRY_AFTER = 5
  */
 export function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()
-  let left = MOST * databasePool
+  let left = MAX_WAITING_PER_CONNECTION * databasePool
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
     const network = networkOf(address)
     const count = waiting.get(network) ?? 0
     if (left <= 0) throw refused('service_unavailable')
-    if (left <= LEFT_FOR_EACH * count) throw refused('rate_limited', 'of your address ')
+    if (left <= RESERVED_PER_CALL * count) throw refused('rate_limited', 'of your address ')
     waiting.set(network, count + 1)
     left--
     try {
@@ -35,5 +35,5 @@ export function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>
 
 const refused = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
   new ProtocolError(code, `Too many calls ${whose}wait for hosts that callers named. Try again shortly.`, {
-    retryAfter: RETRY_AFTER,
+    retryAfter: RETRY_AFTER_SECONDS,
   })

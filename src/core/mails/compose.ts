@@ -1,11 +1,11 @@
-import { english, type Speech, speechOf } from '../../infra/i18n/speech.ts'
+import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import type { Letter, Letters } from './letter.ts'
+import type { NotificationText, NotificationWriters } from './letter.ts'
 import type { MailRow } from './queries.ts'
 
 export interface Composed {
-  letter: Letter
-  speech: Speech
+  letter: NotificationText
+  speech: Localizer
 }
 
 /**
@@ -14,13 +14,13 @@ export interface Composed {
  */
 export function compose(
   { kind, subject, audience, locale, snapshot }: MailRow,
-  letters: Letters,
+  letters: NotificationWriters,
   definition: BusinessDefinition,
 ): Composed | undefined {
   if (snapshot === null) return undefined
   const letterOf = new Map(Object.entries(letters)).get(subject.split(' ', 1)[0] ?? '')
   if (!letterOf) throw new Error(`No letter can be written about ${subject}`)
-  const speech = speechOf(locale) ?? english()
+  const speech = localizerFor(locale) ?? englishLocalizer()
   const letter = letterOf({ kind, snapshot, audience }, speech, definition)
   return letter && { letter, speech }
 }

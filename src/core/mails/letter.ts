@@ -1,8 +1,8 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The content of a notification, before a channel formats it. */
-export interface Letter {
+export interface NotificationText {
   subject: string
   /** The main message in one line. */
   heading: string
@@ -14,14 +14,14 @@ export interface Letter {
 }
 
 /** The input of a notification, as stored with the queued mail. */
-export interface Matter {
+export interface NotificationInput {
   kind: string
   snapshot: unknown
   audience: 'buyer' | 'staff'
 }
 
 /** Writes a notification; undefined when it no longer has a recipient. */
-export type LetterOf = (matter: Matter, speech: Speech, definition: BusinessDefinition) => Letter | undefined
+export type WriteNotification = (matter: NotificationInput, speech: Localizer, definition: BusinessDefinition) => NotificationText | undefined
 
 /** By the kind of subject. */
-export type Letters = Readonly<Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', LetterOf>>
+export type NotificationWriters = Readonly<Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', WriteNotification>>

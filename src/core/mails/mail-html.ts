@@ -1,18 +1,18 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
-import { type Accent, accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import { type Accent, accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { legalLinks } from '../business/links.ts'
-import { waysToReach } from '../business/ways-to-reach.ts'
-import type { Letter } from './letter.ts'
+import { contactChannelsOf } from '../business/ways-to-reach.ts'
+import type { NotificationText } from './letter.ts'
 import { darkStyle, styles } from './mail-style.ts'
 
 /**
  * The HTML of a mail: tables and inline styles, since many mail programs support nothing else. Programs with a dark mode
  * use the classes.
  */
-export function mailHtml(letter: Letter, definition: BusinessDefinition, speech: Speech): string {
-  const accent = accentOf(definition.website?.accent ?? USUAL_ACCENT)
+export function mailHtml(letter: NotificationText, definition: BusinessDefinition, speech: Localizer): string {
+  const accent = accentOf(definition.website?.accent ?? DEFAULT_ACCENT)
   const { heading, paragraphs, rows = [], actions = [] } = letter
   const [main, ...others] = actions
   return html`<!doctype html>
@@ -52,7 +52,7 @@ function sender({ business: { name }, website }: BusinessDefinition): Content {
   return logo === undefined ? name : html`<img src="${logo}" alt="${name}" height="48" style="${styles.logo}">`
 }
 
-const table = (rows: NonNullable<Letter['rows']>) => html`
+const table = (rows: NonNullable<NotificationText['rows']>) => html`
 <table width="100%" cellpadding="0" cellspacing="0" border="0" style="${styles.rows}">
 ${rows.map(
   ([name, value]) => html`<tr>
@@ -71,7 +71,7 @@ const button = ({ label, url }: { label: string; url: string }, { light }: Accen
 </td></tr></table>
 `
 
-const footer = (definition: BusinessDefinition, speech: Speech) =>
+const footer = (definition: BusinessDefinition, speech: Localizer) =>
   [definition.business.name, ...waysAsMarkup(definition), ...legalAsMarkup(definition, speech)].map((one, index) => [
     index > 0 && html`<br>\n`,
     one,
@@ -79,11 +79,11 @@ const footer = (definition: BusinessDefinition, speech: Speech) =>
 
 /** Isolates each text. Otherwise a line could move the punctuation of a neighbour with another writing direction. */
 const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
-  waysToReach(definition).map(({ text, href }) =>
+  contactChannelsOf(definition).map(({ text, href }) =>
     href === undefined ? html`<bdi>${text}</bdi>` : softLink(text, href),
   )
 
-function legalAsMarkup(definition: BusinessDefinition, speech: Speech): Content[] {
+function legalAsMarkup(definition: BusinessDefinition, speech: Localizer): Content[] {
   const links = legalLinks(definition, speech).map(({ text, url }) => softLink(text, url))
   return links.length > 0 ? [links.map((link, index) => [index > 0 && ' · ', link])] : []
 }

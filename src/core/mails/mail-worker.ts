@@ -1,23 +1,23 @@
-import { hasRoom } from '../../infra/db/room.ts'
+import { hasDiskSpace } from '../../infra/db/room.ts'
 import type { Announcements } from '../jobs/announcements.ts'
-import type { Running } from '../jobs/loop.ts'
+import type { BackgroundLoop } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
 import type { Channel } from './channels.ts'
-import { type MailRow, mailsRenew, mailsTake } from './queries.ts'
-import { type MailMeans, sendMail } from './send-mail.ts'
-import { CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
+import { type MailRow, mailsRenew, mailsLease } from './queries.ts'
+import { type MailDependencies, sendMail } from './send-mail.ts'
+import { MAX_CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 
 /**
  * A mail that waits for a connection to the mail server would use up its time to be sent. The channels do not wait for
  * each other.
  */
-const AT_ONCE = { mail: CONNECTIONS, webhook: 8 }
+const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8 }
 const CHANNELS = ['mail', 'webhook'] as const
 
 /** Polling finds mails without a notification: retries that fall due, and expired leases of dead processes. */
 const POLLED_EVERY_MS = 1_000
 
-export function startMailWorker(means: MailMeans, announcements: Announcements): Running {
+export function startMailWorker(means: MailDependencies, announcements: Announcements): BackgroundLoop {
   const transport = transportOf(means)
   const options = { every: POLLED_EVERY_MS, announced: { announcements, channel: 'mails' } }
   const workers = CHANNELS.map((channel) => startWorker(means, mails(means, channel, transport), options))
@@ -30,7 +30,7 @@ export function startMailWorker(means: MailMeans, announcements: Announcements):
 }
 
 /** Makes one attempt for each mail that is due now. */
-export async function sendDueMails(means: MailMeans): Promise<void> {
+export async function sendDueMails(means: MailDependencies): Promise<void> {
   const transport = transportOf(means)
   try {
     await Promise.all(CHANNELS.map((channel) => workAll(means, mails(means, channel, transport))))
@@ -39,14 +39,14 @@ export async function sendDueMails(means: MailMeans): Promise<void> {
   }
 }
 
-const transportOf = ({ config }: MailMeans) => config.mail && smtpTransport(config.mail, config)
+const transportOf = ({ config }: MailDependencies) => config.mail && smtpTransport(config.mail, config)
 
-const mails = (means: MailMeans, channel: Channel, transport: MailTransport | undefined): Work<MailRow> => ({
+const mails = (means: MailDependencies, channel: Channel, transport: MailTransport | undefined): Work<MailRow> => ({
   name: 'mails',
   atOnce: AT_ONCE[channel],
   idOf: ({ id }) => id,
   // On a full disk the outcome could not be written, and the mail would be sent again and again.
-  take: async (most) => ((await hasRoom(means.db)) ? mailsTake(means.db, channel, most, means.clock()) : []),
+  take: async (most) => ((await hasDiskSpace(means.db)) ? mailsLease(means.db, channel, most, means.clock()) : []),
   work: (mail) => sendMail(means, mail, transport),
   renew: (all) =>
     mailsRenew(

@@ -1,8 +1,8 @@
 import type { SendMailOptions } from 'nodemailer'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import type { Letter } from './letter.ts'
+import type { NotificationText } from './letter.ts'
 import { mailHtml } from './mail-html.ts'
 import { mailText } from './mail-text.ts'
 
@@ -11,11 +11,11 @@ interface Envelope {
   from: string
   recipient: string
   baseUrl: string
-  speech: Speech
+  speech: Localizer
 }
 
 export function messageOf(
-  letter: Letter,
+  letter: NotificationText,
   definition: BusinessDefinition,
   { id, from, recipient, baseUrl, speech }: Envelope,
 ): SendMailOptions {

@@ -1,13 +1,13 @@
 import type { MailedBuyer, NewMail, Outbox } from '../../infra/db/outbox.ts'
 import { noOutbox } from '../../infra/db/outbox.ts'
-import { stepUnderway } from '../../infra/telemetry/tracing.ts'
+import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Channel, channelsOf } from './channels.ts'
 
 export const outboxOf =
-  ({ config, business }: Means<'config' | 'business'>) =>
+  ({ config, business }: Dependencies<'config' | 'business'>) =>
   async (): Promise<Outbox> => {
     const definition = await business.get()
     return definition ? outboxFor(definition, channelsOf(config, definition)) : noOutbox
@@ -17,7 +17,7 @@ export const outboxFor =
   (definition: BusinessDefinition, channels: readonly Channel[]): Outbox =>
   (mail, now) =>
     channels
-      .filter((channel) => mail.by === undefined || channel === mail.by)
+      .filter((channel) => mail.onlyChannel === undefined || channel === mail.onlyChannel)
       .flatMap((channel) =>
         recipientsOf(mail, channel, definition).map(({ email, phone, locale }) => ({
           id: newId('mail'),
@@ -32,7 +32,7 @@ export const outboxFor =
           status: 'waiting',
           next_at: mail.notBefore ?? now,
           created_at: now,
-          traceparent: stepUnderway() ?? null,
+          traceparent: currentTraceparent() ?? null,
         })),
       )
 

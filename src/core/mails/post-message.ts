@@ -1,15 +1,15 @@
-import { stepPassedOn } from '../../infra/telemetry/tracing.ts'
+import { traceHeaders } from '../../infra/telemetry/tracing.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
 import { signedHeaders } from '../keys/sign-request.ts'
 import { signingKey } from '../keys/signing-keys.ts'
 import type { Composed } from './compose.ts'
-import { letterText } from './mail-text.ts'
+import { notificationAsText } from './mail-text.ts'
 import type { MailRow } from './queries.ts'
-import type { Handed } from './smtp.ts'
+import type { SendResult } from './smtp.ts'
 
-const TIMEOUT = 10_000
+const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
 
 /** Posts the message as data, signed like an event. The webhook can verify it with the profile of this server. */
@@ -17,16 +17,16 @@ export async function postMessage(
   url: string,
   mail: MailRow,
   composed: Composed,
-  means: Means<'db' | 'clock' | 'config' | 'signingBox'>,
-): Promise<Handed> {
+  means: Dependencies<'db' | 'clock' | 'config' | 'signingBox'>,
+): Promise<SendResult> {
   const body = Buffer.from(JSON.stringify(messageData(mail, composed)))
   const post = { method: 'POST', url, body } as const
   try {
     const now = means.clock()
-    const headers = { ...signedHeaders(post, await signingKey(means, now), now), ...stepPassedOn() }
+    const headers = { ...signedHeaders(post, await signingKey(means, now), now), ...traceHeaders() }
     const { status } = await callOutside(
       url,
-      { ...post, headers, timeout: TIMEOUT, mostBytes: MOST_BYTES },
+      { ...post, headers, timeout: TIMEOUT_MS, mostBytes: MOST_BYTES },
       means.config,
     )
     return status >= 200 && status < 300 ? { result: 'sent' } : { result: 'failed', problem: `answered ${status}` }
@@ -48,7 +48,7 @@ const messageData = (
   language: speech.locale,
   timestamp: created_at.toISOString(),
   subject: letter.subject,
-  text: letterText(letter, speech),
+  text: notificationAsText(letter, speech),
   rows: (letter.rows ?? []).map(([name, value]) => ({ name, value })),
   actions: letter.actions ?? [],
 })

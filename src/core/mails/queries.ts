@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { BATCH, inBatches } from '../../infra/db/in-batches.ts'
-import { dueAgain, isFree } from '../jobs/lease.ts'
+import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
+import { dueAfterCrash, isFree } from '../jobs/lease.ts'
 import type { Channel } from './channels.ts'
 
 export interface MailRow {
@@ -38,7 +38,7 @@ const LEASED = sql<Date>`now() + interval '15 seconds'`
  * Leases up to `most` due mails of a channel, the first of each queue. The query selects twice as many, since another
  * server may be leasing the first ones.
  */
-export async function mailsTake(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
+export async function mailsLease(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     with due as (
       select id from mails m where first and channel = ${channel} and next_at <= ${now} and ${isFree('m')}
@@ -48,7 +48,7 @@ export async function mailsTake(db: Database, channel: Channel, most: number, no
       order by next_at, number limit ${most} for update skip locked
     )
     update mails set leased_until = ${LEASED}, begun = begun + 1,
-      next_at = ${dueAgain(sql.ref('next_at'), sql.ref('begun'), now)}
+      next_at = ${dueAfterCrash(sql.ref('next_at'), sql.ref('begun'), now)}
     where id = any (array(select id from taken))
     returning ${columns}`.execute(db)
   return rows
@@ -123,19 +123,19 @@ export async function mailsAbout(
 }
 
 /** Mails that the server gave up, and that no staff member has dismissed. */
-export const isLeftGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
+export const isOpenGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
 
 /** The newest first. */
 export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
-    select ${columns} from mails where ${isLeftGivenUp} order by number desc limit ${limit}`.execute(db)
+    select ${columns} from mails where ${isOpenGivenUp} order by number desc limit ${limit}`.execute(db)
   return rows
 }
 
 /** Returns the subject of the mail; undefined when there is nothing to dismiss. */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
-    update mails set dismissed_at = ${now} where id = ${id} and ${isLeftGivenUp} returning subject`.execute(tx)
+    update mails set dismissed_at = ${now} where id = ${id} and ${isOpenGivenUp} returning subject`.execute(tx)
   return rows[0]?.subject
 }
 
@@ -166,11 +166,11 @@ async function erase(tx: Database, which: RawBuilder<unknown>, now: Date): Promi
 const KEPT_DAYS = 30
 
 /** Deletes mails after a month, unless they still wait. */
-export async function forgetOldMails(db: Database, now: Date): Promise<void> {
+export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from mails where id in (
       select id from mails where created_at < ${now}::timestamptz - ${KEPT_DAYS} * interval '1 day' and status <> 'waiting'
       order by created_at limit ${BATCH} for update skip locked
     )`
-  await inBatches(() => forget.execute(db))
+  await deleteInBatches(() => forget.execute(db))
 }

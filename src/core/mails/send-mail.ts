@@ -2,32 +2,32 @@ import type { OpenDatabase } from '../../infra/db/database.ts'
 import { failureOf } from '../../infra/db/failures.ts'
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { HOUR, MINUTE, SECOND } from '../../infra/time/units.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { WriteOutcome } from '../jobs/worker.ts'
 import { compose } from './compose.ts'
-import type { Letters } from './letter.ts'
+import type { NotificationWriters } from './letter.ts'
 import { messageOf } from './message.ts'
 import { postMessage } from './post-message.ts'
 import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
-import type { Handed, MailTransport } from './smtp.ts'
+import type { SendResult, MailTransport } from './smtp.ts'
 
-export type MailMeans = Means<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
+export type MailDependencies = Dependencies<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
   db: OpenDatabase
-  letters: Letters
+  letters: NotificationWriters
 }
 
 /** Milliseconds between attempts. After the last one the server gives the mail up. */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
 
 /** Milliseconds until the next attempt when this server could not read the data of the mail. */
-const POSTPONED_BY = 5 * SECOND
+const POSTPONE_MS = 5 * SECOND
 
 /** The server drops a mail with nothing left to say. It postpones a mail when it could not read the database. */
-type Attempt = Handed | { result: 'dropped' } | { result: 'postponed' }
+type Attempt = SendResult | { result: 'dropped' } | { result: 'postponed' }
 
 /** Makes one attempt to send a mail, and returns how to write its outcome. */
 export async function sendMail(
-  means: MailMeans,
+  means: MailDependencies,
   mail: MailRow,
   transport: MailTransport | undefined,
 ): Promise<WriteOutcome> {
@@ -45,10 +45,10 @@ export async function sendMail(
   return () => writeOutcome(means, mail, made)
 }
 
-async function writeOutcome({ db, clock, log }: MailMeans, mail: MailRow, made: Attempt): Promise<void> {
+async function writeOutcome({ db, clock, log }: MailDependencies, mail: MailRow, made: Attempt): Promise<void> {
   const now = clock()
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
-  if (made.result === 'postponed') return attemptPostpone(db, mail.id, after(POSTPONED_BY))
+  if (made.result === 'postponed') return attemptPostpone(db, mail.id, after(POSTPONE_MS))
   const wait = made.result === 'failed' ? RETRIES[mail.attempts] : undefined
   const status = wait === undefined ? finalStatus[made.result] : 'waiting'
   const problem = 'problem' in made ? made.problem : undefined
@@ -62,13 +62,13 @@ async function writeOutcome({ db, clock, log }: MailMeans, mail: MailRow, made: 
 
 const finalStatus = { sent: 'sent', dropped: 'dropped', failed: 'given_up', hopeless: 'given_up' } as const
 
-function failure(error: unknown, mail: MailRow, { log }: Means<'log'>): Attempt {
+function failure(error: unknown, mail: MailRow, { log }: Dependencies<'log'>): Attempt {
   if (failureOf(error) !== undefined) return { result: 'postponed' }
   log.error({ err: error, mail: mail.id }, 'The server could not make or send a mail.')
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
-async function attempt(mail: MailRow, means: MailMeans, transport: MailTransport | undefined): Promise<Attempt> {
+async function attempt(mail: MailRow, means: MailDependencies, transport: MailTransport | undefined): Promise<Attempt> {
   const { config, business, letters } = means
   const definition = await business.get()
   const composed = definition && compose(mail, letters, definition)
@@ -77,12 +77,12 @@ async function attempt(mail: MailRow, means: MailMeans, transport: MailTransport
     const url = definition.notifications?.webhook
     return url === undefined ? { result: 'dropped' } : postMessage(url, mail, composed, means)
   }
-  if (!config.mail || !transport) return kept(config.mode)
+  if (!config.mail || !transport) return resultWithoutTransport(config.mode)
   const { id, recipient } = mail
   const envelope = { id, recipient, from: config.mail.from, baseUrl: config.baseUrl, speech: composed.speech }
   return transport.send(messageOf(composed.letter, definition, envelope))
 }
 
 /** In development a mail counts as sent, since the outbox page shows it. */
-const kept = (mode: 'development' | 'production'): Handed =>
+const resultWithoutTransport = (mode: 'development' | 'production'): SendResult =>
   mode === 'development' ? { result: 'sent' } : { result: 'failed', problem: 'SMTP_URL and MAIL_FROM are not set' }

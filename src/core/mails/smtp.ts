@@ -2,26 +2,26 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Config } from '../../infra/config/config.ts'
 import type { MailServer } from '../../infra/config/mail-server.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
-import { inTime } from '../../infra/util/in-time.ts'
+import { withTimeout } from '../../infra/util/in-time.ts'
 
 /** The result of handing a mail to the mail server. The server does not repeat a hopeless attempt. */
-export type Handed = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }
+export type SendResult = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }
 
 export interface MailTransport {
-  send(message: SendMailOptions): Promise<Handed>
+  send(message: SendMailOptions): Promise<SendResult>
   close(): void
 }
 
-export const CONNECTIONS = 5
+export const MAX_CONNECTIONS = 5
 /** Mails sent over one connection before it is replaced. */
 const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
 /** Without any byte while a mail is handed over. */
-const SILENCE_MS = 20_000
+const IDLE_TIMEOUT_MS = 20_000
 /** For one mail in all. A server that sends a byte now and then would never reach the limit above. */
-const WHOLE_MS = 60_000
+const TOTAL_TIMEOUT_MS = 60_000
 
 /** Sends mails through a mail server. In production it requires TLS, unless that server is on this machine. */
 export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>): MailTransport {
@@ -38,35 +38,35 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-    maxConnections: CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
     maxMessages: MAILS_EACH,
     // The database schedules retries.
     maxRequeues: 0,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: IDLE_TIMEOUT_MS,
   })
   // An error on an idle connection affects no mail.
   pool.on('error', () => {})
   return {
     send: (message) =>
-      inTime(pool.sendMail(message), WHOLE_MS, () => new Error('took too long')).then(
+      withTimeout(pool.sendMail(message), TOTAL_TIMEOUT_MS, () => new Error('took too long')).then(
         () => ({ result: 'sent' }),
-        handed,
+        sendFailure,
       ),
     close: () => pool.close(),
   }
 }
 
 /** Only the staff may see the problem, so it is not logged: an answer of the mail server may name the recipient. */
-function handed(error: unknown): Handed {
+function sendFailure(error: unknown): SendResult {
   const { code, command, responseCode, response, message } = Object(error)
-  const isRefused = command === 'RCPT TO' && responseCode >= 500 && responseCode !== WANTS_A_PASSWORD
+  const isRefused = command === 'RCPT TO' && responseCode >= 500 && responseCode !== AUTHENTICATION_REQUIRED
   const isHopeless = code === 'EENVELOPE' && (isRefused || command === 'API')
   const said = [command, code, response ?? message].filter((part) => part !== undefined && part !== 'CONN')
   return { result: isHopeless ? 'hopeless' : 'failed', problem: said.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
 /** The mail server gives this answer for any recipient; the fault is in the settings. */
-const WANTS_A_PASSWORD = 530
+const AUTHENTICATION_REQUIRED = 530
 const LONGEST_PROBLEM = 500

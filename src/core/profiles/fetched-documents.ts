@@ -4,10 +4,10 @@ import { singleFlight } from '../../infra/util/single-flight.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/max-age.ts'
-import type { FetchesForCallers } from '../limits/fetches-for-callers.ts'
+import type { CallerFetchLimits } from '../limits/fetches-for-callers.ts'
 
 /** One kind of published document, at addresses that callers name. */
-interface Kind<T> {
+interface DocumentKind<T> {
   /** Throws for an address that is not fetched. */
   refuse(url: string): void
   fetch(url: string): Promise<EgressResponse>
@@ -16,24 +16,24 @@ interface Kind<T> {
   sizeOf(document: T): number
 }
 
-export interface FetchMeans {
+export interface FetchDependencies {
   clock: () => Date
-  fetches: FetchesForCallers
+  fetches: CallerFetchLimits
 }
 
 /** Documents of one kind. Each is fetched on first use and cached for its max-age, at least a minute. */
 export interface FetchedDocuments<T> {
-  find(url: string, asker: Asking): Promise<T>
+  find(url: string, asker: FetchOptions): Promise<T>
   /** Fetches the document again because it lacks something that a caller used. At most once a minute for each origin. */
-  findAnew(url: string, asker: Asking): Promise<T>
+  refetch(url: string, asker: FetchOptions): Promise<T>
   /**
    * The cached document, up to a day after its end. Never waits: an expired or insufficient document is fetched in the
    * background.
    */
-  known(url: string, asker: Asking, suffices: (document: T) => boolean): T | undefined
+  cached(url: string, asker: FetchOptions, suffices: (document: T) => boolean): T | undefined
 }
 
-interface Asking {
+interface FetchOptions {
   /** The address of the caller that named the document; the fetch counts for it. None where this server itself fetches. */
   address?: string | undefined
   /** Waits for the current document as soon as the cached one has expired. */
@@ -51,21 +51,21 @@ interface Failure {
   times: number
 }
 
-const MOST_DOCUMENTS = 2_000
+const MAX_DOCUMENTS = 2_000
 /** Characters of all cached documents: some have a thousand keys. The cache drops the least recently used documents. */
-const MOST_KEPT = 32 * 1024 * 1024
-const FLOOR = MINUTE
-const CEILING = DAY
-const FIRST_BACKOFF = 5_000
+const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024
+const MIN_LIFETIME_MS = MINUTE
+const MAX_LIFETIME_MS = DAY
+const FIRST_BACKOFF_MS = 5_000
 
-export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMeans): FetchedDocuments<T> {
+export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: FetchDependencies): FetchedDocuments<T> {
   const entries = new LRUCache<string, Entry<T>>({
-    max: MOST_DOCUMENTS,
-    maxSize: MOST_KEPT,
+    max: MAX_DOCUMENTS,
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: ({ document }, url) => url.length + kind.sizeOf(document),
   })
-  const failures = new LRUCache<string, Failure>({ max: MOST_DOCUMENTS })
-  const refreshed = new LRUCache<string, number>({ max: MOST_DOCUMENTS })
+  const failures = new LRUCache<string, Failure>({ max: MAX_DOCUMENTS })
+  const refreshed = new LRUCache<string, number>({ max: MAX_DOCUMENTS })
   const underway = new Map<string, Promise<T>>()
   const inFlight = new Map<string, Promise<T>>()
   const now = () => clock().getTime()
@@ -74,7 +74,7 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
    * Callers of one document share one fetch. It counts once for each address that called before it began. An address over
    * its limit then fails, and another address may still fetch.
    */
-  const fetchOnce = async (url: string, { address }: Asking, begun = () => {}): Promise<T> => {
+  const fetchOnce = async (url: string, { address }: FetchOptions, begun = () => {}): Promise<T> => {
     const fetch = (had = 0) =>
       singleFlight(underway, url, () => {
         begun()
@@ -85,7 +85,7 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
   }
 
   /** Fetches while the call waits, under the limit of waiting calls. */
-  const waitFor = (url: string, asker: Asking, begun?: () => void): Promise<T> => {
+  const waitFor = (url: string, asker: FetchOptions, begun?: () => void): Promise<T> => {
     const { address } = asker
     const fetched = () => fetchOnce(url, asker, begun)
     return address === undefined ? fetched() : fetches.awaited(address, fetched)
@@ -103,12 +103,12 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
     } catch (cause) {
       const error = kind.failureOf(cause)
       const times = (failures.get(url)?.times ?? 0) + 1
-      failures.set(url, { error, times, until: now() + Math.min(FLOOR * 10, FIRST_BACKOFF * 2 ** (times - 1)) })
+      failures.set(url, { error, times, until: now() + Math.min(MIN_LIFETIME_MS * 10, FIRST_BACKOFF_MS * 2 ** (times - 1)) })
       throw error
     }
   }
 
-  const find = async (url: string, asker: Asking): Promise<T> => {
+  const find = async (url: string, asker: FetchOptions): Promise<T> => {
     const entry = entries.get(url)
     // A document that was fetched before has passed `refuse`.
     if (entry && now() < entry.freshUntil) return entry.document
@@ -116,7 +116,7 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
     // A document that expired within the last minute still serves while the new one is fetched.
-    if (entry && !asker.mustBeFresh && now() < entry.freshUntil + FLOOR) {
+    if (entry && !asker.mustBeFresh && now() < entry.freshUntil + MIN_LIFETIME_MS) {
       if (!isPaused) fetchOnce(url, asker).catch(() => {})
       return entry.document
     }
@@ -124,24 +124,24 @@ export function fetchedDocuments<T>(kind: Kind<T>, { clock, fetches }: FetchMean
     return waitFor(url, asker)
   }
 
-  const findAnew = async (url: string, asker: Asking): Promise<T> => {
+  const findAnew = async (url: string, asker: FetchOptions): Promise<T> => {
     const { origin } = new URL(url)
     const last = refreshed.get(origin)
-    if (last !== undefined && now() - last < FLOOR && !underway.has(url)) return find(url, asker)
+    if (last !== undefined && now() - last < MIN_LIFETIME_MS && !underway.has(url)) return find(url, asker)
     return waitFor(url, asker, () => refreshed.set(origin, now()))
   }
 
-  const known = (url: string, asker: Asking, suffices: (document: T) => boolean): T | undefined => {
+  const known = (url: string, asker: FetchOptions, suffices: (document: T) => boolean): T | undefined => {
     const entry = entries.get(url)
     const { origin } = new URL(url)
-    const isPaused = now() < Math.max(failures.get(url)?.until ?? 0, (refreshed.get(origin) ?? 0) + FLOOR)
+    const isPaused = now() < Math.max(failures.get(url)?.until ?? 0, (refreshed.get(origin) ?? 0) + MIN_LIFETIME_MS)
     const isGood = entry && now() < entry.freshUntil && suffices(entry.document)
     if (!isGood && !isPaused) fetchOnce(url, asker, () => refreshed.set(origin, now())).catch(() => {})
-    return entry && now() < entry.freshUntil + CEILING ? entry.document : undefined
+    return entry && now() < entry.freshUntil + MAX_LIFETIME_MS ? entry.document : undefined
   }
 
-  return { find, findAnew, known }
+  return { find, refetch: findAnew, cached: known }
 }
 
 /** The max-age of the answer, at least a minute: callers must not make this server fetch at will. */
-const lifetimeOf = (response: EgressResponse): number => Math.min(CEILING, Math.max(FLOOR, maxAgeOf(response) * 1000))
+const lifetimeOf = (response: EgressResponse): number => Math.min(MAX_LIFETIME_MS, Math.max(MIN_LIFETIME_MS, maxAgeOf(response) * 1000))

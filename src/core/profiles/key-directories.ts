@@ -1,9 +1,9 @@
-import { recordOf } from '../../infra/util/record-of.ts'
-import type { Means } from '../../protocol/means.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { callOutside, type EgressResponse } from '../egress/egress.ts'
 import { type PublicJwk, thumbprintOf, type VerificationKey, verificationKey } from '../keys/keys.ts'
 import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../keys/web-bot-auth.ts'
-import { type FetchMeans, fetchedDocuments } from './fetched-documents.ts'
+import { type FetchDependencies, fetchedDocuments } from './fetched-documents.ts'
 import { profileDocument, profileFailure } from './profile-document.ts'
 
 /** The key directories of web bots, each published at one origin. */
@@ -14,11 +14,11 @@ export interface KeyDirectories {
 
 const WHOSE = 'The key directory'
 /** Keys that are read of one directory. Key rotation needs far fewer at once. */
-const MOST_KEYS = 20
+const MAX_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
 
-export function keyDirectories({ config, ...means }: Means<'config'> & FetchMeans): KeyDirectories {
-  const { known } = fetchedDocuments<ReadonlyMap<string, PublicJwk>>(
+export function keyDirectories({ config, ...means }: Dependencies<'config'> & FetchDependencies): KeyDirectories {
+  const { cached: known } = fetchedDocuments<ReadonlyMap<string, PublicJwk>>(
     {
       refuse: () => {},
       fetch: (url) => callOutside(url, REQUEST, config),
@@ -41,8 +41,8 @@ export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJw
 
 /** By computed thumbprint: the `kid` in the document could name a key of another origin. */
 function keysIn(document: unknown): Map<string, PublicJwk> {
-  const { keys } = recordOf(document)
-  const some = Array.isArray(keys) ? keys.slice(0, MOST_KEYS).map(recordOf) : []
+  const { keys } = asRecord(document)
+  const some = Array.isArray(keys) ? keys.slice(0, MAX_KEYS).map(asRecord) : []
   return new Map(
     some
       .filter(({ use }) => use !== 'enc')

@@ -1,10 +1,10 @@
 import type { Config } from '../../infra/config/config.ts'
 import { type PlatformMember, standalone } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import { checkedUrl, fetchDocument } from '../egress/egress.ts'
-import { type FetchMeans, fetchedDocuments } from './fetched-documents.ts'
+import { type FetchDependencies, fetchedDocuments } from './fetched-documents.ts'
 import { profileFailure } from './profile-document.ts'
 import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
@@ -13,12 +13,12 @@ export interface PlatformProfiles {
    * The profile at the address, fetched on first use and cached for its max-age, at least a minute. Its capabilities must be
    * in one of the members. A fetch counts for the address of the caller.
    */
-  get(url: string, asker: Asker): Promise<PlatformProfile>
+  get(url: string, asker: ProfileOptions): Promise<PlatformProfile>
   /** Fetches the profile again because it lacks a key that a caller used. At most once a minute for each origin. */
-  refresh(url: string, asker: Asker): Promise<PlatformProfile>
+  refresh(url: string, asker: ProfileOptions): Promise<PlatformProfile>
 }
 
-export interface Asker {
+export interface ProfileOptions {
   /** The address of the caller that named the profile; none where this server wants it. */
   address?: string | undefined
   /** Waits for the current profile as soon as the cached one has expired. */
@@ -26,8 +26,8 @@ export interface Asker {
   members?: readonly PlatformMember[]
 }
 
-export function platformProfiles({ config, ...means }: Means<'config'> & FetchMeans): PlatformProfiles {
-  const { find, findAnew } = fetchedDocuments(
+export function platformProfiles({ config, ...means }: Dependencies<'config'> & FetchDependencies): PlatformProfiles {
+  const { find, refetch: findAnew } = fetchedDocuments(
     {
       refuse: (url) => refuse(url, config),
       fetch: (url) => fetchDocument(url, config),
@@ -38,8 +38,8 @@ export function platformProfiles({ config, ...means }: Means<'config'> & FetchMe
     means,
   )
   return {
-    get: async (url, asker) => readable(await find(url, asker), asker),
-    refresh: async (url, asker) => readable(await findAnew(url, asker), asker),
+    get: async (url, asker) => requireAcceptedMember(await find(url, asker), asker),
+    refresh: async (url, asker) => requireAcceptedMember(await findAnew(url, asker), asker),
   }
 }
 
@@ -57,7 +57,7 @@ function refuse(url: string, config: Config) {
 }
 
 /** Checked on each use of a cached profile: the business may have changed its deployment since. */
-function readable({ profile, member }: ReadProfile, { members = standalone.platformMembers }: Asker): PlatformProfile {
+function requireAcceptedMember({ profile, member }: ReadProfile, { members = standalone.platformMembers }: ProfileOptions): PlatformProfile {
   if (members.includes(member)) return profile
   throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
 }

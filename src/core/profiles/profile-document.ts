@@ -1,9 +1,9 @@
 import { ProtocolError } from '../../protocol/errors.ts'
-import { type Bounds, readJson, Unreadable } from '../../protocol/json.ts'
+import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
 import { EgressError, type EgressResponse } from '../egress/egress.ts'
 
 /** Other parties write profiles, and the server validates all of one. The bounds limit the work. */
-export const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
+export const PROFILE_BOUNDS: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
 
 /** The JSON document in an answer. `whose` names it in messages, such as `The platform profile`. */
 export function profileDocument({ status, body }: EgressResponse, whose: string): unknown {
@@ -13,9 +13,9 @@ export function profileDocument({ status, body }: EgressResponse, whose: string)
       `${whose} was answered with status ${status}. Redirects are not followed.`,
     )
   try {
-    return readJson(body, bounds)
+    return readJson(body, PROFILE_BOUNDS)
   } catch (error) {
-    throw error instanceof Unreadable ? new ProtocolError('profile_malformed', `${whose} ${error.message}.`) : error
+    throw error instanceof UnreadableDocumentError ? new ProtocolError('profile_malformed', `${whose} ${error.message}.`) : error
   }
 }
 

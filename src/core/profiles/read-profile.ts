@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { capabilities, SERVICE, VERSION } from '../../protocol/capabilities.ts'
 import type { PlatformMember } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -28,20 +28,20 @@ const ucp = compile(shape('UcpPlatformProfile'))
 /** Reads a platform profile. A UCP profile counts when it has no `usp` member. */
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
-  const isUcp = recordOf(document).usp === undefined && recordOf(document).ucp !== undefined
+  const isUcp = asRecord(document).usp === undefined && asRecord(document).ucp !== undefined
   return isUcp
-    ? { profile: essenceOf(readUcpProfile(document)), member: 'ucp' }
-    : { profile: essenceOf(readUspProfile(document)), member: 'usp' }
+    ? { profile: usedMembersOf(readUcpProfile(document)), member: 'ucp' }
+    : { profile: usedMembersOf(readUspProfile(document)), member: 'usp' }
 }
 
 /** More capabilities, or versions of one, are ignored. */
-const MOST = { capabilities: 200, versions: 20 }
+const MAX_COUNTS = { capabilities: 200, versions: 20 }
 
 /** Keeps only the members that this server reads: profiles stay in memory, and others write them. */
-function essenceOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
+function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
   const ours = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
-  const names = [...new Set([...ours, ...Object.keys(usp.capabilities)])].slice(0, MOST.capabilities)
-  const versionsOf = (name: string) => (usp.capabilities[name] ?? []).slice(0, MOST.versions).map(entryOf)
+  const names = [...new Set([...ours, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
+  const versionsOf = (name: string) => (usp.capabilities[name] ?? []).slice(0, MAX_COUNTS.versions).map(entryOf)
   return omitUndefined({
     usp: {
       version: usp.version,
@@ -61,7 +61,7 @@ const keyOf = ({ kid, kty, crv, x, y, n, e, use, alg }: SigningKey): SigningKey 
   omitUndefined({ kid, kty, crv, x, y, n, e, use, alg })
 
 function readUspProfile(document: unknown): PlatformProfile {
-  if (!isUspProfile(document)) throw unfit(usp)
+  if (!isUspProfile(document)) throw schemaError(usp)
   if (document.usp.version > VERSION)
     throw new ProtocolError(
       'version_unsupported',
@@ -77,26 +77,26 @@ function readUspProfile(document: unknown): PlatformProfile {
         ],
       },
     )
-  return { ...document, usp: { ...document.usp, ...preferenceIn(document.usp.services) } }
+  return { ...document, usp: { ...document.usp, ...preferredTransportIn(document.usp.services) } }
 }
 
 /** Its version is one of UCP and says nothing about USP. Negotiation therefore uses the capabilities only. */
 function readUcpProfile(document: unknown): PlatformProfile {
-  if (!isUcpProfile(document)) throw unfit(ucp)
+  if (!isUcpProfile(document)) throw schemaError(ucp)
   const { capabilities: offered, services } = document.ucp
-  return { ...document, usp: { version: VERSION, capabilities: offered, ...preferenceIn(services) } }
+  return { ...document, usp: { version: VERSION, capabilities: offered, ...preferredTransportIn(services) } }
 }
 
 /** Platforms list their transports for events, the preferred one first. Only MCP makes a difference here. */
-function preferenceIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
-  const best = recordOf(recordOf(recordOf(services)[SERVICE])[0])
+function preferredTransportIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
+  const best = asRecord(asRecord(asRecord(services)[SERVICE])[0])
   return { services: { [SERVICE]: best.transport === 'mcp' ? [{ transport: 'mcp' }] : [] } }
 }
 
 const isUspProfile = (value: unknown): value is PlatformProfile => usp(value)
 const isUcpProfile = (value: unknown): value is UcpPlatformProfile => ucp(value)
 
-const unfit = (validator: Validator) =>
+const schemaError = (validator: Validator) =>
   new ProtocolError('profile_malformed', `${WHOSE} does not fit its schema.`, {
     errors: faultsOf(validator),
   })

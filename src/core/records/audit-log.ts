@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 
 const SYSTEM = 'system'
 
@@ -15,12 +15,12 @@ interface Entry {
 }
 
 /** Inserted at commit of the unit of work. The server never deletes or changes audit log entries. */
-export function changeInsert(tx: Change, entry: Entry, now: Date): void {
+export function insertAuditEntry(tx: UnitOfWork, entry: Entry, now: Date): void {
   const { detail, ...row } = rowOf(tx, entry)
-  tx.note('changes', { ...row, at: now, detail: JSON.stringify(detail) })
+  tx.insertAtCommit('changes', { ...row, at: now, detail: JSON.stringify(detail) })
 }
 
-export async function changesInsert(tx: Change, entries: readonly Entry[], now: Date): Promise<void> {
+export async function insertAuditEntries(tx: UnitOfWork, entries: readonly Entry[], now: Date): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => rowOf(tx, entry)))
   await sql`
     insert into changes (actor, action, subject, from_status, to_status, detail, at)
@@ -30,7 +30,7 @@ export async function changesInsert(tx: Change, entries: readonly Entry[], now: 
     order by ordinality`.execute(tx)
 }
 
-function rowOf(tx: Change, { detail = {}, from, to, ...entry }: Entry) {
+function rowOf(tx: UnitOfWork, { detail = {}, from, to, ...entry }: Entry) {
   const said = { ...detail, ...(tx.agent !== undefined && entry.actor !== SYSTEM && { agent: tx.agent }) }
   return { ...entry, from_status: from, to_status: to, detail: said }
 }

@@ -4,9 +4,9 @@ import { deleteBefore } from '../../infra/db/in-batches.ts'
 import type { DB } from '../../infra/db/schema.generated.ts'
 import { DAY } from '../../infra/time/units.ts'
 
-const KEPT_DAYS = 7
+const RETENTION_DAYS = 7
 
-export const oldest = (now: Date) => new Date(now.getTime() - KEPT_DAYS * DAY)
+export const oldestValid = (now: Date) => new Date(now.getTime() - RETENTION_DAYS * DAY)
 
 type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
 
@@ -18,7 +18,7 @@ const waitForStandbys = sql`case when current_setting('synchronous_standby_names
   then pg_logical_emit_message(true, 'usp', 'repeated') end`
 
 /** A retry may be signed with another key of the same profile, so the profile owner matches too. */
-export async function replyFind(
+export async function findReply(
   db: Database,
   key: string,
   { principal, publisher }: { principal: string; publisher: string | null },
@@ -27,18 +27,18 @@ export async function replyFind(
   const { rows } = await sql<StoredReply>`
     select fingerprint, reply, ${waitForStandbys} from (
       select fingerprint, reply from replies
-      where key = ${key} and created_at >= ${oldest(now)}
+      where key = ${key} and created_at >= ${oldestValid(now)}
         and (principal = ${principal} or publisher = ${publisher})
       order by principal = ${principal} desc limit 1) found`.execute(db)
   return rows[0]
 }
 
 /** Removes the stored replies about these subjects. The idempotency keys stay: a retry must not run the call again. */
-export async function repliesEmpty(tx: Database, subjects: readonly string[]): Promise<void> {
+export async function clearReplies(tx: Database, subjects: readonly string[]): Promise<void> {
   await sql`
     update replies set reply = null
     where subject = any (${subjects}::text[]) or (subjects is not null and subjects && ${subjects}::text[])`.execute(tx)
 }
 
-export const forgetOldReplies = (db: Database, now: Date): Promise<void> =>
-  deleteBefore(db, 'replies', 'created_at', oldest(now))
+export const deleteExpiredReplies = (db: Database, now: Date): Promise<void> =>
+  deleteBefore(db, 'replies', 'created_at', oldestValid(now))

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../../infra/config/config.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import type { Issuer, TokenSubject } from './issuer.ts'
 import { outsideIssuer } from './outside-issuer.ts'
 import { ownIssuer } from './own-issuer.ts'
@@ -47,7 +47,7 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
 /** A token bound to something other than a key, such as a certificate, cannot be checked here. */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
-  const { jkt } = recordOf(cnf)
+  const { jkt } = asRecord(cnf)
   return typeof jkt === 'string' ? { ...holder, jkt } : undefined
 }
 
@@ -77,7 +77,7 @@ async function judge(
     })
     return { claims: payload, isExpired: false }
   } catch (error) {
-    if (error instanceof errors.JOSEError || isOfKey(error)) return { isExpired: error instanceof errors.JWTExpired }
+    if (error instanceof errors.JOSEError || isUnusableKeyError(error)) return { isExpired: error instanceof errors.JWTExpired }
     throw error
   }
 }
@@ -86,4 +86,4 @@ async function judge(
  * An issuer may publish unusable keys, such as one that is too short. The check with such a key fails, and the token is not
  * valid.
  */
-const isOfKey = (error: unknown) => error instanceof TypeError || error instanceof DOMException
+const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException

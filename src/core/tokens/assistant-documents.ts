@@ -1,17 +1,17 @@
 import { networkOf } from '../../infra/net/addresses.ts'
 import { DAY, MINUTE } from '../../infra/time/units.ts'
 import { singleFlight } from '../../infra/util/single-flight.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { callOutside, checkedUrl, EgressError, type EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/max-age.ts'
-import type { FetchesForCallers } from '../limits/fetches-for-callers.ts'
-import { assistantEnter, documentId, isFresh } from './assistants.ts'
-import { type AssistantMetadata, MOST_BYTES, parseMetadata, readAssistant, UnfitAssistant } from './read-assistant.ts'
+import type { CallerFetchLimits } from '../limits/fetches-for-callers.ts'
+import { assistantUpsert, documentId, isFresh } from './assistants.ts'
+import { type AssistantMetadata, MOST_METADATA_BYTES, parseMetadata, readClientMetadata, InvalidClientMetadataError } from './read-assistant.ts'
 
 /** Registers the assistant that describes itself at this address. Returns its id here. */
 export type LearnAssistant = (url: string, address: string) => Promise<string>
 
-const REQUEST = { timeout: 5_000, mostBytes: MOST_BYTES, headers: { accept: 'application/json' } }
+const REQUEST = { timeout: 5_000, mostBytes: MOST_METADATA_BYTES, headers: { accept: 'application/json' } }
 const LIFETIME = { least: 5 * MINUTE, most: DAY }
 
 /**
@@ -23,7 +23,7 @@ export function assistantDocuments({
   config,
   clock,
   fetches,
-}: Means<'db' | 'config' | 'clock'> & { fetches: FetchesForCallers }): LearnAssistant {
+}: Dependencies<'db' | 'config' | 'clock'> & { fetches: CallerFetchLimits }): LearnAssistant {
   const underway = new Map<string, Promise<void>>()
 
   /** `had` is the number of documents that the network had fetched before. */
@@ -31,7 +31,7 @@ export function assistantDocuments({
     await fetches.spend(url, had)
     const response = await callOutside(url, REQUEST, config)
     const freshUntil = new Date(clock().getTime() + lifetimeOf(response))
-    await assistantEnter(db, { id: documentId(url), ...metadataIn(response, url), network, freshUntil }, clock())
+    await assistantUpsert(db, { id: documentId(url), ...metadataIn(response, url), network, freshUntil }, clock())
   }
 
   return async (url, address) => {
@@ -63,11 +63,11 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   const { token_endpoint_auth_method: method = 'none' } = said
   if (method !== 'none')
     throw unfit('asks for another token_endpoint_auth_method than none, which is what assistants have here')
-  return readAssistant(said)
+  return readClientMetadata(said)
 }
 
 /** The lifetime that its server states, within limits. */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
 
-const unfit = (why: string) => new UnfitAssistant('invalid_client_metadata', `The document of the client id ${why}.`)
+const unfit = (why: string) => new InvalidClientMetadataError('invalid_client_metadata', `The document of the client id ${why}.`)

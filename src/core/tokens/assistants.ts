@@ -16,7 +16,7 @@ const MOST_WAITING = { ofOne: 100, all: 10_000 }
  * Days that an unauthorized assistant is stored, and days since the last authorization. The second is longer than an
  * authorization lasts.
  */
-const DAYS = { waiting: 1, allowed: 366 }
+const STORED_DAYS = { waiting: 1, allowed: 366 }
 
 export const newAssistantId = (): string => newId('app')
 
@@ -38,7 +38,7 @@ interface Known extends AssistantMetadata {
 }
 
 /** Inserts an assistant, or updates it from its current document. */
-export async function assistantEnter(
+export async function assistantUpsert(
   db: Database,
   { id, name, redirect_uris, network, freshUntil }: Known,
   now: Date,
@@ -46,7 +46,7 @@ export async function assistantEnter(
   const { rows } = await sql`
     insert into assistants (id, name, redirect_uris, network, fresh_until, kept_until)
     select ${id}, ${name}, ${redirect_uris}::text[], ${network}, ${freshUntil ?? null}::timestamptz,
-      ${inDays(DAYS.waiting, now)}::timestamptz
+      ${inDays(STORED_DAYS.waiting, now)}::timestamptz
     where exists (select from assistants where id = ${id})
       or (select count(*) from assistants where network = ${network}) < ${MOST_WAITING.ofOne}
     on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris,
@@ -65,10 +65,10 @@ export async function assistantEnter(
 }
 
 /** Stores an assistant for longer after a person authorized it. Its network no longer matters. */
-export async function assistantKeep(db: Database, id: string, now: Date): Promise<void> {
+export async function assistantAuthorize(db: Database, id: string, now: Date): Promise<void> {
   await db
     .updateTable('assistants')
-    .set({ network: null, kept_until: inDays(DAYS.allowed, now) })
+    .set({ network: null, kept_until: inDays(STORED_DAYS.allowed, now) })
     .where('id', '=', id)
     .execute()
 }
@@ -86,7 +86,7 @@ export async function isFresh(db: Database, id: string, now: Date): Promise<bool
   return found !== undefined
 }
 
-export const forgetAssistants = (db: Database, now: Date): Promise<void> =>
+export const deleteExpiredAssistants = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'assistants', 'kept_until', now)
 
 const inDays = (days: number, now: Date) => new Date(now.getTime() + days * DAY)

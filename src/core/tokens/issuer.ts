@@ -1,9 +1,9 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
-import type { Link } from '../../protocol/caller.ts'
+import type { AccountLink } from '../../protocol/caller.ts'
 
 export interface TokenSubject {
   principal: string
-  link?: Link
+  link?: AccountLink
 }
 
 export interface Issuer {

@@ -21,12 +21,12 @@ interface Known<T> {
  * A withdrawn key stays valid for at most this long while the issuer answers. The server reads the keys again before, in the
  * background.
  */
-const LIFETIME = 5 * MINUTE
-const RENEWED_AFTER = 4 * MINUTE
-const PAUSE = MINUTE
+const LIFETIME_MS = 5 * MINUTE
+const RENEWED_AFTER_MS = 4 * MINUTE
+const PAUSE_MS = MINUTE
 /** Calls that may wait for a slow issuer. With more, other calls would not be answered. */
 const MOST_WAITING = 20
-const PAUSE_AFTER_FAILURE = 5_000
+const PAUSE_AFTER_FAILURE_MS = 5_000
 
 /**
  * The keys of an issuer, cached for minutes. A token that names an unknown key triggers another read, but at most one in a
@@ -40,7 +40,7 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
   let underway: Promise<void> | undefined
 
   const sinceEnd = () => clock().getTime() - endedAt
-  const pause = () => (known === undefined ? PAUSE_AFTER_FAILURE : failure === undefined ? RENEWED_AFTER : PAUSE)
+  const pause = () => (known === undefined ? PAUSE_AFTER_FAILURE_MS : failure === undefined ? RENEWED_AFTER_MS : PAUSE_MS)
   const isDue = () => sinceEnd() > pause()
   const read = () => {
     underway ??= attempt().finally(() => {
@@ -68,7 +68,7 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
     if (isDue()) {
       const reading = read()
       // Cached keys stay in use while the issuer does not answer, and calls do not wait for further attempts.
-      if (!known || (failure === undefined && sinceEnd() > LIFETIME)) await waitFor(reading)
+      if (!known || (failure === undefined && sinceEnd() > LIFETIME_MS)) await waitFor(reading)
     }
     if (!known) throw failure
     return known
@@ -84,7 +84,7 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
       try {
         return await find(header, token)
       } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey) || sinceEnd() <= PAUSE) throw error
+        if (!(error instanceof errors.JWKSNoMatchingKey) || sinceEnd() <= PAUSE_MS) throw error
         await waitFor(read())
         return (await current()).find(header, token)
       }

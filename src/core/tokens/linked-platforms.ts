@@ -17,7 +17,7 @@ export interface LinkedPlatform {
 }
 
 /** Whether the token's grant, account and client still exist and the token is not revoked; undefined when it has ended. */
-export async function grantStands(
+export async function findValidGrant(
   db: Database,
   { jti, client, account, grant }: { jti: string; client: string; account: string; grant: string },
   now: Date,
@@ -35,7 +35,7 @@ const MOST_GRANTS = 30
 /**
  * Deletes the least recently used grants above the limit. Each use creates a new refresh token, which shows the last use.
  */
-export async function grantsBound(db: Database, account: string): Promise<void> {
+export async function limitGrants(db: Database, account: string): Promise<void> {
   await sql`
     delete from oauth_state where grant_id in (
       select g.id from oauth_state g

@@ -4,12 +4,12 @@ import type { Database } from '../../infra/db/database.ts'
 /** Stored in place of an id, which may be a token or a cookie. Reading the database then reveals none. */
 export const digestOf = (id: string): string => hash('sha256', id, 'base64url')
 
-export async function forgetOldState(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredOauthState(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('oauth_state').where('expires_at', '<', now).execute()
 }
 
 /** Whether a linking request of a platform is open and can still be answered. */
-export async function isLinkAsked(db: Database, uid: string, now: Date): Promise<boolean> {
+export async function isLinkRequestOpen(db: Database, uid: string, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('oauth_state')
     .select('id')

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose'
 import type { Config } from '../../infra/config/config.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { type Bounds, readJson as parse } from '../../protocol/json.ts'
 import { fetchDocument } from '../egress/egress.ts'
@@ -53,7 +53,7 @@ async function readMetadata(issuer: string, config: Config) {
 async function readJson(address: string, config: Config): Promise<Record<string, unknown>> {
   try {
     const { status, body } = await fetchDocument(address, config)
-    if (status === 200) return recordOf(parse(body, bounds))
+    if (status === 200) return asRecord(parse(body, bounds))
   } catch {
     // The error below answers all causes: the caller cannot use the details.
   }

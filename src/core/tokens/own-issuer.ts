@@ -4,8 +4,8 @@ import type { Database } from '../../infra/db/database.ts'
 import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
 import { publicKeys } from './keys.ts'
-import { grantStands } from './linked-platforms.ts'
-import { isInForce } from './revoked-tokens.ts'
+import { findValidGrant } from './linked-platforms.ts'
+import { isTokenInForce } from './revoked-tokens.ts'
 import { scopesIn } from './scopes.ts'
 
 export const paths = {
@@ -29,9 +29,9 @@ export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, 
     async subjectOf({ jti, client_id: client, sub: account, grant, scope }, now) {
       if (typeof client !== 'string' || jti === undefined || account === undefined) return undefined
       const principal = `client:${client}`
-      if (account === client) return (await isInForce(db, jti, client)) ? { principal } : undefined
+      if (account === client) return (await isTokenInForce(db, jti, client)) ? { principal } : undefined
       if (typeof grant !== 'string') return undefined
-      const stands = await grantStands(db, { jti, client, account, grant }, now)
+      const stands = await findValidGrant(db, { jti, client, account, grant }, now)
       return stands && { principal, link: { buyer: account, scopes: scopesIn(scope), ...stands } }
     },
     tokenEndpoint: () => baseUrl + paths.token,

@@ -1,11 +1,11 @@
 import { isThisMachine } from '../../infra/net/addresses.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import { type Bounds, readJson, Unreadable } from '../../protocol/json.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
 /** The refusal of a registration: a code of RFC 7591 and a sentence. */
-export class UnfitAssistant extends Error {
+export class InvalidClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
   constructor(code: 'invalid_redirect_uri' | 'invalid_client_metadata', message: string) {
@@ -20,15 +20,15 @@ export interface AssistantMetadata {
   redirect_uris: string[]
 }
 
-export const MOST_BYTES = 16 * 1024
+export const MOST_METADATA_BYTES = 16 * 1024
 const BOUNDS: Bounds = { deepest: 8, mostValues: 500, longestText: 4_000 }
 
 export function parseMetadata(document: Buffer): Readonly<Record<string, unknown>> {
   try {
-    return recordOf(readJson(document, BOUNDS))
+    return asRecord(readJson(document, BOUNDS))
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    throw new UnfitAssistant('invalid_client_metadata', `The client metadata ${error.message}.`)
+    if (!(error instanceof UnreadableDocumentError)) throw error
+    throw new InvalidClientMetadataError('invalid_client_metadata', `The client metadata ${error.message}.`)
   }
 }
 
@@ -37,7 +37,7 @@ const LONGEST_URI = 500
 const LONGEST_NAME = 60
 
 /** Reads client metadata of RFC 7591. Members without a use here, such as a logo, are ignored. */
-export function readAssistant({ client_name, redirect_uris }: Readonly<Record<string, unknown>>): AssistantMetadata {
+export function readClientMetadata({ client_name, redirect_uris }: Readonly<Record<string, unknown>>): AssistantMetadata {
   const usable = usableUris(redirect_uris)
   const name = typeof client_name === 'string' ? nameIn(client_name) : ''
   return { name: name || new URL(usable[0] ?? '').host, redirect_uris: usable }
@@ -51,10 +51,10 @@ const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 /** The redirect addresses that this server allows. Others are ignored, because they may be for other servers. */
 function usableUris(redirect_uris: unknown): string[] {
   if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
-    throw new UnfitAssistant('invalid_redirect_uri', `redirect_uris must be a list of at most ${MOST_URIS} addresses.`)
+    throw new InvalidClientMetadataError('invalid_redirect_uri', `redirect_uris must be a list of at most ${MOST_URIS} addresses.`)
   const usable = redirect_uris.filter(isUsable)
   if (usable.length > 0) return [...new Set(usable)]
-  throw new UnfitAssistant(
+  throw new InvalidClientMetadataError(
     'invalid_redirect_uri',
     `redirect_uris must hold an https address, or an http one of 127.0.0.1, [::1] or localhost, of at most ${LONGEST_URI} characters and without a fragment.`,
   )

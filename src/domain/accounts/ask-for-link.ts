@@ -1,8 +1,8 @@
 import { newId } from '../../infra/util/new-id.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { isKnownAddress } from './known-address.ts'
-import { type AskedLink, MOST_LINKS_OPEN, mailLink } from './mail-link.ts'
-import { SIGN_IN_LETTER } from './sign-in-letter.ts'
+import { type SignInLinkRequest, MOST_LINKS_OPEN, mailSignInLink } from './mail-link.ts'
+import { SIGN_IN_MAIL } from './sign-in-letter.ts'
 import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
 
 /**
@@ -10,17 +10,17 @@ import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
  * With `returnTo` the buyer may be new, to create an account or to link a platform, and always gets one. `returnTo` is the
  * page to return to.
  */
-export const askForLink = (
-  asked: AskedLink,
+export const requestSignInLink = (
+  asked: SignInLinkRequest,
   returnTo: string | undefined,
-  means: Means<'makeChange' | 'clock' | 'tag'>,
+  means: Dependencies<'makeChange' | 'clock' | 'tag'>,
 ): Promise<void> =>
-  mailLink(asked, means, async (tx, now) => {
+  mailSignInLink(asked, means, async (tx, now) => {
     const { email } = asked
     const [open, isKnown] = [await signInLinksOpen(tx, email, now), await isKnownAddress(tx, email)]
     if (open >= MOST_LINKS_OPEN || !(isKnown || returnTo !== undefined)) return undefined
     const id = newId('sln')
     signInLinkInsert(tx, means.tag, { id, email, return_to: returnTo ?? null }, now)
     const snapshot = { link: id, ...(returnTo !== undefined && { back: returnTo }) }
-    return { kind: SIGN_IN_LETTER, subject: `account ${id}`, snapshot }
+    return { kind: SIGN_IN_MAIL, subject: `account ${id}`, snapshot }
   })

@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { hashPassword, newSalt } from './passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
-import { endUnproved } from './unproved-accounts.ts'
+import { deleteUnverifiedAccounts } from './unproved-accounts.ts'
 
 /** An account belongs to the owner of the mailbox. Any person may have made an account that is not verified. */
 export interface BuyerAccount {
@@ -13,7 +13,7 @@ export interface BuyerAccount {
   isVerified: boolean
 }
 
-export const sameEmail = (email: string): string => email.trim().toLowerCase()
+export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
 /**
  * Creates an account where no mail can verify the address. Other accounts may exist under it; a refusal would reveal them.
@@ -38,7 +38,7 @@ export async function accountOfMailbox(tx: Database, email: string, now: Date): 
     .onConflict((conflict) => conflict.column('email').where('verified_at', 'is not', null).doUpdateSet({ email }))
     .returning('id')
     .executeTakeFirstOrThrow()
-  await endUnproved(tx, email, id)
+  await deleteUnverifiedAccounts(tx, email, id)
   return id
 }
 
@@ -96,6 +96,6 @@ export async function isAccount(db: Database, id: string): Promise<boolean> {
  * create another account.
  */
 export async function accountErase(tx: Database, email: string): Promise<void> {
-  await signInLinksErase(tx, sameEmail(email))
-  await tx.deleteFrom('buyer_addresses').where('email', '=', sameEmail(email)).execute()
+  await signInLinksErase(tx, normalizedEmail(email))
+  await tx.deleteFrom('buyer_addresses').where('email', '=', normalizedEmail(email)).execute()
 }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { setTimeout as pass } from 'node:timers/promises'
-import { count, exceeded } from '../../core/limits/rate-limits.ts'
+import { countInMinute, rateLimitError } from '../../core/limits/rate-limits.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 
 /** Attempts a minute on one account. More from one network are refused; more from all networks together are slowed down. */
 export const SIGN_IN_ATTEMPTS = 10
 /** Milliseconds of delay for each attempt over the limit, and the longest delay. */
-const SLOWER = { each: 250, most: 5_000 }
+const DELAY_MS = { each: 250, most: 5_000 }
 
 /**
  * Counts a sign-in attempt before any other work, whether the account exists or not. The server refuses guesses from one
@@ -15,7 +15,7 @@ const SLOWER = { each: 250, most: 5_000 }
  * the account.
  */
 export async function countSignInAttempt(
-  { db, business, clock, limits }: Means<'db' | 'business' | 'clock' | 'limits'>,
+  { db, business, clock, limits }: Dependencies<'db' | 'business' | 'clock' | 'limits'>,
   email: string,
   address: string,
 ): Promise<void> {
@@ -24,10 +24,10 @@ export async function countSignInAttempt(
   const network = networkOf(address)
   const now = clock()
   const [here, ofAddress] = await Promise.all([
-    count(db, `sign-in ${account} at ${network}`, SIGN_IN_ATTEMPTS, now),
-    count(db, `sign-in at ${network}`, perAddress, now),
+    countInMinute(db, `sign-in ${account} at ${network}`, SIGN_IN_ATTEMPTS, now),
+    countInMinute(db, `sign-in at ${network}`, perAddress, now),
   ])
-  for (const allowance of [here, ofAddress]) if (allowance.remaining < 0) throw exceeded(allowance)
-  const { remaining } = await count(db, `sign-in ${account}`, SIGN_IN_ATTEMPTS, now)
-  if (remaining < 0) await pass(Math.min(SLOWER.most, -remaining * SLOWER.each))
+  for (const allowance of [here, ofAddress]) if (allowance.remaining < 0) throw rateLimitError(allowance)
+  const { remaining } = await countInMinute(db, `sign-in ${account}`, SIGN_IN_ATTEMPTS, now)
+  if (remaining < 0) await pass(Math.min(DELAY_MS.most, -remaining * DELAY_MS.each))
 }

@@ -1,4 +1,4 @@
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { type AccountSession, accountSessionsEnd, sessionByLink } from './account-sessions.ts'
 import { accountOfMailbox, passwordChoose } from './buyer-accounts.ts'
 import { signInLinkUse } from './sign-in-links.ts'
@@ -7,10 +7,10 @@ import { signInLinkUse } from './sign-in-links.ts'
  * Uses up a sign-in link. Returns a new session of the address's account and the page to open; undefined if the link is no
  * longer valid. Only the holder of a link can choose a password. A new password ends all sessions of the account.
  */
-export async function enterByLink(
+export async function signInByLink(
   secret: string,
   password: string | undefined,
-  { makeChange, clock }: Means<'makeChange' | 'clock'>,
+  { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
 ): Promise<{ session: AccountSession; returnTo: string | undefined } | undefined> {
   return makeChange(async (tx) => {
     const now = clock()

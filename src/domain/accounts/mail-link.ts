@@ -1,14 +1,14 @@
-import { enterMailCauseFrom } from '../../core/limits/mail-quota.ts'
-import type { Change } from '../../infra/db/change.ts'
-import { leadsNowhere } from '../../infra/util/email-address.ts'
+import { useNetworkMailQuota } from '../../core/limits/mail-quota.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
+import { isUndeliverable } from '../../infra/util/email-address.ts'
 import type { Stranger } from '../../protocol/caller.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { signInLinksLock } from './sign-in-links.ts'
 
 /** Open links for one address, from all requesters. The existing ones keep working. */
 export const MOST_LINKS_OPEN = 3
 
-export interface AskedLink {
+export interface SignInLinkRequest {
   /**
    * In the form of `sameEmail`. The mail goes to this form, so an address that only looks alike to the database gets none.
    */
@@ -29,18 +29,18 @@ interface LinkMail {
  * Mails a sign-in link if `make` creates one. Parallel requests for the same address wait, so the limit counts all of
  * them.
  */
-export async function mailLink(
-  { email, locale, visitor }: AskedLink,
-  { makeChange, clock }: Means<'makeChange' | 'clock'>,
-  make: (tx: Change, now: Date) => Promise<LinkMail | undefined>,
+export async function mailSignInLink(
+  { email, locale, visitor }: SignInLinkRequest,
+  { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
+  make: (tx: UnitOfWork, now: Date) => Promise<LinkMail | undefined>,
 ): Promise<void> {
-  if (leadsNowhere(email)) return
+  if (isUndeliverable(email)) return
   await makeChange(async (tx) => {
     const now = clock()
     // Counted even if no mail is sent, so a refusal reveals nothing about the address.
-    enterMailCauseFrom(tx, visitor, now)
+    useNetworkMailQuota(tx, visitor, now)
     await signInLinksLock(tx, email)
     const mail = await make(tx, now)
-    if (mail) tx.mail({ ...mail, to: { email, locale }, by: 'mail' }, now)
+    if (mail) tx.queueMail({ ...mail, to: { email, locale }, onlyChannel: 'mail' }, now)
   })
 }

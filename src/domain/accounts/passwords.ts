@@ -6,9 +6,9 @@ import { ProtocolError } from '../../protocol/errors.ts'
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
 /** Parallel hashes. Each occupies one of four threads; the others stay free for signature checks. */
-const inTurn = limitConcurrency(2)
+const limitHashing = limitConcurrency(2)
 /** Running and waiting hashes. With more, the last one would wait too long. */
-const MOST = 24
+const MAX_UNDERWAY = 24
 const RETRY_AFTER = 5
 
 let underway = 0
@@ -17,13 +17,13 @@ export const newSalt = (): string => ['scrypt', COST.N, COST.r, COST.p, randomBy
 
 /** Deterministic: the same password and salt give the same text. */
 export async function hashPassword(password: string, salted: string): Promise<string> {
-  if (underway >= MOST)
+  if (underway >= MAX_UNDERWAY)
     throw new ProtocolError('service_unavailable', 'Too many sign in at this moment.', { retryAfter: RETRY_AFTER })
   const [, N, r, p, salt = ''] = salted.split('$')
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   underway++
   try {
-    const key = await inTurn(() => derive(password, Buffer.from(salt, 'base64url'), cost))
+    const key = await limitHashing(() => derive(password, Buffer.from(salt, 'base64url'), cost))
     return `${salted}$${key.toString('base64url')}`
   } finally {
     underway--

@@ -1,10 +1,10 @@
-import type { LetterOf } from '../../core/mails/letter.ts'
+import type { WriteNotification } from '../../core/mails/letter.ts'
 import type { Config } from '../../infra/config/config.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { SIGN_IN_LINK_MINUTES, signInUrl } from './sign-in-links.ts'
 
-export const SIGN_IN_LETTER = 'sign_in'
+export const SIGN_IN_MAIL = 'sign_in'
 
 interface Means {
   config: Pick<Config, 'baseUrl'>
@@ -12,11 +12,11 @@ interface Means {
 }
 
 /** The mail with the sign-in link. Its snapshot names the link but contains no secret. */
-export const accountLetterOf =
-  ({ config, tag }: Means): LetterOf =>
+export const signInMailWriter =
+  ({ config, tag }: Means): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {
-    if (kind !== SIGN_IN_LETTER) throw new Error(`There is no letter ${kind} about an account`)
-    const { link, back } = recordOf(snapshot)
+    if (kind !== SIGN_IN_MAIL) throw new Error(`There is no letter ${kind} about an account`)
+    const { link, back } = asRecord(snapshot)
     const [id, wanted] = [String(link), back === undefined ? undefined : String(back)]
     const values = { business: business.name, minutes: SIGN_IN_LINK_MINUTES }
     return {

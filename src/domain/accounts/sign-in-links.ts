@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { digestOf } from '../../core/tokens/oauth-state.ts'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
@@ -39,10 +39,10 @@ export async function signInLinksOpen(db: Database, email: string, now: Date): P
   return rows.length
 }
 
-export function signInLinkInsert(tx: Change, tag: Tag, link: SignInLink & { id: string }, now: Date): void {
+export function signInLinkInsert(tx: UnitOfWork, tag: Tag, link: SignInLink & { id: string }, now: Date): void {
   const { id, ...row } = link
   const expires_at = new Date(now.getTime() + SIGN_IN_LINK_MINUTES * MINUTE)
-  tx.enter('sign_in_links', { ...row, digest: digestOf(secretOf(tag, id)), expires_at })
+  tx.insert('sign_in_links', { ...row, digest: digestOf(secretOf(tag, id)), expires_at })
 }
 
 export async function signInLinkFind(db: Database, secret: string, now: Date): Promise<SignInLink | undefined> {
@@ -68,6 +68,6 @@ export async function signInLinksErase(tx: Database, email: string): Promise<voi
   await tx.deleteFrom('sign_in_links').where('email', '=', email).execute()
 }
 
-export async function forgetSignInLinks(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredSignInLinks(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('sign_in_links').where('expires_at', '<', now).execute()
 }

@@ -1,9 +1,9 @@
 import { canMail } from '../../core/mails/channels.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { isEmail, LONGEST_EMAIL } from '../../infra/util/email-address.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { type AccountSession, sessionByPassword } from './account-sessions.ts'
-import { accountInsert, passwordAsStored, sameEmail } from './buyer-accounts.ts'
+import { accountInsert, passwordAsStored, normalizedEmail } from './buyer-accounts.ts'
 import { countSignInAttempt } from './count-sign-in-attempt.ts'
 
 export const SHORTEST_PASSWORD = 10
@@ -20,10 +20,10 @@ export type SignInResult = { session: AccountSession } | { note: Message }
 export async function signIn(
   form: URLSearchParams,
   address: string,
-  means: Means<'db' | 'clock' | 'business' | 'limits' | 'config'>,
+  means: Dependencies<'db' | 'clock' | 'business' | 'limits' | 'config'>,
 ): Promise<SignInResult> {
   const { db, clock, config } = means
-  const email = sameEmail(form.get('email') ?? '')
+  const email = normalizedEmail(form.get('email') ?? '')
   const password = form.get('password') ?? ''
   const isNew = form.get('do') === 'create' && !canMail(config)
   if (isNew && !isEmail(form.get('email')?.trim() ?? '')) return { note: 'account.email.unusable' }

@@ -6,7 +6,7 @@ import type { Database } from '../../infra/db/database.ts'
  * and tokens. Bookings and waitlist entries with this address pass to the owner. The accounts themselves do not pass to
  * the owner, because their makers know the ids. A sign-in or grant in progress then finds no account.
  */
-export async function endUnproved(tx: Database, email: string, owner: string): Promise<void> {
+export async function deleteUnverifiedAccounts(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx
     .selectFrom('buyer_accounts')
     .select('id')

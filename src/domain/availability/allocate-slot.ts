@@ -1,12 +1,12 @@
-import { type ClaimHolder, claimDemand, claimTake, resourcesLock, timeAsk } from '../../core/ledger/claims.ts'
+import { type ClaimHolder, claimRequire, claimTake, resourcesLock, resourcesLockUnlessWaitlisted } from '../../core/ledger/claims.ts'
 import { seatsTake, sessionsBetween } from '../../core/ledger/seats.ts'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { assignDistinct } from './assign-distinct.ts'
 import { type AvailableTime, availableTimes } from './available-times.ts'
-import { bestFirst } from './best-first.ts'
-import { busyFor, timeOfSession } from './find-available-times.ts'
+import { rankCandidates } from './best-first.ts'
+import { readOccupancy, timeOfSession } from './find-available-times.ts'
 import { largestPartyWith } from './party.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { SlotKey } from './slot-id.ts'
@@ -17,13 +17,13 @@ export interface Allocation {
   session: string | undefined
 }
 
-export const slotGone = () =>
-  new Outcome('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
+export const slotUnavailable = () =>
+  new BusinessRefusal('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
 
 /**
  * Finds the slot in the schedule, free or not. Undefined when the schedule has no such slot or the service is not active.
  */
-export async function findScheduled(
+export async function findScheduledSlot(
   db: Database,
   plan: Plan,
   key: SlotKey,
@@ -55,11 +55,11 @@ export interface AllocationRequest {
  * too few places are left. This function also takes locks. The server sends earlier statements of the unit of work before
  * these locks, which keeps one lock order for all calls.
  */
-export async function allocateSlot(tx: Change, wanted: AllocationRequest): Promise<Allocation> {
+export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
   if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
   const resources = await chooseResources(tx, wanted)
-  claimDemand(tx, { resources, time: timeOf(wanted), holder, expiresAt }, now, slotGone)
+  claimRequire(tx, { resources, time: timeOf(wanted), holder, expiresAt }, now, slotUnavailable)
   return { resources, session: undefined }
 }
 
@@ -71,7 +71,7 @@ export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): 
   const { time, holder, expiresAt, now } = wanted
   if (time.session !== undefined) return takeSeats(tx, time.session, wanted)
   const resources = await chooseResources(tx, wanted)
-  if (!(await claimTake(tx, { resources, time: timeOf(wanted), holder, expiresAt }, now))) throw slotGone()
+  if (!(await claimTake(tx, { resources, time: timeOf(wanted), holder, expiresAt }, now))) throw slotUnavailable()
   return { resources, session: undefined }
 }
 
@@ -83,14 +83,14 @@ async function chooseResources(tx: Database, wanted: AllocationRequest): Promise
   if (isChosen && party > largestPartyWith(plan, time.picks)) throw tooMany(largestPartyWith(plan, time.picks))
   if (isChosen) return time.picks
   if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
-  else await timeAsk(tx, resourcesOf(plan), timeOf(wanted), now)
+  else await resourcesLockUnlessWaitlisted(tx, resourcesOf(plan), timeOf(wanted), now)
   return assignResources(tx, plan, time, party, now)
 }
 
 async function takeSeats(tx: Database, session: string, wanted: AllocationRequest): Promise<Allocation> {
   const { party } = wanted
   const free = await seatsTake(tx, session, wanted)
-  if (!free) throw slotGone()
+  if (!free) throw slotUnavailable()
   if (free < party) throw tooMany(free)
   return { resources: [], session }
 }
@@ -106,15 +106,15 @@ async function assignResources(
   party: number,
   now: Date,
 ): Promise<string[]> {
-  const busy = await busyFor(tx, plan, [time.start, time.start + 1], { now, ranks: true })
+  const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
   const same = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
   const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(same)
-  const assigned = found && assignDistinct(bestFirst(plan, busy, found))
+  const assigned = found && assignDistinct(rankCandidates(plan, busy, found))
   if (assigned) return [...time.picks, ...assigned]
   const alone = availableTimes(plan, busy, [time.start, time.start + 1]).find(same)
   if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyWith(plan, alone.picks, alone.choices()))
-  throw slotGone()
+  throw slotUnavailable()
 }
 
 const tooMany = (free: number) =>
-  new Outcome('capacity_exceeded', `There is no room for so many: ${free} at most are left here.`, '$.party_size')
+  new BusinessRefusal('capacity_exceeded', `There is no room for so many: ${free} at most are left here.`, '$.party_size')

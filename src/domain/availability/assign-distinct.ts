@@ -10,7 +10,7 @@ export function assignDistinct(choices: Choices): string[] | undefined {
   for (const [index, ids] of choices.entries()) {
     const others = choices.slice(index + 1)
     const left = ids.filter((id) => !assigned.includes(id))
-    const id = left.find((one) => canAssign(others, [...assigned, one]))
+    const id = left.find((one) => isAssignable(others, [...assigned, one]))
     if (id === undefined) return undefined
     assigned.push(id)
   }
@@ -23,7 +23,7 @@ export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (
   assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined
 
 /** Bipartite matching with augmenting paths: a list that holds a wanted id moves to another id if possible. */
-function canAssign(choices: Choices, taken: readonly string[]): boolean {
+function isAssignable(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()
   const assign = (ids: readonly string[], asked: Set<string>): boolean =>
     ids.some((id) => {

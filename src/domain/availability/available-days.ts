@@ -1,38 +1,38 @@
 import type { Database } from '../../infra/db/database.ts'
 import { dateIn } from '../../infra/time/zone.ts'
-import { byTurns } from '../../infra/util/long-work.ts'
-import { availableOf, availableTime, type OpenTime } from './available-times.ts'
-import { busyByDay } from './busy-by-day.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
+import { availableOf, availableTime, type SearchedTime } from './available-times.ts'
+import { occupancyByDay } from './busy-by-day.ts'
 import { type Search, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
-import { scheduledOneByOne } from './scheduled-times.ts'
+import { scheduledLazily } from './scheduled-times.ts'
 
 export interface AvailableDay {
   /** `YYYY-MM-DD` */
   date: string
-  some(fits: (time: OpenTime) => boolean): boolean
+  hasTime(fits: (time: SearchedTime) => boolean): boolean
   /** Earliest first. */
-  times(): Promise<OpenTime[]>
+  times(): Promise<SearchedTime[]>
 }
 
 /** All days of the range. For classes, only the days that have a session. */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
   const { party } = search
   if (plan.service.type === 'group') return yield* daysOfSessions(plan, await sessionTimes(db, plan, search))
-  for await (const { date, range, busy } of busyByDay(db, plan, search))
+  for await (const { date, range, busy } of occupancyByDay(db, plan, search))
     yield {
       date,
-      some: (fits) => availableOf(scheduledOneByOne(plan, range), plan, busy, party).some(fits),
+      hasTime: (fits) => availableOf(scheduledLazily(plan, range), plan, busy, party).some(fits),
       async times() {
-        const times = await byTurns(scheduledOneByOne(plan, range), (one) => availableTime(plan, busy, one, party))
+        const times = await mapWithYields(scheduledLazily(plan, range), (one) => availableTime(plan, busy, one, party))
         return times.filter((time) => time !== undefined)
       },
     }
 }
 
-const daysOfSessions = ({ zone }: Plan, sessions: OpenTime[]): AvailableDay[] =>
+const daysOfSessions = ({ zone }: Plan, sessions: SearchedTime[]): AvailableDay[] =>
   [...Map.groupBy(sessions, ({ start }) => dateIn(zone, start))].map(([date, times]) => ({
     date,
-    some: (fits) => times.some(fits),
+    hasTime: (fits) => times.some(fits),
     times: async () => times,
   }))

@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
-import type { Busy } from './busy.ts'
+import type { Occupancy } from './busy.ts'
 import { hasRoom } from './party.ts'
 import { type Plan, seatsOf } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
@@ -25,7 +25,7 @@ export interface AvailableTime {
 }
 
 /** An available time during a search. `choices` works only then: later, some of the occupancy may not be loaded. */
-export interface OpenTime extends AvailableTime {
+export interface SearchedTime extends AvailableTime {
   /** For each requirement that the business assigns: ids of all suitable free resources. A list may have hundreds. */
   choices(): string[][]
 }
@@ -40,40 +40,40 @@ export interface Capacity {
  * The times of a service that begin within `range`, earliest first. Pure: the caller passes the occupancy and the bookable
  * range.
  */
-export const availableTimes = (plan: Plan, busy: Busy, range: Span, party = 1): OpenTime[] => [
+export const availableTimes = (plan: Plan, busy: Occupancy, range: Span, party = 1): SearchedTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
 ]
 
 export function* availableOf(
   times: Iterable<ScheduledTime>,
   plan: Plan,
-  busy: Busy,
+  busy: Occupancy,
   party: number,
-): Generator<OpenTime> {
+): Generator<SearchedTime> {
   for (const scheduled of times) {
     const time = availableTime(plan, busy, scheduled, party)
     if (time) yield time
   }
 }
 
-export function availableTime(plan: Plan, busy: Busy, scheduled: ScheduledTime, party: number): OpenTime | undefined {
+export function availableTime(plan: Plan, busy: Occupancy, scheduled: ScheduledTime, party: number): SearchedTime | undefined {
   const { start, end, location, picks, chosen, working } = scheduled
-  const canHave = availability(plan, busy, scheduled, party)
+  const canHave = availabilityCheck(plan, busy, scheduled, party)
   const isShared = plan.service.type === 'reservation'
   const arePicksFree = chosen.every(canHave)
   if (!arePicksFree && !isShared) return undefined
-  const canBeHad = arePicksFree && canAssignDistinct(working.map(enoughOf(working.length, canHave)), idOf)
+  const canBeHad = arePicksFree && canAssignDistinct(working.map(freeCandidates(working.length, canHave)), idOf)
   if (!canBeHad && !isShared) return undefined
   const choices = () => working.map((candidates) => candidates.filter(canHave).map(idOf))
   const time = { start, end, location, picks, choices, scheduled }
   if (!isShared) return time
 
-  const capacity = capacityOf(plan, busy, seating([...chosen.map((one) => [one]), ...working]), start, end)
+  const capacity = capacityOf(plan, busy, seatingCandidates([...chosen.map((one) => [one]), ...working]), start, end)
   return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
 }
 
 /** Builds the check if a resource is free at this time and large enough for the party. */
-function availability(plan: Plan, busy: Busy, { start, end }: ScheduledTime, party: number) {
+function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
   return (one: ResourceDefinition): boolean => hasRoom(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
 }
@@ -82,16 +82,16 @@ function availability(plan: Plan, busy: Busy, { start, end }: ScheduledTime, par
  * Keeps at most `count` free candidates of each list. With that number, a list always has one left after the other lists
  * took theirs.
  */
-const enoughOf = (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
+const freeCandidates = (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
   candidates.values().filter(canHave).take(count).toArray()
 
 const idOf = ({ id }: ResourceDefinition) => id
 
 /** The requirement of a reservation that counts as seats: the one with `seats` in its definition, otherwise the first. */
-const seating = (working: ResourceDefinition[][]): ResourceDefinition[] =>
+const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []
 
-function capacityOf(plan: Plan, busy: Busy, working: ResourceDefinition[], start: number, end: number): Capacity {
+function capacityOf(plan: Plan, busy: Occupancy, working: ResourceDefinition[], start: number, end: number): Capacity {
   const [from, to] = [start - plan.before, end + plan.after]
   const seats = (which: (one: ResourceDefinition) => boolean) =>
     working.filter(which).reduce((sum, one) => sum + seatsOf(plan, one), 0)

@@ -1,13 +1,13 @@
 import { DAY } from '../../infra/time/units.ts'
-import type { OpenTime } from './available-times.ts'
-import type { Busy } from './busy.ts'
+import type { SearchedTime } from './available-times.ts'
+import type { Occupancy } from './busy.ts'
 import { type Plan, seatsOf } from './plan.ts'
 
 /**
  * For each requirement that the business assigns: the suitable resources, smallest first, then the least used around that
  * day.
  */
-export function bestFirst(plan: Plan, busy: Busy, { start, choices, scheduled }: OpenTime): string[][] {
+export function rankCandidates(plan: Plan, busy: Occupancy, { start, choices, scheduled }: SearchedTime): string[][] {
   const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))
   const seats = (id: string) => {
     const one = working.get(id)

@@ -1,22 +1,22 @@
 import { MINUTE } from '../../infra/time/units.ts'
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import type { Busy, Occupied } from './busy.ts'
+import type { Occupancy, ResourceOccupancy } from './busy.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
 
 /** Up to this number of resources, the server reads the occupancy of all at once. */
-const FEW = 100
+const EAGER_RESOURCES = 100
 /** A first page rarely needs more times than this. */
-const AT_FIRST = 128
+const FIRST_TIMES = 128
 /** The server first reads this number of assignable resources per list. All of them are rarely claimed at once. */
-const ASSIGNED = 20
+const FIRST_ASSIGNABLE = 20
 
 /**
  * Tells if a search usually needs only a few of many resources. Never for reservations: their capacity counts all
  * resources.
  */
-export const isMostlyUnseen = (plan: Plan): boolean =>
-  plan.service.type !== 'reservation' && resourcesOf(plan).length > FEW
+export const isLazyWorthwhile = (plan: Plan): boolean =>
+  plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
  * The time until which a resource counts as crowded. A resource is crowded when a search needed it because all resources
@@ -28,19 +28,19 @@ const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
 /** Ids of the resources to read first: the chosen resources of the first times, plus the first assignable ones. */
-export function lookedAtFirst(times: IteratorObject<ScheduledTime>): Set<string> {
+export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
   const lists = new Set<ResourceDefinition[]>()
-  for (const { chosen, working } of times.take(AT_FIRST)) {
+  for (const { chosen, working } of times.take(FIRST_TIMES)) {
     for (const one of chosen) ones.add(one)
     for (const list of working) lists.add(list)
   }
-  const assigned = [...lists].flatMap((list) => (isCrowded(list[ASSIGNED]) ? list : list.slice(0, ASSIGNED)))
+  const assigned = [...lists].flatMap((list) => (isCrowded(list[FIRST_ASSIGNABLE]) ? list : list.slice(0, FIRST_ASSIGNABLE)))
   return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
 /** A search needs the occupancy of a resource that is not loaded yet. */
-class NotRead extends Error {
+class NotLoadedError extends Error {
   readonly id: string
 
   constructor(id: string) {
@@ -53,21 +53,21 @@ class NotRead extends Error {
  * Occupancy that is loaded on demand. Of hundreds of resources a search usually needs the first few. Loading all of them
  * would cost most of the database time.
  */
-export class BusyAsNeeded implements Busy {
+export class LazyOccupancy implements Occupancy {
   reads = 0
   readonly #plan: Plan
-  readonly #read: (ids: string[]) => Promise<Busy>
+  readonly #read: (ids: string[]) => Promise<Occupancy>
   readonly #unread: Set<string>
-  readonly #known = new Map<string, Busy>()
+  readonly #known = new Map<string, Occupancy>()
 
-  constructor(plan: Plan, read: (ids: string[]) => Promise<Busy>) {
+  constructor(plan: Plan, load: (ids: string[]) => Promise<Occupancy>) {
     this.#plan = plan
-    this.#read = read
+    this.#read = load
     this.#unread = new Set(resourcesOf(plan))
   }
 
-  get(id: string): Occupied | undefined {
-    if (this.#unread.has(id)) throw new NotRead(id)
+  get(id: string): ResourceOccupancy | undefined {
+    if (this.#unread.has(id)) throw new NotLoadedError(id)
     return this.#known.get(id)?.get(id)
   }
 
@@ -85,12 +85,12 @@ export class BusyAsNeeded implements Busy {
    * Runs `look`. When `look` needs a resource that is not loaded, loads all resources of the same requirements and runs it
    * again.
    */
-  see<Seen>(look: () => Seen): Seen | Promise<Seen> {
+  withLoaded<Seen>(look: () => Seen): Seen | Promise<Seen> {
     try {
       return look()
     } catch (error) {
-      if (!(error instanceof NotRead)) throw error
-      return this.read(this.#allLike(error.id)).then(() => this.see(look))
+      if (!(error instanceof NotLoadedError)) throw error
+      return this.read(this.#allLike(error.id)).then(() => this.withLoaded(look))
     }
   }
 

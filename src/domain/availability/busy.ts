@@ -1,7 +1,7 @@
-import { isTakenIn, type TakenTime, takenIn } from '../../core/ledger/claims.ts'
+import { isClaimedIn, type ClaimedSpan, decodeClaims } from '../../core/ledger/claims.ts'
 import { overlapsAny, type Span } from './spans.ts'
 
-export interface Occupied {
+export interface ResourceOccupancy {
   /** Sorted by time. */
   readonly taken: readonly Span[]
   /** The part of `taken` that belongs to holds. The capacity of a slot reports it separately. */
@@ -10,13 +10,13 @@ export interface Occupied {
 }
 
 /** The occupancy of each resource. Undefined for a resource without any claim. */
-export interface Busy {
-  get(id: string): Occupied | undefined
+export interface Occupancy {
+  get(id: string): ResourceOccupancy | undefined
 }
 
 /** Lazy and memoized per resource: of hundreds of rooms a search usually reads the first few. */
-export function busyOf(find: (id: string) => Occupied | undefined): Busy {
-  const known = new Map<string, Occupied>()
+export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
+  const known = new Map<string, ResourceOccupancy>()
   return {
     get(id) {
       const before = known.get(id)
@@ -28,24 +28,24 @@ export function busyOf(find: (id: string) => Occupied | undefined): Busy {
   }
 }
 
-export const occupiedBy = (taken: readonly Span[], held: readonly Span[] = []): Occupied => ({
+export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[] = []): ResourceOccupancy => ({
   ...{ taken, held },
   isTaken: (from, to) => overlapsAny(taken, from, to),
 })
 
 /** `times` must be sorted. */
-export function occupied(times: readonly TakenTime[]): Occupied {
-  const { taken, held } = spansOf(times)
-  return occupiedBy(taken, held)
+export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
+  const { taken, held } = mergedSpans(times)
+  return occupancyFromSpans(taken, held)
 }
 
 /**
  * Occupancy in the binary form of the database. `isTaken` searches it without decoding it, because a search checks hundreds
  * of resources. The spans are decoded only when a caller needs them.
  */
-export class OccupiedLines implements Occupied {
+export class EncodedOccupancy implements ResourceOccupancy {
   readonly #lines: readonly Buffer[]
-  #spans: Pick<Occupied, 'taken' | 'held'> | undefined
+  #spans: Pick<ResourceOccupancy, 'taken' | 'held'> | undefined
 
   constructor(lines: readonly Buffer[]) {
     this.#lines = lines
@@ -60,17 +60,17 @@ export class OccupiedLines implements Occupied {
   }
 
   isTaken(from: number, to: number): boolean {
-    return this.#lines.some((line) => isTakenIn(line, from, to))
+    return this.#lines.some((line) => isClaimedIn(line, from, to))
   }
 
   get #all() {
-    this.#spans ??= spansOf(takenIn(this.#lines))
+    this.#spans ??= mergedSpans(decodeClaims(this.#lines))
     return this.#spans
   }
 }
 
 /** Released capacity that the waitlist has priority for may overlap claims. Overlapping spans are merged. */
-function spansOf(times: readonly TakenTime[]) {
+function mergedSpans(times: readonly ClaimedSpan[]) {
   const taken: Span[] = []
   const held: Span[] = []
   for (const one of times) {

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import { takes } from './own-lengths.ts'
+import { hasDuration } from './own-lengths.ts'
 import type { Plan } from './plan.ts'
 import { planCache } from './plan-cache.ts'
 import { compareSortKeys, sortKeyOf } from './sort-key.ts'
@@ -16,7 +16,7 @@ export interface Choice {
 /**
  * Choices with identical times. When hundreds of people work in five shifts, the server computes the times of five groups.
  */
-export interface AlikeChoices {
+export interface ChoiceGroup {
   location: string | undefined
   /** One choice that stands for the whole group. */
   chosen: ResourceDefinition[]
@@ -35,9 +35,9 @@ export interface AlikeChoices {
 }
 
 /** Choices depend on the plan only, so they need no expiry. */
-const known = planCache<AlikeChoices[]>(50_000, (alike) => alike.reduce((sum, { choices }) => sum + choices.length, 1))
+const known = planCache<ChoiceGroup[]>(50_000, (alike) => alike.reduce((sum, { choices }) => sum + choices.length, 1))
 
-export function choicesOf(plan: Plan): AlikeChoices[] {
+export function choicesOf(plan: Plan): ChoiceGroup[] {
   const before = known.get(plan, '')
   if (before) return before
   const made = groupedChoices(plan)
@@ -46,7 +46,7 @@ export function choicesOf(plan: Plan): AlikeChoices[] {
 }
 
 /** Not cached. For a plan that is used once, a cache entry would evict useful ones. */
-export function groupedChoices(plan: Plan): AlikeChoices[] {
+export function groupedChoices(plan: Plan): ChoiceGroup[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
   const ranked = groups.flatMap(({ location, choices }) =>
     choices.map((choice) => ({ choice, key: sortKeyOf({ start: 0, end: 0, location, picks: choice.picks }) })),
@@ -61,27 +61,27 @@ export function groupedChoices(plan: Plan): AlikeChoices[] {
 export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
   locations?.includes(place ?? '') ?? true
 
-function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
+function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   const present = ({ candidates }: { candidates: ResourceDefinition[] }) =>
     candidates.filter((one) => isAt(one, location))
   const selectable = plan.requirements.filter((one) => one.selectable).map(present)
   const kinds = plan.requirements.filter((one) => !one.selectable).map(present)
   const assigned = new Set(kinds.flat())
-  const anybody = others(kinds)
-  const groups = new Map<string, AlikeChoices>()
-  for (const { chosen, picks } of together(selectable)) {
+  const anybody = otherCandidates(kinds)
+  const groups = new Map<string, ChoiceGroup>()
+  for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
     // A chosen resource that is also assignable changes the list of assignable resources. Therefore the group key contains
     // its id.
     const own = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       own.map(({ id }) => id),
-      ...chosen.map((one) => [hoursKey(one), plan.lengths.get(one.id)]),
+      ...chosen.map((one) => [hoursKey(one), plan.resourceDurations.get(one.id)]),
     ])
     const group = groups.get(key) ?? {
       location,
       chosen,
-      ...takingTheirTime(plan, chosen, own.length === 0 ? anybody : others(kinds, chosen)),
+      ...candidatesByDuration(plan, chosen, own.length === 0 ? anybody : otherCandidates(kinds, chosen)),
       choices: [],
     }
     group.choices.push({ rank: 0, chosen, picks })
@@ -91,40 +91,40 @@ function groupsAt(plan: Plan, location: string | undefined): AlikeChoices[] {
 }
 
 /** The assignable resources that remain after the buyer's choice. */
-interface Others {
+interface OtherCandidates {
   kinds: ResourceDefinition[][]
   ofHours: ResourceDefinition[][]
 }
 
-function others(all: ResourceDefinition[][], chosen: ResourceDefinition[] = []): Others {
+function otherCandidates(all: ResourceDefinition[][], chosen: ResourceDefinition[] = []): OtherCandidates {
   const kinds = chosen.length === 0 ? all : all.map((ones) => ones.filter((one) => !chosen.includes(one)))
   return { kinds, ofHours: kinds.map((ones) => [...new Map(ones.map((one) => [hoursKey(one), one])).values()]) }
 }
 
-function takingTheirTime(
+function candidatesByDuration(
   plan: Plan,
   chosen: ResourceDefinition[],
-  { kinds, ofHours }: Others,
-): Pick<AlikeChoices, 'kindsFor' | 'ofHours'> {
-  if (plan.lengths.size === 0) return { ofHours, kindsFor: plan.durations.map((duration) => [duration, kinds]) }
-  const durations = plan.durations.filter((duration) => chosen.every((one) => takes(plan, one, duration)))
-  const takingSoLong = (duration: number) => kinds.map((ones) => ones.filter((one) => takes(plan, one, duration)))
+  { kinds, ofHours }: OtherCandidates,
+): Pick<ChoiceGroup, 'kindsFor' | 'ofHours'> {
+  if (plan.resourceDurations.size === 0) return { ofHours, kindsFor: plan.durations.map((duration) => [duration, kinds]) }
+  const durations = plan.durations.filter((duration) => chosen.every((one) => hasDuration(plan, one, duration)))
+  const takingSoLong = (duration: number) => kinds.map((ones) => ones.filter((one) => hasDuration(plan, one, duration)))
   return { ofHours, kindsFor: durations.map((duration) => [duration, takingSoLong(duration)]) }
 }
 
-type Together = Pick<Choice, 'chosen' | 'picks'>
+type CombinedChoice = Pick<Choice, 'chosen' | 'picks'>
 
-const together = (lists: readonly (readonly ResourceDefinition[])[]): Together[] =>
+const combinedChoices = (lists: readonly (readonly ResourceDefinition[])[]): CombinedChoice[] =>
   lists.length === 1
-    ? lists.flat().map(alone)
+    ? lists.flat().map(singleChoice)
     : combinations(lists).map((chosen) => ({ chosen, picks: chosen.map(({ id }) => id) }))
 
 /** One object per resource, shared by all services. Hundreds of services may offer the same person. */
-const loners = new WeakMap<ResourceDefinition, Together>()
+const singleChoices = new WeakMap<ResourceDefinition, CombinedChoice>()
 
-function alone(one: ResourceDefinition): Together {
-  const made = loners.get(one) ?? { chosen: [one], picks: [one.id] }
-  loners.set(one, made)
+function singleChoice(one: ResourceDefinition): CombinedChoice {
+  const made = singleChoices.get(one) ?? { chosen: [one], picks: [one.id] }
+  singleChoices.set(one, made)
   return made
 }
 

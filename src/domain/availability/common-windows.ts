@@ -9,20 +9,20 @@ import type { Span } from './spans.ts'
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)
   const beginnings = [...new Set(coming.flatMap((ends) => [...ends.keys()]))].sort((one, other) => one - other)
-  let there = lists.map(() => NOBODY)
+  let there = lists.map(() => NEVER)
   return beginnings.flatMap((from): Span[] => {
-    const comes = coming.map((ends) => ends.get(from) ?? NOBODY)
-    there = there.map((end, who) => Math.max(end, comes[who] ?? NOBODY))
+    const comes = coming.map((ends) => ends.get(from) ?? NEVER)
+    there = there.map((end, who) => Math.max(end, comes[who] ?? NEVER))
     const ends = comes.map((end, who) => Math.min(end, ...there.filter((_, other) => other !== who)))
     const to = Math.max(...ends)
     return from < to ? [[from, to]] : []
   })
 }
 
-const NOBODY = Number.NEGATIVE_INFINITY
+const NEVER = Number.NEGATIVE_INFINITY
 
 function latestEnds(spans: readonly Span[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>()
-  for (const [from, to] of spans) ends.set(from, Math.max(to, ends.get(from) ?? NOBODY))
+  for (const [from, to] of spans) ends.set(from, Math.max(to, ends.get(from) ?? NEVER))
   return ends
 }

@@ -31,5 +31,5 @@ export const endOf = ({ zone, byTheDay }: Plan, start: number, duration: number)
   byTheDay ? instantOf(zone, start + offsetAt(zone, start) + duration) : start + duration
 
 /** Upper bound in milliseconds. A rental by the day gets one extra day for clock changes. */
-export const longestOf = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
+export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)

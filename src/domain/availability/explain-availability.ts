@@ -1,23 +1,23 @@
-import { chooseSpeech } from '../../infra/i18n/choose-speech.ts'
-import type { Means } from '../../protocol/means.ts'
+import { chooseLocalizer } from '../../infra/i18n/choose-speech.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ExplainAvailability } from '../../protocol/types.generated.ts'
 import type { AvailableTime } from './available-times.ts'
-import { canQueue } from './can-queue.ts'
+import { canJoinWaitlist } from './can-queue.ts'
 import { milliseconds } from './durations.ts'
 import { DIFFERENCES, type Difference, explain } from './explain.ts'
 import { unknownService } from './find-slot.ts'
-import { EXPLAINED } from './limits.ts'
+import { EXPLAIN_LIMITS } from './limits.ts'
 import { partyNotices, rangeNotices } from './notices.ts'
 import { planOf } from './plan.ts'
-import { moment, partyInput, queryRange, zoneInput } from './query-range.ts'
+import { momentSchema, partySizeSchema, queryRange, timezoneSchema } from './query-range.ts'
 import { REASONS, type Reason } from './reasons.ts'
-import { sayReason } from './say-reason.ts'
+import { reasonText } from './say-reason.ts'
 import { timeSlots } from './time-slot.ts'
 import { assignedNotices } from './with-resource.ts'
 
-export const explainAvailability = defineOperation<ExplainAvailability & { needs: Means<'operations'> }>({
+export const explainAvailability = defineOperation<ExplainAvailability & { needs: Dependencies<'operations'> }>({
   id: 'explainAvailability',
   rest: 'POST /availability/explain',
   tool: 'usp_availability_explain',
@@ -34,13 +34,13 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
     required: ['service_id', 'start_date'],
     properties: {
       service_id: { type: 'string', minLength: 1, description: 'The service.' },
-      start_date: moment('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
-      end_date: moment(
-        `Up to this day, included, or this moment, ${EXPLAINED.days} days at most; that one day or start when left out.`,
+      start_date: momentSchema('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
+      end_date: momentSchema(
+        `Up to this day, included, or this moment, ${EXPLAIN_LIMITS.days} days at most; that one day or start when left out.`,
       ),
-      timezone: zoneInput,
+      timezone: timezoneSchema,
       resource_id: { type: 'string', description: 'With this person or thing.' },
-      party_size: partyInput,
+      party_size: partySizeSchema,
       location_id: { type: 'string', description: 'At this place.' },
       duration: { type: 'string', format: 'duration', description: 'For so long, ISO 8601.' },
       locale: { type: 'string', maxLength: 100, description: 'Language of names and reasons, BCP 47.' },
@@ -55,7 +55,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
       slots: {
         type: 'array',
         items: shape('TimeSlot'),
-        description: `The first free times of those asked for, ${EXPLAINED.told} at most.`,
+        description: `The first free times of those asked for, ${EXPLAIN_LIMITS.told} at most.`,
       },
       reasons: {
         type: 'array',
@@ -86,7 +86,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
   summary: ({ free, slots, reasons, instead }) => {
     if (free) return `It is free: ${slots.map(({ id, start }) => `${start} (${id})`).join(', ')}.`
     const why = reasons.map(({ content }) => content).join(' ')
-    const told = instead.map(({ differs, slot: { id, start } }) => `${inWords[differs]} ${start} (${id})`)
+    const told = instead.map(({ differs, slot: { id, start } }) => `${DIFFERENCE_TEXTS[differs]} ${start} (${id})`)
     return told.length > 0 ? `${why} Instead: ${told.join(', ')}.` : why
   },
   async handle({ input, db, now, business, tag, agent, operations }) {
@@ -96,9 +96,9 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
     const plan = planOf(definition, service_id)
     if (!plan) throw unknownService(service_id)
     const zone = timezone ?? plan.zone
-    const [from, to] = queryRange(start_date, end_date, zone, EXPLAINED.days)
-    const speech = chooseSpeech({ asked: locale, usual: definition?.business.language })
-    const told = (code: Reason) => ({ code, content: sayReason(speech, plan, code, { resource }) })
+    const [from, to] = queryRange(start_date, end_date, zone, EXPLAIN_LIMITS.days)
+    const speech = chooseLocalizer({ asked: locale, usual: definition?.business.language })
+    const told = (code: Reason) => ({ code, content: reasonText(speech, plan, code, { resource }) })
     const { status = 'active' } = plan.service
     if (status !== 'active')
       return { service_id, free: false, slots: [], reasons: [told(`service_${status}`)], instead: [] }
@@ -106,7 +106,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
     const range = [from, Math.max(to, from + 1)] as const
     const duration = input.duration === undefined ? undefined : milliseconds(input.duration)
     const asked = { range, party, resource, location, duration }
-    const found = await explain(db, plan, asked, { now, queues: canQueue(plan, agent, operations) })
+    const found = await explain(db, plan, asked, { now, queues: canJoinWaitlist(plan, agent, operations) })
     const slotsOf = (times: AvailableTime[]) => timeSlots(tag, plan, times, zone, locale)
     const free = found.free.length > 0
     const messages = [
@@ -124,7 +124,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
   },
 })
 
-export const inWords = {
+export const DIFFERENCE_TEXTS = {
   earlier: 'earlier',
   later: 'later',
   resource: 'with others',

@@ -1,11 +1,11 @@
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { type AvailableDay, availableDays } from './available-days.ts'
-import type { AvailableTime, OpenTime } from './available-times.ts'
-import { availableTimesInBatches, bookable } from './find-available-times.ts'
-import { AHEAD, EXPLAINED } from './limits.ts'
+import type { AvailableTime, SearchedTime } from './available-times.ts'
+import { availableTimesInBatches, bookableRange } from './find-available-times.ts'
+import { SEARCH_AHEAD_MS, EXPLAIN_LIMITS } from './limits.ts'
 import type { Plan } from './plan.ts'
-import { type Asked, isAsAsked, planFor, type Reason, whyNever, whyNotThen } from './reasons.ts'
+import { type AvailabilityRequest, matchesRequest, planFor, type Reason, whyNever, whyUnavailable } from './reasons.ts'
 
 export const DIFFERENCES = ['earlier', 'later', 'resource', 'location', 'duration'] as const
 
@@ -21,7 +21,7 @@ interface Explanation {
 export async function explain(
   db: Database,
   plan: Plan,
-  asked: Asked,
+  asked: AvailabilityRequest,
   { now, queues }: { now: Date; queues: boolean },
 ): Promise<Explanation> {
   const free = whyNever(plan, asked) ? [] : await firstTimes(db, plan, asked, now)
@@ -29,14 +29,14 @@ export async function explain(
   return {
     free,
     reasons: await whyNot(db, plan, asked, { now, queues }),
-    instead: [...(await nearest(db, plan, asked, now)), ...(await others(db, plan, asked, now))],
+    instead: [...(await nearest(db, plan, asked, now)), ...(await dropOneWish(db, plan, asked, now))],
   }
 }
 
-async function whyNot(db: Database, plan: Plan, asked: Asked, { now, queues }: { now: Date; queues: boolean }) {
+async function whyNot(db: Database, plan: Plan, asked: AvailabilityRequest, { now, queues }: { now: Date; queues: boolean }) {
   const never = whyNever(plan, asked)
   if (never) return [never]
-  const why = await whyNotThen(db, plan, asked, now)
+  const why = await whyUnavailable(db, plan, asked, now)
   const isFull = why === 'taken' || why === 'fully_booked'
   if (isFull && asked.party > 1 && (await firstTimes(db, plan, { ...asked, party: 1 }, now)).length > 0)
     return ['party_too_large' as const]
@@ -46,12 +46,12 @@ async function whyNot(db: Database, plan: Plan, asked: Asked, { now, queues }: {
 }
 
 /** The last free time before the range, and the first one after it. */
-async function nearest(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Explanation['instead']> {
+async function nearest(db: Database, plan: Plan, asked: AvailabilityRequest, now: Date): Promise<Explanation['instead']> {
   if (whyNever(plan, asked)) return []
   const [begin, to] = asked.range
-  const [, from] = bookable(plan, [begin, begin], now)
-  const earlier = await lastTime(db, plan, { ...asked, range: [from - EXPLAINED.before * DAY, from] }, now)
-  const [later] = await firstTimes(db, plan, { ...asked, range: [to, Math.max(to, now.getTime()) + AHEAD] }, now)
+  const [, from] = bookableRange(plan, [begin, begin], now)
+  const earlier = await lastTime(db, plan, { ...asked, range: [from - EXPLAIN_LIMITS.before * DAY, from] }, now)
+  const [later] = await firstTimes(db, plan, { ...asked, range: [to, Math.max(to, now.getTime()) + SEARCH_AHEAD_MS] }, now)
   return [
     ...(earlier ? [{ differs: 'earlier' as const, time: earlier }] : []),
     ...(later ? [{ differs: 'later' as const, time: later }] : []),
@@ -59,13 +59,13 @@ async function nearest(db: Database, plan: Plan, asked: Asked, now: Date): Promi
 }
 
 /** Free times within the range that drop one wish: another resource, another location or another duration. */
-async function others(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Explanation['instead']> {
+async function dropOneWish(db: Database, plan: Plan, asked: AvailabilityRequest, now: Date): Promise<Explanation['instead']> {
   const found: Explanation['instead'] = []
   for (const differs of ['resource', 'location', 'duration'] as const) {
     const without = { ...asked, [differs]: undefined }
     if (asked[differs] === undefined || whyNever(plan, without)) continue
-    const { of, others } = differing[differs]
-    const most = Math.min(others(plan, asked), EXPLAINED.told)
+    const { of, others } = ALTERNATIVES[differs]
+    const most = Math.min(others(plan, asked), EXPLAIN_LIMITS.told)
     const times = most > 0 ? await firstTimes(db, plan, without, now, { of, most }) : []
     found.push(...times.map((time) => ({ differs, time })))
   }
@@ -76,40 +76,40 @@ async function others(db: Database, plan: Plan, asked: Asked, now: Date): Promis
  * For each wish: the property to compare, and an upper bound for the number of alternatives. The bound stops the search
  * early.
  */
-const differing = {
+const ALTERNATIVES = {
   resource: {
     of: ({ picks }: AvailableTime) => picks.join(),
-    others({ service, requirements }: Plan, { resource }: Asked) {
-      if (service.type === 'group') return EXPLAINED.told
+    others({ service, requirements }: Plan, { resource }: AvailabilityRequest) {
+      if (service.type === 'group') return EXPLAIN_LIMITS.told
       const kinds = requirements.filter(({ selectable }) => selectable)
       return Math.max(1, ...kinds.map(({ candidates }) => candidates.filter(({ id }) => id !== resource).length))
     },
   },
   location: {
     of: ({ location }: AvailableTime) => location,
-    others: ({ locations }: Plan, { location }: Asked) => locations.filter((one) => one !== location).length,
+    others: ({ locations }: Plan, { location }: AvailabilityRequest) => locations.filter((one) => one !== location).length,
   },
   duration: {
     of: ({ start, end }: AvailableTime) => end - start,
-    others: ({ durations }: Plan, { duration }: Asked) => durations.filter((one) => one !== duration).length,
+    others: ({ durations }: Plan, { duration }: AvailabilityRequest) => durations.filter((one) => one !== duration).length,
   },
 }
 
-const fits = (time: OpenTime, asked: Asked): boolean => time.capacity?.remaining !== 0 && isAsAsked(time, asked)
+const fits = (time: SearchedTime, asked: AvailabilityRequest): boolean => time.capacity?.remaining !== 0 && matchesRequest(time, asked)
 
-const AT_FIRST = 50
+const FIRST_BATCH = 50
 
 /** The first times that fit. Of times with the same value of `of`, only the first. */
 async function firstTimes(
   db: Database,
   plan: Plan,
-  asked: Asked,
+  asked: AvailabilityRequest,
   now: Date,
-  { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAINED.told },
+  { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAIN_LIMITS.told },
 ): Promise<AvailableTime[]> {
   const search = {
-    ...{ range: bookable(plan, asked.range, now), party: asked.party, now, wanted: AT_FIRST },
-    fits: (time: OpenTime) => fits(time, asked),
+    ...{ range: bookableRange(plan, asked.range, now), party: asked.party, now, wanted: FIRST_BATCH },
+    fits: (time: SearchedTime) => fits(time, asked),
   }
   const found = new Map<unknown, AvailableTime>()
   for await (const times of availableTimesInBatches(db, planFor(plan, asked), search))
@@ -120,9 +120,9 @@ async function firstTimes(
   return [...found.values()]
 }
 
-async function lastTime(db: Database, plan: Plan, asked: Asked, now: Date): Promise<AvailableTime | undefined> {
+async function lastTime(db: Database, plan: Plan, asked: AvailabilityRequest, now: Date): Promise<AvailableTime | undefined> {
   const days: AvailableDay[] = []
-  const search = { range: bookable(plan, asked.range, now), party: asked.party, now }
+  const search = { range: bookableRange(plan, asked.range, now), party: asked.party, now }
   for await (const day of availableDays(db, planFor(plan, asked), search)) days.push(day)
   for (const day of days.reverse()) {
     const time = (await day.times()).findLast((one) => fits(one, asked))

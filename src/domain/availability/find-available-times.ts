@@ -1,20 +1,20 @@
-import { type ClaimHolder, claimsOf, claimsWithin, type TakenTime, takenIn } from '../../core/ledger/claims.ts'
+import { type ClaimHolder, claimsOf, claimsWithin, type ClaimedSpan, decodeClaims } from '../../core/ledger/claims.ts'
 import { type OwnSeats, type SessionRow, seatsOf, sessionsBetween } from '../../core/ledger/seats.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { DAY, HOUR } from '../../infra/time/units.ts'
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
-import { type AvailableTime, availableTime, type OpenTime } from './available-times.ts'
-import { type Busy, busyOf, OccupiedLines, occupied } from './busy.ts'
-import { BusyAsNeeded, isMostlyUnseen, lookedAtFirst } from './busy-as-needed.ts'
-import { longestOf } from './durations.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
+import { type AvailableTime, availableTime, type SearchedTime } from './available-times.ts'
+import { type Occupancy, memoizedOccupancy, EncodedOccupancy, occupancyOf } from './busy.ts'
+import { LazyOccupancy, isLazyWorthwhile, resourcesToReadFirst } from './busy-as-needed.ts'
+import { maxDuration } from './durations.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 import type { ScheduledTime } from './scheduled-in-order.ts'
-import { scheduledOneByOne } from './scheduled-times.ts'
+import { scheduledLazily } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
 /** Cuts the range to the part that buyers can book now. */
-export const bookable = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
+export const bookableRange = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
   Math.min(to, now.getTime() + maxAdvance + 1),
 ]
@@ -29,11 +29,11 @@ export interface Search {
 
 interface Wanted {
   wanted: number
-  fits?: (time: OpenTime) => boolean
+  fits?: (time: SearchedTime) => boolean
 }
 
 /** From this number of wanted times on, the server reads the occupancy of all resources at once. */
-const MANY_WANTED = 1_000
+const EAGER_FROM_WANTED = 1_000
 
 /**
  * The fitting available times within the range, earliest first, in batches. Reads the occupancy lazily while the caller
@@ -46,22 +46,22 @@ export async function* availableTimesInBatches(
 ): AsyncIterable<AvailableTime[]> {
   const { range, party } = search
   if (plan.service.type === 'group') return yield (await sessionTimes(db, plan, search)).filter(fits)
-  let isFewEnough = wanted < MANY_WANTED && isMostlyUnseen(plan)
-  for await (const days of batches(plan, range, wanted)) {
-    const busy = new BusyAsNeeded(plan, (ids) => busyFor(db, plan, days, { ...search, ids }))
-    await busy.read(isFewEnough ? lookedAtFirst(scheduledOneByOne(plan, days)) : undefined)
+  let isFewEnough = wanted < EAGER_FROM_WANTED && isLazyWorthwhile(plan)
+  for await (const days of dayBatches(plan, range, wanted)) {
+    const busy = new LazyOccupancy(plan, (ids) => readOccupancy(db, plan, days, { ...search, ids }))
+    await busy.read(isFewEnough ? resourcesToReadFirst(scheduledLazily(plan, days)) : undefined)
     const look = (scheduled: ScheduledTime) => {
       const time = availableTime(plan, busy, scheduled, party)
       return time && fits(time) ? time : undefined
     }
-    yield* foundAmong(scheduledOneByOne(plan, days), (scheduled) => busy.see(() => look(scheduled)), wanted)
+    yield* matchesInBatches(scheduledLazily(plan, days), (scheduled) => busy.withLoaded(() => look(scheduled)), wanted)
     // If this batch needed a second read, the following days are probably crowded too: read all resources at once.
     isFewEnough &&= busy.reads < 2
   }
 }
 
 /** Yields one batch of `wanted` times, then all further times in a second batch. Yields to the event loop in between. */
-async function* foundAmong(
+async function* matchesInBatches(
   times: Iterable<ScheduledTime>,
   look: (scheduled: ScheduledTime) => AvailableTime | undefined | Promise<AvailableTime | undefined>,
   wanted: number,
@@ -69,7 +69,7 @@ async function* foundAmong(
   let found: AvailableTime[] = []
   let hasEnough = false
   for (const scheduled of times) {
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
     const seen = look(scheduled)
     const time = seen instanceof Promise ? await seen : seen
     if (!time) continue
@@ -86,24 +86,24 @@ export async function sessionTimes(
   db: Database,
   plan: Plan,
   { range: [from, to], party, now, except }: Search,
-): Promise<OpenTime[]> {
+): Promise<SearchedTime[]> {
   if (from >= to) return []
   const sessions = await sessionsBetween(db, plan.service.id, new Date(from), new Date(to), now)
   const own = except ? await seatsOf(db, except, now) : undefined
-  const seen = own ? sessions.map((session) => without(own, session)) : sessions
+  const seen = own ? sessions.map((session) => withoutOwnSeats(own, session)) : sessions
   return seen.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
 }
 
-const without = ({ session_id, spots, held }: OwnSeats, session: SessionRow): SessionRow =>
+const withoutOwnSeats = ({ session_id, spots, held }: OwnSeats, session: SessionRow): SessionRow =>
   session.id === session_id ? { ...session, taken: session.taken - spots, held: session.held - held } : session
 
 const FIRST_BATCH = 100
 
 /** Upper bound of batches per call. It stops a search through a large calendar with hundreds of people. */
-export const MOST_BATCHES = 40
+export const MAX_BATCHES = 40
 
 interface Fitting extends Search {
-  fits: (time: OpenTime) => boolean
+  fits: (time: SearchedTime) => boolean
 }
 
 /** The earliest time that fits, full or free. Gives up after `most` batches. */
@@ -122,24 +122,24 @@ export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
 /** Upper bound of scheduled times per batch. The server reads the occupancy for the whole batch. */
-const MOST_IN_BATCH = 4_000
+const MAX_TIMES_PER_BATCH = 4_000
 
 /**
  * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times: enough when
  * half of them are claimed. Each further batch is four times larger.
  */
-async function* batches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
+async function* dayBatches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
-  let [first, count, enough] = [from, 0, Math.min(2 * wanted, MOST_IN_BATCH)]
+  let [first, count, enough] = [from, 0, Math.min(2 * wanted, MAX_TIMES_PER_BATCH)]
   for (const date of daysWithin(plan.zone, [from, to])) {
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
     const day = withinDays(plan.zone, [date], [from, to])
-    count += scheduledOneByOne(plan, day)
+    count += scheduledLazily(plan, day)
       .take(enough - count)
       .reduce((sum) => sum + 1, 0)
     if (count < enough) continue
     yield [first, day[1]]
-    ;[first, count, enough] = [day[1], 0, Math.min(4 * enough, MOST_IN_BATCH)]
+    ;[first, count, enough] = [day[1], 0, Math.min(4 * enough, MAX_TIMES_PER_BATCH)]
   }
   if (count > 0) yield [first, to]
 }
@@ -154,7 +154,7 @@ export function timeOfSession(session: SessionRow) {
     choices: () => [],
     session: id,
     capacity: { total, remaining: total - taken, held },
-  } satisfies OpenTime
+  } satisfies SearchedTime
 }
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
@@ -166,27 +166,27 @@ interface BusySearch extends Pick<Search, 'now' | 'except'> {
 /**
  * The occupancy of all resources that the service may use. With `ranks`, it also covers the day before and after the range.
  */
-export async function busyFor(
+export async function readOccupancy(
   db: Database,
   plan: Plan,
   range: Span,
   { now, except, ranks = false, ids = resourcesOf(plan) }: BusySearch,
-): Promise<Busy> {
+): Promise<Occupancy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
   // Rounded to whole hours. Callers that look at the same days then share one database query, even when start and duration
   // differ slightly.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
-    to: Math.ceil((range[1] + longestOf(plan) + plan.after + around) / HOUR) * HOUR,
+    to: Math.ceil((range[1] + maxDuration(plan) + plan.after + around) / HOUR) * HOUR,
   }
   const own = except ? await claimsOf(db, except, now) : []
   const lines = await claimsWithin(db, ids, time, now)
-  return busyOf((id) => {
+  return memoizedOccupancy((id) => {
     const taken = lines.get(id)
     if (!taken) return undefined
-    if (own.length === 0) return new OccupiedLines(taken)
-    const isOwn = ({ from, to }: TakenTime) =>
+    if (own.length === 0) return new EncodedOccupancy(taken)
+    const isOwn = ({ from, to }: ClaimedSpan) =>
       own.some((one) => one.resource === id && one.from === from && one.to === to)
-    return occupied(takenIn(taken).filter((one) => !isOwn(one)))
+    return occupancyOf(decodeClaims(taken).filter((one) => !isOwn(one)))
   })
 }

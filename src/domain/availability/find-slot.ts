@@ -1,9 +1,9 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { findScheduled, slotGone } from './allocate-slot.ts'
+import { findScheduledSlot, slotUnavailable } from './allocate-slot.ts'
 import type { AvailableTime } from './available-times.ts'
 import { type Plan, planOf } from './plan.ts'
 import { readSlotId } from './slot-id.ts'
@@ -15,13 +15,13 @@ export interface Slot {
 }
 
 export const unknownService = (id: string) =>
-  new Outcome('service_not_found', `There is no service with the id ${id}.`, '$.service_id')
+  new BusinessRefusal('service_not_found', `There is no service with the id ${id}.`, '$.service_id')
 
 /**
  * Waits for the slot without a connection. Most callers that want the same slot wait here. Call it before any query of the
  * unit of work.
  */
-export const waitForSlot = (tx: Change, slotId: string): Promise<void> => tx.waitFor(`slot ${slotId}`)
+export const waitForSlot = (tx: UnitOfWork, slotId: string): Promise<void> => tx.waitForSlot(`slot ${slotId}`)
 
 /** Decodes the slot id and checks it against the current schedule. The slot may be claimed already. */
 export async function findSlot(
@@ -32,8 +32,8 @@ export async function findSlot(
   const plan = planOf(definition, service)
   if (!plan) throw unknownService(service)
   const key = readSlotId(tag, id)
-  const time = key && (await findScheduled(db, plan, key, now))
-  if (!time) throw slotGone()
+  const time = key && (await findScheduledSlot(db, plan, key, now))
+  if (!time) throw slotUnavailable()
   return { id, plan, time }
 }
 
@@ -41,7 +41,7 @@ export async function findSlot(
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()
   if (ahead < notice)
-    throw new Outcome('booking_window_violated', 'It is too late to book this slot. Choose a later one.', '$.slot_id')
+    throw new BusinessRefusal('booking_window_violated', 'It is too late to book this slot. Choose a later one.', '$.slot_id')
   if (ahead > plan.maxAdvance)
-    throw new Outcome('booking_window_violated', 'This slot is too far ahead to be booked yet.', '$.slot_id')
+    throw new BusinessRefusal('booking_window_violated', 'This slot is too far ahead to be booked yet.', '$.slot_id')
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { Holds } from '../../infra/db/schema.generated.ts'
 import type { Caller } from '../../protocol/caller.ts'
@@ -7,14 +7,14 @@ import type { PriceTerms } from './price-terms.ts'
 
 export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
 
-export function holdInsert(tx: Change, hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>): HoldRow {
+export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booking_id' | 'released_at'>): HoldRow {
   const row: HoldRow = { ...hold, status: 'active', booking_id: null, released_at: null }
-  tx.enter('holds', { ...row, price: JSON.stringify(row.price) })
+  tx.insert('holds', { ...row, price: JSON.stringify(row.price) })
   return row
 }
 
 /** The oldest offer of this slot to the caller that has no live hold. */
-export async function ownOffer(
+export async function findOwnOffer(
   db: Database,
   { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
   { service_id, slot_id }: Pick<HoldRow, 'service_id' | 'slot_id'>,
@@ -28,7 +28,7 @@ export async function ownOffer(
 }
 
 /** Releases the holds of ended offers. These holds have no claims, so this releases no capacity. */
-export async function holdsOfOffersEnd(tx: Database, offers: readonly string[]): Promise<void> {
+export async function releaseHoldsOfOffers(tx: Database, offers: readonly string[]): Promise<void> {
   await sql`
     update holds set status = 'released' where offer = any (${offers}::text[]) and status = 'active'`.execute(tx)
 }
@@ -88,6 +88,6 @@ export async function assistedHoldFind(db: Database, principal: string): Promise
   return rows[0]
 }
 
-export async function holdOpen(tx: Database, id: string, expires_at: Date): Promise<void> {
+export async function holdMarkOpened(tx: Database, id: string, expires_at: Date): Promise<void> {
   await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
 }

@@ -1,21 +1,21 @@
 import { issueScopedCredential } from '../../core/authentication/scoped-credentials.ts'
 import { claimEnd } from '../../core/ledger/claims.ts'
-import { enterAsStranger } from '../../core/limits/stranger-quota.ts'
-import type { Change } from '../../infra/db/change.ts'
+import { useStrangerQuota } from '../../core/limits/stranger-quota.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import { deadlineAt } from '../../infra/time/deadline.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import type { Caller } from '../../protocol/caller.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { HoldSlot } from '../../protocol/types.generated.ts'
-import { type AllocationRequest, allocateSlot, allocateSlotNow, slotGone } from './allocate-slot.ts'
+import { type AllocationRequest, allocateSlot, allocateSlotNow, slotUnavailable } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
 import { toHold } from './hold.ts'
-import { demandFewHolds, demandFewUnopened, mostHoldsOf } from './hold-limits.ts'
-import { holdInsert, ownOffer } from './hold-queries.ts'
+import { requireFewHolds, requireFewUnopened, maxHoldsOf } from './hold-limits.ts'
+import { holdInsert, findOwnOffer } from './hold-queries.ts'
 import { HOLD_MINUTES, UNOPENED_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
 import { largestParty } from './party.ts'
@@ -56,19 +56,19 @@ export const holdSlot = defineOperation<HoldSlot>({
     refuseTooMany(slot, spots)
     const { principal, profile } = caller
     const owner = { principal, profile, address: networkOf(peer.address) }
-    demandFewHolds(db, { ...owner, most: mostHoldsOf(caller, definition?.limits) }, service_id, now)
+    requireFewHolds(db, { ...owner, most: maxHoldsOf(caller, definition?.limits) }, service_id, now)
     const id = newId('hold')
-    if (caller.stranger) enterAsStranger(db, caller.stranger, { kind: 'hold', id }, now)
+    if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
     // The buyer has not opened the link of an assistant yet.
     const isUnopened = caller.mechanism === 'assistant'
-    const unopened_on = isUnopened ? await demandFewUnopened(db, slot, spots, now) : null
+    const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
     const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
     const holder = { kind: 'hold', id } as const
     const wanted = { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now }
     const mayHaveOffer = slot.plan.service.capacity?.waitlist === true && spots === 1 && acceptsByOperation(caller)
-    const offer = mayHaveOffer ? await ownOffer(db, caller, { service_id, slot_id }, now) : undefined
-    const isOffered = offer !== undefined && !(await takeIfFree(db, wanted))
-    if (offer === undefined) await take(db, wanted)
+    const offer = mayHaveOffer ? await findOwnOffer(db, caller, { service_id, slot_id }, now) : undefined
+    const isOffered = offer !== undefined && !(await allocateIfFree(db, wanted))
+    if (offer === undefined) await allocateOrRefuse(db, wanted)
     const expires_at = isOffered && offer.expires_at < expiresAt ? offer.expires_at : expiresAt
     const row = holdInsert(db, {
       ...{ id, slot_id, service_id, spots, unopened_on, ...owner, created_at: now, expires_at },
@@ -83,15 +83,15 @@ export const holdSlot = defineOperation<HoldSlot>({
 /** The party limit of a booking also applies to a hold. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
-  if (spots > most) throw new Outcome('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
+  if (spots > most) throw new BusinessRefusal('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
 }
 
-async function take(tx: Change, wanted: AllocationRequest) {
+async function allocateOrRefuse(tx: UnitOfWork, wanted: AllocationRequest) {
   try {
     await allocateSlot(tx, wanted)
   } catch (error) {
     // This operation reports a slot with too few places as unavailable.
-    throw error instanceof Outcome && error.code === 'capacity_exceeded' ? slotGone() : error
+    throw error instanceof BusinessRefusal && error.code === 'capacity_exceeded' ? slotUnavailable() : error
   }
 }
 
@@ -102,12 +102,12 @@ async function take(tx: Change, wanted: AllocationRequest) {
 const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
 /** Allocates the slot if it has room besides the offers. */
-async function takeIfFree(tx: Change, wanted: AllocationRequest): Promise<boolean> {
+async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promise<boolean> {
   try {
     await allocateSlotNow(tx, wanted)
     return true
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof BusinessRefusal)) throw error
     // Some of several resources may be claimed already.
     await claimEnd(tx, wanted.holder)
     return false

@@ -1,4 +1,4 @@
-import { written } from '../../infra/time/zone.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
 import type { HoldRow } from './hold-queries.ts'
 
@@ -11,6 +11,6 @@ export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
   slot_id: row.slot_id,
   service_id: row.service_id,
   spots: row.spots,
-  expires_at: written(zone, row.expires_at.getTime()),
+  expires_at: rfc3339(zone, row.expires_at.getTime()),
   status: holdStatus(row, now),
 })

@@ -17,7 +17,7 @@ const weekdayOf = (day: string) => WEEKDAYS[new Date(day).getUTCDay()]
  * The windows of a day: special hours, otherwise the week of the rota, otherwise the weekly hours. Undefined means all day.
  */
 export const windowsOn = ({ hours, rota, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
-  specialOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
+  specialWindowsOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
 
 /** Counts calendar days, so clock changes do not shift the weeks. The rota also repeats before its first week. */
 function hoursInWeek({ begins, weeks }: Rota, day: string): readonly OpeningWindow[] {
@@ -31,14 +31,14 @@ export function weeklyOn(hours: readonly OpeningWindow[] | undefined, day: strin
   return hours.filter(({ days }) => days.some((name) => name === weekday))
 }
 
-export function isOn({ from, to = from, days }: SpecialHours, day: string): boolean {
+export function appliesOn({ from, to = from, days }: SpecialHours, day: string): boolean {
   if (day < from || to < day) return false
   const weekday = weekdayOf(day)
   return !days || days.some((name) => name === weekday)
 }
 
-function specialOn(special: readonly SpecialHours[], day: string): readonly Window[] | undefined {
-  const windows = special.filter((one) => isOn(one, day))
+function specialWindowsOn(special: readonly SpecialHours[], day: string): readonly Window[] | undefined {
+  const windows = special.filter((one) => appliesOn(one, day))
   return windows.length > 0 ? windows : undefined
 }
 
@@ -48,5 +48,5 @@ export function openingsOn(business: BusinessDefinition, location: string | unde
   if (special_hours.length === 0) return () => undefined
   const own = special_hours.filter(({ locations }) => location !== undefined && locations?.includes(location))
   const all = special_hours.filter(({ locations }) => !locations)
-  return (day: string) => specialOn(own, day) ?? specialOn(all, day)
+  return (day: string) => specialWindowsOn(own, day) ?? specialWindowsOn(all, day)
 }

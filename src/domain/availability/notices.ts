@@ -1,9 +1,9 @@
 import type { Message, ResourceDefinition } from '../../protocol/types.generated.ts'
-import { isOn } from './hours-of-day.ts'
+import { appliesOn } from './hours-of-day.ts'
 import { largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import { overlapsAny, type Span } from './spans.ts'
-import { awaySpans, closureSpans, closuresAt, daysWithin, isFor } from './working-hours.ts'
+import { absenceSpans, closureSpans, closuresAt, daysWithin, appliesTo } from './working-hours.ts'
 
 export const info = (code: string, content: string): Message => ({ type: 'info', code, content })
 
@@ -13,17 +13,17 @@ export function rangeNotices({ business, zone, requirements, locations }: Plan, 
   const { special_hours = [] } = business
   const days = special_hours.length > 0 ? daysWithin(zone, range) : []
   const special = special_hours.filter(
-    (one) => locations.some((location) => isFor(one, location)) && days.some((day) => isOn(one, day)),
+    (one) => locations.some((location) => appliesTo(one, location)) && days.some((day) => appliesOn(one, day)),
   )
-  const isAway = (one: ResourceDefinition) => one.time_off && overlapsAny(awaySpans(zone, one), ...range)
+  const isAway = (one: ResourceDefinition) => one.time_off && overlapsAny(absenceSpans(zone, one), ...range)
   const away = requirements.some(({ candidates }) => candidates.some(isAway))
   return [
     ...closed.map(({ from, to, reason, locations: places }) =>
-      info('closed', `Closed ${daysNamed(from, to)}${placesNamed(business, places)}${because(reason)}.`),
+      info('closed', `Closed ${daysNamed(from, to)}${placesNamed(business, places)}${reasonSuffix(reason)}.`),
     ),
     ...special.map(({ from, to = from, opens, closes, days: only, reason, locations: places }) => {
       const when = `${daysNamed(from, to)}${only ? ` (${only.join(', ')})` : ''}, ${opens} to ${closes}`
-      return info('special_hours', `Other hours ${when}${placesNamed(business, places)}${because(reason)}.`)
+      return info('special_hours', `Other hours ${when}${placesNamed(business, places)}${reasonSuffix(reason)}.`)
     }),
     ...(away
       ? [info('reduced_availability', 'Fewer people or rooms than usual are there on some of these days.')]
@@ -36,7 +36,7 @@ const daysNamed = (from: string, to: string) => (from === to ? `on ${from}` : `f
 const placesNamed = (business: Plan['business'], ids: readonly string[] | undefined) =>
   ids ? ` at ${ids.map((id) => nameOf(business, id)).join(' and ')}` : ''
 
-const because = (reason: string | undefined) => (reason ? `: ${reason}` : '')
+const reasonSuffix = (reason: string | undefined) => (reason ? `: ${reason}` : '')
 
 const nameOf = ({ locations = [] }: Plan['business'], id: string) => locations.find((one) => one.id === id)?.name ?? id
 

@@ -1,18 +1,18 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { type Plan, seatsOf } from './plan.ts'
 
-const ANY = Number.POSITIVE_INFINITY
+const UNLIMITED = Number.POSITIVE_INFINITY
 
 /** A party reserves a whole table. For other services, a resource without `seats` has no limit. */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
-  plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? ANY)
+  plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)
 
 /** One resource must have room for the whole party: the server never splits a party. */
 export const hasRoom = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
 /** Tells if the party size restricts the possible resources. */
-export const isSeated = ({ requirements }: Plan): boolean =>
+export const dependsOnPartySize = ({ requirements }: Plan): boolean =>
   requirements.some(({ candidates }) => candidates.some(({ seats }) => seats !== undefined))
 
 /**
@@ -22,7 +22,7 @@ export const isSeated = ({ requirements }: Plan): boolean =>
 export function largestParty(plan: Plan): number {
   const { service, requirements } = plan
   const stated = Math.min(
-    service.capacity?.max ?? ANY,
+    service.capacity?.max ?? UNLIMITED,
     largestOf(
       plan,
       requirements.map(({ candidates }) => candidates),
@@ -30,7 +30,7 @@ export function largestParty(plan: Plan): number {
   )
   const isForOne = service.type === 'appointment' && service.pricing.model !== 'per_person'
   const withStaff = service.resources?.some(({ type }) => type === 'staff')
-  return stated === ANY && isForOne && withStaff ? 1 : stated
+  return stated === UNLIMITED && isForOne && withStaff ? 1 : stated
 }
 
 /** The largest party for the picked resources, together with one resource from each list of `choices`. */
@@ -44,4 +44,4 @@ export function largestPartyWith(plan: Plan, picks: readonly string[], choices: 
 }
 
 const largestOf = (plan: Plan, kinds: ResourceDefinition[][]): number =>
-  Math.min(...kinds.map((ones) => (ones.length === 0 ? ANY : Math.max(...ones.map((one) => roomIn(plan, one))))))
+  Math.min(...kinds.map((ones) => (ones.length === 0 ? UNLIMITED : Math.max(...ones.map((one) => roomIn(plan, one))))))

@@ -11,7 +11,7 @@ interface Wanted {
 }
 
 /** Narrows the plan to the wish, so the search skips all other resources. */
-export function planWith(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
+export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
   const wanted = new Set(ids.filter((id) => id !== undefined))
   if (wanted.size === 0 && location === undefined && duration === undefined) return plan
   const name = JSON.stringify([planNumber(plan), [...wanted], location, duration])

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { durationsOf, isByTheDay, milliseconds } from './durations.ts'
-import { ownLengths } from './own-lengths.ts'
+import { durationsByResource } from './own-lengths.ts'
 
 /** The data that the availability search needs of one service. Computed once per definition. */
 export interface Plan {
@@ -11,7 +11,7 @@ export interface Plan {
   /** Milliseconds, shortest first. */
   durations: number[]
   /** Milliseconds by resource id. Empty when the duration does not depend on the resource. */
-  lengths: ReadonlyMap<string, number>
+  resourceDurations: ReadonlyMap<string, number>
   /** Durations are calendar days, which may last 23 or 25 hours. */
   byTheDay: boolean
   interval: number
@@ -45,14 +45,14 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
   const { booking_window: window } = service.policies
   const travel = milliseconds(service.travel_time)
   const requirements = requirementsOf(business, service)
-  const lengths = ownLengths(service, requirements)
+  const lengths = durationsByResource(service, requirements)
   return {
     service,
     business,
     zone: business.business.timezone,
     durations:
       lengths.size > 0 ? [...new Set(lengths.values())].sort((one, other) => one - other) : durationsOf(service),
-    lengths,
+    resourceDurations: lengths,
     byTheDay: isByTheDay(service),
     interval: Math.max(milliseconds(window.slot_interval), MINUTE),
     minAdvance: milliseconds(window.min_advance),

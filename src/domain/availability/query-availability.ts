@@ -1,26 +1,26 @@
 import { isStaff } from '../../protocol/caller.ts'
 import { canonical } from '../../protocol/canonical.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
 import { statusNotice } from '../catalog/status-notice.ts'
-import type { AvailableTime, OpenTime } from './available-times.ts'
-import { canQueue } from './can-queue.ts'
+import type { AvailableTime, SearchedTime } from './available-times.ts'
+import { canJoinWaitlist } from './can-queue.ts'
 import { emptyNotice } from './empty-notice.ts'
-import { availableTimesInBatches, bookable, firstAvailableTime } from './find-available-times.ts'
-import { DAYS_AT_ONCE, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
+import { availableTimesInBatches, bookableRange, firstAvailableTime } from './find-available-times.ts'
+import { MAX_QUERY_DAYS, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
 import { partyNotices, rangeNotices } from './notices.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
 import { planOf } from './plan.ts'
-import { planWith } from './plan-with.ts'
-import { moment, partyInput, queryRange, zoneInput } from './query-range.ts'
+import { narrowPlan } from './plan-with.ts'
+import { momentSchema, partySizeSchema, queryRange, timezoneSchema } from './query-range.ts'
 import { compareSortKeys, type SortKey, sortKeyOf } from './sort-key.ts'
 import type { Span } from './spans.ts'
 import { timeSlots } from './time-slot.ts'
-import { assignedNotices, isAsWished } from './with-resource.ts'
+import { assignedNotices, matchesWish } from './with-resource.ts'
 
-export const queryAvailability = defineOperation<QueryAvailability & { needs: Means<'operations'> }>({
+export const queryAvailability = defineOperation<QueryAvailability & { needs: Dependencies<'operations'> }>({
   id: 'queryAvailability',
   rest: 'POST /availability/query',
   tool: 'usp_availability_query',
@@ -36,11 +36,11 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     required: ['service_id', 'start_date', 'end_date'],
     properties: {
       service_id: { type: 'string', minLength: 1, description: 'The service.' },
-      start_date: moment('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
-      end_date: moment('Up to this day, included, or this moment.'),
-      timezone: zoneInput,
+      start_date: momentSchema('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
+      end_date: momentSchema('Up to this day, included, or this moment.'),
+      timezone: timezoneSchema,
       resource_id: { type: 'string', description: 'Only times at which this person or thing is free.' },
-      party_size: partyInput,
+      party_size: partySizeSchema,
       location_id: { type: 'string', description: 'Only times at this place.' },
       locale: { type: 'string', maxLength: 100, description: 'Language of names, BCP 47.' },
       cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
@@ -61,7 +61,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     if (slots.length === 0) return messages.map(({ content }) => content).join(' ')
     const more = pagination?.has_more ? [`There are more from the cursor ${pagination.cursor} on.`] : []
     const free = slots.filter((slot) => !isFull(slot))
-    return [...told('free', free), ...told('full', slots.filter(isFull), ', to queue for'), ...more].join(' ')
+    return [...slotsText('free', free), ...slotsText('full', slots.filter(isFull), ', to queue for'), ...more].join(' ')
   },
   async handle({ input, caller, db, now, cursors, business, tag, agent, operations }) {
     const {
@@ -80,7 +80,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const plan = planOf(definition, service_id)
     if (!plan || !definition) return { service_id, slots: [], messages: [unknownService(service_id)] }
     const zone = timezone ?? plan.zone
-    const range = queryRange(start_date, end_date, zone, definition.availability?.max_days ?? DAYS_AT_ONCE)
+    const range = queryRange(start_date, end_date, zone, definition.availability?.max_days ?? MAX_QUERY_DAYS)
     const hours = openingHours(definition, location_id)
     const common = { service_id, ...(hours.length > 0 && { opening_hours: hours }) }
     const closed = statusNotice({ name: plan.service.name, status: plan.service.status ?? 'active' })
@@ -89,19 +89,19 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: Me
     const query = { service_id, start_date, end_date, timezone, party, resource_id, location_id }
     const scope = canonical(['queryAvailability', query])
     const after = cursor ? (cursors.open(scope, cursor, now, SLOT_CURSOR_SECONDS) as SortKey) : undefined
-    const queues = canQueue(plan, agent, operations)
-    const fits = (time: OpenTime) =>
-      isAsWished(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
-    const searched = planWith(plan, { ids: [resource_id], location: location_id })
+    const queues = canJoinWaitlist(plan, agent, operations)
+    const fits = (time: SearchedTime) =>
+      matchesWish(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
+    const searched = narrowPlan(plan, { ids: [resource_id], location: location_id })
     // The notice that buyers must give does not apply to staff members.
     const asked = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
-    const [from, to] = bookable(asked, range, now)
+    const [from, to] = bookableRange(asked, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: AvailableTime[] = []
     const left: Span = [Math.max(from, after?.[0] ?? from), to]
     const search = {
       ...{ range: left, party, now, wanted: most + 1 },
-      fits: (time: OpenTime) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0),
+      fits: (time: SearchedTime) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0),
     }
     for await (const part of availableTimesInBatches(db, searched, search)) {
       found.push(...part)
@@ -136,7 +136,7 @@ const SLOTS_TOLD = 5
 
 const isFull = ({ state }: TimeSlot) => state === 'waitlist'
 
-function told(kind: string, slots: readonly TimeSlot[], what = ''): string[] {
+function slotsText(kind: string, slots: readonly TimeSlot[], what = ''): string[] {
   if (slots.length === 0) return []
   const count = slots.length === 1 ? `One ${kind} time` : `${slots.length} ${kind} times`
   const rest = slots.length > SLOTS_TOLD ? ', of which the first' : ''

@@ -6,18 +6,18 @@ import type { Span } from './spans.ts'
 /** The server accepts no dates outside these years, because computing with them is slow. */
 const YEARS = { first: 1970, last: 2200 }
 
-export const moment = (description: string) => ({
+export const momentSchema = (description: string) => ({
   type: 'string',
   anyOf: [{ format: 'date' }, { format: 'date-time' }],
   description,
 })
 
-export const zoneInput = {
+export const timezoneSchema = {
   type: 'string',
   description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
 }
 
-export const partyInput = { type: 'integer', minimum: 1, default: 1, description: 'How many come.' }
+export const partySizeSchema = { type: 'integer', minimum: 1, default: 1, description: 'How many come.' }
 
 /** Converts the input to instants. A day means the whole day in the zone; a moment is exact to the millisecond. */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {

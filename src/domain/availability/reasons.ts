@@ -1,14 +1,14 @@
 import type { Database } from '../../infra/db/database.ts'
-import type { OpenTime } from './available-times.ts'
-import { bookable, sessionTimes } from './find-available-times.ts'
+import type { SearchedTime } from './available-times.ts'
+import { bookableRange, sessionTimes } from './find-available-times.ts'
 import type { Plan } from './plan.ts'
-import { planWith } from './plan-with.ts'
+import { narrowPlan } from './plan-with.ts'
 import type { Span } from './spans.ts'
-import { isEverScheduled, neverWhy, outsideWhy } from './why-not.ts'
+import { isEverScheduled, whyNeverAvailable, whyOutsideWindow } from './why-not.ts'
 import { whyUnscheduled } from './why-unscheduled.ts'
-import { isAsWished, type Wish } from './with-resource.ts'
+import { matchesWish, type SlotWish } from './with-resource.ts'
 
-export interface Asked extends Wish {
+export interface AvailabilityRequest extends SlotWish {
   range: Span
   party: number
   /** Milliseconds. */
@@ -23,29 +23,29 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-export function whyNever(plan: Plan, asked: Asked): Reason | undefined {
+export function whyNever(plan: Plan, asked: AvailabilityRequest): Reason | undefined {
   const { party, duration, resource = '' } = asked
   if (party < (plan.service.capacity?.min ?? 1)) return 'party_too_small'
-  const lengths = plan.lengths.has(resource) ? [plan.lengths.get(resource)] : plan.durations
+  const lengths = plan.resourceDurations.has(resource) ? [plan.resourceDurations.get(resource)] : plan.durations
   if (duration !== undefined && !lengths.includes(duration)) return 'not_for_so_long'
-  const never = neverWhy(plan, asked)
+  const never = whyNeverAvailable(plan, asked)
   return never === 'not_enough_room' ? 'party_too_large' : never
 }
 
-export const planFor = (plan: Plan, { resource, location, duration }: Asked): Plan =>
-  planWith(plan, { ids: [resource], location, duration })
+export const planFor = (plan: Plan, { resource, location, duration }: AvailabilityRequest): Plan =>
+  narrowPlan(plan, { ids: [resource], location, duration })
 
 /** The narrowed plan already guarantees the duration, except for classes, which have sessions independent of the plan. */
-export const isAsAsked = (time: OpenTime, asked: Asked): boolean =>
-  isAsWished(time, asked) &&
+export const matchesRequest = (time: SearchedTime, asked: AvailabilityRequest): boolean =>
+  matchesWish(time, asked) &&
   (asked.duration === undefined || time.session === undefined || time.end - time.start === asked.duration)
 
 /** The reason why the range has no free time. Call it only when none is free. */
-export async function whyNotThen(db: Database, plan: Plan, asked: Asked, now: Date): Promise<Reason> {
-  const outside = outsideWhy(plan, asked.range, now)
+export async function whyUnavailable(db: Database, plan: Plan, asked: AvailabilityRequest, now: Date): Promise<Reason> {
+  const outside = whyOutsideWindow(plan, asked.range, now)
   if (outside) return outside
-  const range = bookable(plan, asked.range, now)
-  const fits = (time: OpenTime) => isAsAsked(time, asked)
+  const range = bookableRange(plan, asked.range, now)
+  const fits = (time: SearchedTime) => matchesRequest(time, asked)
   if (plan.service.type === 'group') {
     const classes = await sessionTimes(db, plan, { range, party: 1, now })
     return classes.some(fits) ? 'fully_booked' : 'no_class'

@@ -1,14 +1,14 @@
 import { zoneOf } from '../../core/business/zone-of.ts'
 import { claimEnd } from '../../core/ledger/claims.ts'
 import { seatsEnd } from '../../core/ledger/seats.ts'
-import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ReleaseHold } from '../../protocol/types.generated.ts'
 import { holdStatus, toHold } from './hold.ts'
 import { holdEnd, holdLock } from './hold-queries.ts'
 
-export const holdNotFound = () => new Outcome('hold_not_found', 'There is no such hold of yours.', '$.hold_id')
+export const holdNotFound = () => new BusinessRefusal('hold_not_found', 'There is no such hold of yours.', '$.hold_id')
 
 export const releaseHold = defineOperation<ReleaseHold>({
   id: 'releaseHold',

@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
-import { type AlikeChoices, choicesOf } from './choices.ts'
+import { type ChoiceGroup, choicesOf } from './choices.ts'
 import { commonWindows } from './common-windows.ts'
 import { endOf } from './durations.ts'
 import type { Plan } from './plan.ts'
@@ -20,10 +20,10 @@ export interface ScheduledTime {
 }
 
 /** The scheduled times that begin within the range, in list order. Lazy. */
-export function* scheduledInOrder(
+export function* generateScheduledTimes(
   plan: Plan,
   range: Span,
-  choices: readonly AlikeChoices[] = choicesOf(plan),
+  choices: readonly ChoiceGroup[] = choicesOf(plan),
 ): Generator<ScheduledTime> {
   const places = new Map(plan.locations.map((location) => [location, workingTimeAt(plan, range, location)]))
   const starting = new Map<number, Alike[]>()
@@ -36,15 +36,15 @@ export function* scheduledInOrder(
     for (const start of startsOf(plan, range, some)) starting.set(start, (starting.get(start) ?? []).concat([some]))
   }
   for (const start of [...starting.keys()].sort((one, other) => one - other))
-    yield* beginningAt(plan, start, starting.get(start) ?? [])
+    yield* timesAt(plan, start, starting.get(start) ?? [])
 }
 
-interface Alike extends AlikeChoices {
+interface Alike extends ChoiceGroup {
   workingTime: WorkingTime
 }
 
-function* beginningAt(plan: Plan, start: number, alike: Alike[]): Generator<ScheduledTime> {
-  const together = alike.flatMap((some) => timesTogether(plan, start, some))
+function* timesAt(plan: Plan, start: number, alike: Alike[]): Generator<ScheduledTime> {
+  const together = alike.flatMap((some) => timesOfGroup(plan, start, some))
   const byEnd = [...Map.groupBy(together, ({ end }) => end)].sort(([one], [other]) => one - other)
   for (const [end, same] of byEnd) {
     const choices = same.flatMap(({ working, location, choices }) =>
@@ -57,7 +57,7 @@ function* beginningAt(plan: Plan, start: number, alike: Alike[]): Generator<Sche
 }
 
 /** The times of this group that begin at `start`, one for each duration that fits. */
-function timesTogether(
+function timesOfGroup(
   plan: Plan,
   start: number,
   { chosen, kindsFor, ofHours, workingTime, location, choices }: Alike,

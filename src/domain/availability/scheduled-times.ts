@@ -1,42 +1,42 @@
 import { wholeDays } from '../../infra/time/zone.ts'
 import type { Plan } from './plan.ts'
 import { planCache } from './plan-cache.ts'
-import { type ScheduledTime, scheduledInOrder } from './scheduled-in-order.ts'
+import { type ScheduledTime, generateScheduledTimes } from './scheduled-in-order.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
 /** The times of a day that callers have iterated already, and the iterator for the rest. */
-interface KnownDay {
+interface CachedDay {
   times: ScheduledTime[]
   others: Iterator<ScheduledTime> | undefined
 }
 
 /** Number of times to compute per step. */
-const AT_ONCE = 64
+const TIMES_PER_STEP = 64
 /** Cache weight of an unfinished iterator, in times. */
-const WEIGHT = 200
+const ITERATOR_WEIGHT = 200
 
 /** The cache holds this number of times in total. Times change only with the definition, so they need no expiry. */
-const days = planCache<KnownDay>(100_000, ({ times, others }) => times.length + (others ? WEIGHT : 1))
+const dayCache = planCache<CachedDay>(100_000, ({ times, others }) => times.length + (others ? ITERATOR_WEIGHT : 1))
 
-export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledOneByOne(plan, range)]
+export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledLazily(plan, range)]
 
 /** Lazy: a page, or a check for any time, needs a few of tens of thousands. */
-export function* scheduledOneByOne(plan: Plan, range: Span): Generator<ScheduledTime> {
+export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTime> {
   for (const day of daysWithin(plan.zone, range)) yield* scheduledOn(plan, day, withinDays(plan.zone, [day], range))
 }
 
 function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
-  const known = days.get(plan, day)
+  const known = dayCache.get(plan, day)
   // A lookup of a single instant, for one slot id, does not start a cache entry for the day.
-  if (!known && part[1] - part[0] === 1) return scheduledInOrder(plan, part)
+  if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
   if (isWhole && known && !known.others) return known.times
-  return timesOfDay(plan, day, known ?? { times: [], others: scheduledInOrder(plan, whole) }, part)
+  return timesOfDay(plan, day, known ?? { times: [], others: generateScheduledTimes(plan, whole) }, part)
 }
 
-function* timesOfDay(plan: Plan, day: string, known: KnownDay, [from, to]: Span): Generator<ScheduledTime> {
+function* timesOfDay(plan: Plan, day: string, known: CachedDay, [from, to]: Span): Generator<ScheduledTime> {
   for (let next = 0; next < known.times.length || findMore(plan, day, known); next++) {
     const time = known.times[next]
     if (!time || time.start >= to) return
@@ -45,14 +45,14 @@ function* timesOfDay(plan: Plan, day: string, known: KnownDay, [from, to]: Span)
 }
 
 /** Computes the next times, and tells if there were any. Several readers may share the same day. */
-function findMore(plan: Plan, day: string, known: KnownDay): boolean {
+function findMore(plan: Plan, day: string, known: CachedDay): boolean {
   if (!known.others) return false
   const before = known.times.length
-  for (let count = 0; count < AT_ONCE && known.others; count++) {
+  for (let count = 0; count < TIMES_PER_STEP && known.others; count++) {
     const { done, value } = known.others.next()
     if (done) known.others = undefined
     else known.times.push(value)
   }
-  days.set(plan, day, known)
+  dayCache.set(plan, day, known)
   return known.times.length > before
 }

@@ -2,7 +2,7 @@ import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { DAY, MINUTE, WEEKDAYS } from '../../infra/time/units.ts'
 import { instantOf } from '../../infra/time/zone.ts'
-import { byTurns } from '../../infra/util/long-work.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
 import type { SessionDefinition } from '../../protocol/types.generated.ts'
 import type { Plan } from './plan.ts'
 import { covers, intersection, merged, type Span } from './spans.ts'
@@ -17,25 +17,25 @@ export interface WantedSession {
   capacity: number
 }
 
-const PORTION = 28 * DAY
+const CHUNK_MS = 28 * DAY
 
 /** All sessions of the service within the range, when the location is open and all resources work. */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
 export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSession> {
-  for (const sessions of portions(plan, range)) yield* inOrder(sessions)
+  for (const sessions of sessionChunks(plan, range)) yield* inOrder(sessions)
 }
 
 /** Four weeks per batch. Yields to the event loop between two rules. */
-export async function* sessionsByTurns(plan: Plan, range: Span): AsyncGenerator<WantedSession[]> {
-  for (const sessions of portions(plan, range)) yield inOrder(await byTurns(sessions, (some) => some))
+export async function* sessionsInBatches(plan: Plan, range: Span): AsyncGenerator<WantedSession[]> {
+  for (const sessions of sessionChunks(plan, range)) yield inOrder(await mapWithYields(sessions, (some) => some))
 }
 
 /** For each four weeks of the range, the sessions of each rule. Evaluates a rule when the caller iterates. */
-function* portions(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
+function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
   const rules = (plan.service.sessions ?? []).map((definition) => ({ definition, isOn: dayFilter(definition) }))
-  for (let start = from; start < to; start += PORTION)
-    yield rules.values().map((rule) => sessionsOn(plan, rule, [start, Math.min(start + PORTION, to)]))
+  for (let start = from; start < to; start += CHUNK_MS)
+    yield rules.values().map((rule) => sessionsOn(plan, rule, [start, Math.min(start + CHUNK_MS, to)]))
 }
 
 /** If two rules give the same start, the first rule in the definition wins. */

@@ -3,7 +3,7 @@ import type { PriceRule } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/pick-text.ts'
 import type { AvailableTime } from './available-times.ts'
 import type { Plan } from './plan.ts'
-import { rulesAt } from './price-rules.ts'
+import { rulesApplyingAt } from './price-rules.ts'
 
 type PricedTime = Pick<AvailableTime, 'start' | 'picks'>
 
@@ -14,7 +14,7 @@ export function slotAmount(plan: Plan, time: PricedTime): number {
 }
 
 /** The lowest price of one unit in any slot from this day on. */
-export function leastAmount(plan: Plan, day: string): number {
+export function minAmount(plan: Plan, day: string): number {
   const rules = (plan.service.price_rules ?? []).filter(({ season }) => day <= (season?.to ?? day))
   return Math.min(usualAmount(plan), ...rules.map((rule) => amountBy(rule, plan)))
 }
@@ -39,7 +39,7 @@ export function slotPricing(plan: Plan, time: PricedTime, locale: string) {
 }
 
 function ruleFor(plan: Plan, { start, picks }: PricedTime): PriceRule | undefined {
-  const rules = rulesAt(plan, start)
+  const rules = rulesApplyingAt(plan, start)
   return rules.find(({ named }) => !named || picks.some((id) => named.has(id)))?.rule
 }
 

@@ -1,4 +1,4 @@
-import { partition } from '../../infra/util/partition.ts'
+import { lowerBound } from '../../infra/util/partition.ts'
 
 /** Half-open interval in milliseconds. Lists of spans are sorted and do not overlap. */
 export type Span = readonly [from: number, to: number]
@@ -66,4 +66,4 @@ export const overlapsAny = (spans: readonly Span[], from: number, to: number): b
   (spans[firstEndingAfter(spans, from)]?.[0] ?? Number.POSITIVE_INFINITY) < to
 
 const firstEndingAfter = (spans: readonly Span[], instant: number): number =>
-  partition(spans.length, (nth) => (spans[nth]?.[1] ?? 0) <= instant)
+  lowerBound(spans.length, (nth) => (spans[nth]?.[1] ?? 0) <= instant)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { wireType } from '../../core/business/wire-type.ts'
-import { written } from '../../infra/time/zone.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/pick-text.ts'
@@ -11,7 +11,7 @@ import { slotId } from './slot-id.ts'
 import { hasSlotPrices, slotPricing } from './slot-price.ts'
 
 export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: string, locale = ''): TimeSlot[] {
-  const known = memoryOf(tag, `${zone} ${locale}`)
+  const known = slotCacheOf(tag, `${zone} ${locale}`)
   return times.map((time) => {
     const { capacity, scheduled } = time
     const kept = scheduled && known.get(scheduled)
@@ -22,15 +22,15 @@ export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: st
 }
 
 /** Callers query the same slots repeatedly, so the server caches the formatted slots. Free capacity is added afterwards. */
-const memories = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
-const MOST_KEPT = 5_000
+const slotCaches = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
+const MAX_CACHED = 5_000
 
-function memoryOf(tag: Tag, tongue: string): Map<ScheduledTime, TimeSlot> {
-  const tongues = memories.get(tag) ?? new LRUCache({ max: 20 })
-  memories.set(tag, tongues)
+function slotCacheOf(tag: Tag, tongue: string): Map<ScheduledTime, TimeSlot> {
+  const tongues = slotCaches.get(tag) ?? new LRUCache({ max: 20 })
+  slotCaches.set(tag, tongues)
   const known = tongues.get(tongue)
   // The cache may contain times of replaced definitions. When it is full, the server drops all of it.
-  const memory = known && known.size < MOST_KEPT ? known : new Map()
+  const memory = known && known.size < MAX_CACHED ? known : new Map()
   if (memory !== known) tongues.set(tongue, memory)
   return memory
 }
@@ -43,8 +43,8 @@ function toTimeSlot(tag: Tag, plan: Plan, time: AvailableTime, zone: string, loc
   return {
     id: slotId(tag, { service: service.id, start, end, location, picks }),
     service_id: service.id,
-    start: written(zone, start),
-    end: written(zone, end),
+    start: rfc3339(zone, start),
+    end: rfc3339(zone, end),
     duration: isoDuration(end - start),
     state: 'available',
     ...(resources.length > 0 && { resources }),

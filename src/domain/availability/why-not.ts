@@ -1,18 +1,18 @@
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import { availableOf, type OpenTime } from './available-times.ts'
-import { bookable } from './find-available-times.ts'
+import { availableOf, type SearchedTime } from './available-times.ts'
+import { bookableRange } from './find-available-times.ts'
 import { hasRoom, largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
-import { scheduledOneByOne } from './scheduled-times.ts'
+import { scheduledLazily } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
-import { isPartOf, type Wish } from './with-resource.ts'
+import { isPartOf, type SlotWish } from './with-resource.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-export type Never = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
+export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
 /** The reason why this request is impossible on any day. */
-export function neverWhy(plan: Plan, { party, resource, location }: Wish & { party: number }): Never | undefined {
+export function whyNeverAvailable(plan: Plan, { party, resource, location }: SlotWish & { party: number }): NeverReason | undefined {
   const { requirements, locations } = plan
   if (location !== undefined && !locations.includes(location)) return 'not_at_location'
   if (resource !== undefined && !isPartOf(plan, resource)) return 'not_with_resource'
@@ -24,21 +24,21 @@ export function neverWhy(plan: Plan, { party, resource, location }: Wish & { par
 }
 
 /** The reason why the whole range is outside the bookable time, regardless of free times. */
-export function outsideWhy(plan: Plan, range: Span, now: Date): 'past' | 'too_soon' | 'too_far_ahead' | undefined {
+export function whyOutsideWindow(plan: Plan, range: Span, now: Date): 'past' | 'too_soon' | 'too_far_ahead' | undefined {
   if (range[1] <= now.getTime()) return 'past'
   if (range[1] <= now.getTime() + plan.minAdvance) return 'too_soon'
-  const [from, to] = bookable(plan, range, now)
+  const [from, to] = bookableRange(plan, range, now)
   if (from >= to) return 'too_far_ahead'
 }
 
 /** Tells if a time would fit in an empty calendar. Stops at the first match. */
-export async function isEverScheduled(plan: Plan, range: Span, fits: (time: OpenTime) => boolean): Promise<boolean> {
+export async function isEverScheduled(plan: Plan, range: Span, fits: (time: SearchedTime) => boolean): Promise<boolean> {
   for (const day of daysWithin(plan.zone, range)) {
-    if (isShareUsed()) await letOthers()
-    const scheduled = scheduledOneByOne(plan, withinDays(plan.zone, [day], range))
+    if (isTimeSliceUsed()) await yieldToEventLoop()
+    const scheduled = scheduledLazily(plan, withinDays(plan.zone, [day], range))
     for (const time of availableOf(scheduled, plan, new Map(), 1)) {
       if (fits(time)) return true
-      if (isShareUsed()) await letOthers()
+      if (isTimeSliceUsed()) await yieldToEventLoop()
     }
   }
   return false

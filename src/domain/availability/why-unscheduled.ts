@@ -1,9 +1,9 @@
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
 import { isAt } from './choices.ts'
 import { endOf } from './durations.ts'
-import { takes } from './own-lengths.ts'
+import { hasDuration } from './own-lengths.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
@@ -21,9 +21,9 @@ export async function whyUnscheduled(plan: Plan, range: Span, resource: string |
   let furthest = 0
   for (const day of daysWithin(plan.zone, range))
     for (const place of plan.locations) {
-      if (isShareUsed()) await letOthers()
+      if (isTimeSliceUsed()) await yieldToEventLoop()
       for (const kinds of kindsAt(plan, place, resource))
-        furthest = Math.max(furthest, stageOn(plan, withinDays(plan.zone, [day], range), place, kinds))
+        furthest = Math.max(furthest, obstacleOn(plan, withinDays(plan.zone, [day], range), place, kinds))
     }
   return STAGES[furthest] ?? 'closed'
 }
@@ -47,20 +47,20 @@ function kindsAt({ requirements }: Plan, place: string | undefined, wanted: stri
  * Finds the first obstacle on this day. It tests only instants where presence can begin: start of the range, opening times,
  * and shift starts.
  */
-function stageOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
+function obstacleOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
   const workingTime = workingTimeAt(plan, range, place)
   const spans = [workingTime.open, ...kinds.flat().map(workingTime.day)]
   const beginnings = spans.flat().map(([from]) => from)
   const starts = new Set([range[0], ...beginnings.filter((from) => range[0] < from && from < range[1])])
   // A resource that is present for a long time is present for the shortest duration too. Rentals by the day and durations
   // per resource are exceptions.
-  const lengths = plan.byTheDay || plan.lengths.size > 0 ? plan.durations : plan.durations.slice(0, 1)
+  const lengths = plan.byTheDay || plan.resourceDurations.size > 0 ? plan.durations : plan.durations.slice(0, 1)
   const attempts = [...starts]
     .flatMap((start) => lengths.map((length) => ({ start, end: endOf(plan, start, length), length })))
     .filter(({ start, end }) => workingTime.isOpen(start, end))
   if (attempts.length === 0) return STAGES.indexOf('closed')
   const there = attempts.map(({ start, end, length }) =>
-    kinds.map((ones) => ones.filter((one) => takes(plan, one, length) && workingTime.isThere(one, start, end))),
+    kinds.map((ones) => ones.filter((one) => hasDuration(plan, one, length) && workingTime.isThere(one, start, end))),
   )
   if (kinds.some((_, kind) => there.every((ones) => ones[kind]?.length === 0))) return STAGES.indexOf('nobody_there')
   const areTogether = there.some((ones) => canAssignDistinct(ones, ({ id }) => id))

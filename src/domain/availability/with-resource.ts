@@ -1,5 +1,5 @@
 import type { Message } from '../../protocol/types.generated.ts'
-import type { OpenTime } from './available-times.ts'
+import type { SearchedTime } from './available-times.ts'
 import { info } from './notices.ts'
 import { type Plan, resourcesById } from './plan.ts'
 
@@ -7,19 +7,19 @@ import { type Plan, resourcesById } from './plan.ts'
  * Tells if this resource is chosen with the time, or is free for assignment. For a full time, every resource that works
  * then counts. The time can be booked, so the business can assign this resource in place of another one of its kind.
  */
-function isWith({ picks, choices, capacity, scheduled }: OpenTime, id: string): boolean {
+function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true
   const isFull = capacity?.remaining === 0
   const kinds = isFull && scheduled ? scheduled.working.map((ones) => ones.map((one) => one.id)) : choices()
   return kinds.some((ids) => ids.includes(id))
 }
 
-export interface Wish {
+export interface SlotWish {
   resource?: string | undefined
   location?: string | undefined
 }
 
-export const isAsWished = (time: OpenTime, { resource, location }: Wish): boolean =>
+export const matchesWish = (time: SearchedTime, { resource, location }: SlotWish): boolean =>
   (resource === undefined || isWith(time, resource)) && (location === undefined || time.location === location)
 
 export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =>

@@ -24,29 +24,29 @@ export const spansOn = (zone: string, days: readonly string[], hours: Hours): Sp
 function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
   if (!windows) return [wholeDays(zone, day)]
   const spans = windows
-    .map(({ opens, closes }): Span => [at(zone, day, opens), at(zone, day, closes === '00:00' ? '24:00' : closes)])
+    .map(({ opens, closes }): Span => [localInstant(zone, day, opens), localInstant(zone, day, closes === '00:00' ? '24:00' : closes)])
     .filter(([from, to]) => from < to)
   return mergedOverlaps(spans.sort(([one], [other]) => one - other))
 }
 
 /** The first instant with this local time. If clocks skip this time, the result is the moment of the change. */
-function at(zone: string, day: string, time: string): number {
+function localInstant(zone: string, day: string, time: string): number {
   if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
   const [hour, minute] = time.split(':').map(Number)
   return firstInstantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
 }
 
 /** A closure without `locations` applies to every location. */
-export const isFor = ({ locations }: Pick<Closure, 'locations'>, location: string | undefined): boolean =>
+export const appliesTo = ({ locations }: Pick<Closure, 'locations'>, location: string | undefined): boolean =>
   !locations || (location !== undefined && locations.includes(location))
 
 export const closuresAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
-  closures.filter((closure) => isFor(closure, location))
+  closures.filter((closure) => appliesTo(closure, location))
 
 /** Converts closures, absences and hours once: definitions are immutable. */
 const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
 
-function convertedOnce(zone: string, from: object, convert: () => Span[]): readonly Span[] {
+function cachedSpans(zone: string, from: object, convert: () => Span[]): readonly Span[] {
   const known = converted.get(from)
   if (known?.zone === zone) return known.spans
   const spans = mergedOverlaps(convert().sort(([one], [other]) => one - other))
@@ -55,7 +55,7 @@ function convertedOnce(zone: string, from: object, convert: () => Span[]): reado
 }
 
 export const closureSpans = (zone: string, closure: Closure): readonly Span[] =>
-  convertedOnce(zone, closure, () => [wholeDays(zone, closure.from, closure.to)])
+  cachedSpans(zone, closure, () => [wholeDays(zone, closure.from, closure.to)])
 
 const placesOf = new WeakMap<BusinessDefinition, Map<string | undefined, Closure[]>>()
 
@@ -64,11 +64,11 @@ export function closedSpans(zone: string, business: BusinessDefinition, location
   placesOf.set(business, places)
   const closures = places.get(location) ?? closuresAt(business, location)
   places.set(location, closures)
-  return convertedOnce(zone, closures, () => closures.flatMap((closure) => closureSpans(zone, closure)))
+  return cachedSpans(zone, closures, () => closures.flatMap((closure) => closureSpans(zone, closure)))
 }
 
-export const awaySpans = (zone: string, resource: Pick<ResourceDefinition, 'time_off'>): readonly Span[] =>
-  convertedOnce(zone, resource, () =>
+export const absenceSpans = (zone: string, resource: Pick<ResourceDefinition, 'time_off'>): readonly Span[] =>
+  cachedSpans(zone, resource, () =>
     (resource.time_off ?? []).map((away) => timeOffSpan(zone, away)).filter(([from, to]) => from < to),
   )
 
@@ -103,4 +103,4 @@ export const workingSpans = (
   zone: string,
   days: readonly string[],
   resource: Hours & Pick<ResourceDefinition, 'time_off'>,
-): Span[] => subtracted(spansOn(zone, days, resource), awaySpans(zone, resource))
+): Span[] => subtracted(spansOn(zone, days, resource), absenceSpans(zone, resource))

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { DAY, HOUR } from '../../infra/time/units.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
-import { longestOf } from './durations.ts'
+import { maxDuration } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { covers, merged, overlapsAny, type Span, subtracted } from './spans.ts'
-import { awaySpans, daysWithin, openSpans, spansOn } from './working-hours.ts'
+import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours.ts'
 
 export interface WorkingTime {
   open: Span[]
@@ -19,10 +19,10 @@ export interface WorkingTime {
 type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
 
 /** Cached per definition: most services share durations and callers query the same days. */
-const kept = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
-const MOST_KEPT = 100
+const workingTimes = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
+const MAX_CACHED = 100
 /** Only ranges of an hour to three days are cached. Single instants and whole weeks rarely repeat. */
-const isOfADay = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
+const isCacheable = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
 
 export function workingTimeAt(
   plan: Pick<Plan, 'business' | 'zone' | 'durations' | 'byTheDay'>,
@@ -30,18 +30,18 @@ export function workingTimeAt(
   location: string | undefined,
 ): WorkingTime {
   const { business, zone, byTheDay } = plan
-  const longest = longestOf(plan)
+  const longest = maxDuration(plan)
   const place = { business, zone, byTheDay, location }
-  if (!isOfADay([range[0], range[1] + longest])) return reckoned(place, range, longest)
-  const ofBusiness = kept.get(business) ?? new LRUCache<string, WorkingTime>({ max: MOST_KEPT })
-  kept.set(business, ofBusiness)
+  if (!isCacheable([range[0], range[1] + longest])) return computeWorkingTime(place, range, longest)
+  const ofBusiness = workingTimes.get(business) ?? new LRUCache<string, WorkingTime>({ max: MAX_CACHED })
+  workingTimes.set(business, ofBusiness)
   const name = JSON.stringify([zone, byTheDay, location, range, longest])
-  const known = ofBusiness.get(name) ?? reckoned(place, range, longest)
+  const known = ofBusiness.get(name) ?? computeWorkingTime(place, range, longest)
   ofBusiness.set(name, known)
   return known
 }
 
-function reckoned({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
+function computeWorkingTime({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
   const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
   // Resources often share weekly hours and differ only in their absences.
@@ -68,12 +68,12 @@ function reckoned({ business, zone, byTheDay, location }: Place, range: Span, lo
     weeks.set(key, week)
     return week
   }
-  const without = (spans: readonly Span[], resource: ResourceDefinition) => subtracted(spans, awaySpans(zone, resource))
+  const without = (spans: readonly Span[], resource: ResourceDefinition) => subtracted(spans, absenceSpans(zone, resource))
   const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
-    covers(weekOf(resource).whole(), start, end) && !overlapsAny(awaySpans(zone, resource), start, end)
+    covers(weekOf(resource).whole(), start, end) && !overlapsAny(absenceSpans(zone, resource), start, end)
   // A rental by the day needs presence at pick-up and return only. A bike may be out for a year, and there may be hundreds.
   const isThereAtEnds = (resource: ResourceDefinition, start: number, end: number) => {
-    const away = awaySpans(zone, resource)
+    const away = absenceSpans(zone, resource)
     if (overlapsAny(away, start, end)) return false
     if (weekKey(resource) === ALL_DAY) return true
     const { at } = weekOf(resource)
@@ -101,17 +101,17 @@ interface Week {
 const ALL_DAY = ''
 
 /** Equal for resources with the same hours, absences ignored. */
-const weekKey = keptOf(({ hours, rota, special_hours }) =>
+const weekKey = memoizedKey(({ hours, rota, special_hours }) =>
   hours || rota || special_hours ? JSON.stringify([hours, rota, special_hours]) : ALL_DAY,
 )
 
 /** Equal for resources with the same hours and absences. */
-export const hoursKey = keptOf((resource) => {
+export const hoursKey = memoizedKey((resource) => {
   const { time_off } = resource
   return time_off ? `${weekKey(resource)} ${JSON.stringify(time_off)}` : weekKey(resource)
 })
 
-function keptOf(keyOf: (resource: ResourceDefinition) => string) {
+function memoizedKey(keyOf: (resource: ResourceDefinition) => string) {
   const keys = new WeakMap<ResourceDefinition, string>()
   return (resource: ResourceDefinition): string => {
     const key = keys.get(resource) ?? keyOf(resource)

@@ -1,18 +1,18 @@
 import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../../core/ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../../core/ledger/seats.ts'
 import { isSessionWanted } from '../../core/ledger/sessions.ts'
-import type { Change } from '../../infra/db/change.ts'
-import { Outcome } from '../../protocol/errors.ts'
-import { type Allocation, type AllocationRequest, allocateSlot, slotGone } from '../availability/allocate-slot.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
+import { type Allocation, type AllocationRequest, allocateSlot, slotUnavailable } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
-import { isSeated } from '../availability/party.ts'
+import { dependsOnPartySize } from '../availability/party.ts'
 import { resourcesOf } from '../availability/plan.ts'
 import { allocationEnd } from './booking-allocation.ts'
 import type { BookingRow } from './booking-row.ts'
 
 export const holdExpired = () =>
-  new Outcome('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
+  new BusinessRefusal('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
 
 interface BookingAllocation {
   party: number
@@ -23,7 +23,7 @@ interface BookingAllocation {
 }
 
 export async function allocateForBooking(
-  tx: Change,
+  tx: UnitOfWork,
   slot: Slot,
   bookingId: string,
   { party, hold, offer, until, now }: BookingAllocation,
@@ -35,14 +35,14 @@ export async function allocateForBooking(
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
   // For another party size the server releases the held places and allocates anew. Its locks keep rivals out in between.
-  if ((slot.time.capacity || isSeated(slot.plan)) && party !== hold.spots) {
+  if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
     // Releasing places locks their resources. All resources that may be needed are locked first, in the order that all
     // calls use, to avoid deadlocks.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
     return allocateSlot(tx, request).catch((error: unknown) => {
-      throw error instanceof Outcome && error.code === 'slot_unavailable' ? tooMany(hold) : error
+      throw error instanceof BusinessRefusal && error.code === 'slot_unavailable' ? holdTooSmall(hold) : error
     })
   }
   return takeOverAllocation(tx, held, request)
@@ -53,7 +53,7 @@ export async function allocateForBooking(
  * atomic.
  */
 export async function reallocateBooking(
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
   slot: Slot,
   request: BookingAllocation,
@@ -65,14 +65,14 @@ export async function reallocateBooking(
 
 /** Passes the claims or seats of a hold or an offer to the booking. They are never free in between. */
 async function takeOverAllocation(
-  tx: Change,
+  tx: UnitOfWork,
   from: ClaimHolder,
   { plan, time, holder, expiresAt, now }: AllocationRequest,
 ): Promise<Allocation> {
   if (time.session !== undefined) {
     const session = await seatsPass(tx, from, holder, expiresAt, now)
     if (session === undefined) throw holdExpired()
-    if (!(await isSessionWanted(tx, session))) throw slotGone()
+    if (!(await isSessionWanted(tx, session))) throw slotUnavailable()
     return { resources: [], session }
   }
   const resources = await claimPass(tx, from, holder, expiresAt, now)
@@ -81,5 +81,5 @@ async function takeOverAllocation(
   return { resources, session: undefined }
 }
 
-const tooMany = ({ spots }: HoldRow) =>
-  new Outcome('capacity_exceeded', `There is no room for more than the ${spots} that are held.`, '$.party_size')
+const holdTooSmall = ({ spots }: HoldRow) =>
+  new BusinessRefusal('capacity_exceeded', `There is no room for more than the ${spots} that are held.`, '$.party_size')

@@ -2,7 +2,7 @@ import type { BookingBuyer } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
 
 /** Replaces an erased buyer. No mail can reach the domain `.invalid` (RFC 2606). */
-export const nobody: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
+export const ERASED_BUYER: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
 
 /** Removes the people and their words from a booking. The agreed terms and the payments stay. */
 export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
@@ -10,7 +10,7 @@ export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<Booking
   const { reason: __, ...ended } = cancellation ?? {}
   const standing = messages.filter(({ code }) => code !== 'business_note')
   return {
-    people: { buyer: nobody, erased: true },
+    people: { buyer: ERASED_BUYER, erased: true },
     record: {
       ...rest,
       ...(standing.length > 0 && { messages: standing }),

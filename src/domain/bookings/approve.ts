@@ -1,5 +1,5 @@
-import type { Change } from '../../infra/db/change.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { allocationKeep } from './booking-allocation.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -9,7 +9,7 @@ import { deadlineAfterApproval } from './policies.ts'
 import { tasksOf } from './tasks.ts'
 
 export async function approve(
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
   { actor, notes }: { actor: string; notes?: string | undefined },
   now: Date,
@@ -17,13 +17,13 @@ export async function approve(
   const { status, record } = booking
   if (status === 'confirmed') return booking
   if (record.confirmation_mode === 'auto' || status !== 'pending')
-    throw new Outcome('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
+    throw new BusinessRefusal('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
   const tasks = tasksOf(record)
   const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
   const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }
   const step = tasks.length > 0 ? 'ask' : 'approve'
   const expires_at = deadlineAfterApproval(after(status, step), { record: approved, starts_at: booking.starts_at }, now)
   if (!(await allocationKeep(tx, booking, expires_at, now)))
-    throw new Outcome('slot_unavailable', 'The time of this booking lapsed a moment ago.')
+    throw new BusinessRefusal('slot_unavailable', 'The time of this booking lapsed a moment ago.')
   return saveBooking(tx, booking, { step, expires_at, record: approved }, { actor, action: 'confirm' }, now)
 }

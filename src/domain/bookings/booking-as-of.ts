@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { netOf, refunded } from '../payments/payment.ts'
+import { keptAmountOf, withRefund } from '../payments/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 import { after, isUnresolved } from './lifecycle.ts'
 
@@ -35,7 +35,7 @@ export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
 
 export function expiredAt(booking: BookingRow, at: Date): BookingRow {
   const { status, record } = booking
-  const refund = netOf(record.payment)
+  const refund = keptAmountOf(record.payment)
   return {
     ...booking,
     status: after(status, 'expire'),
@@ -54,7 +54,7 @@ export function expiredAt(booking: BookingRow, at: Date): BookingRow {
         refund_amount: refund,
         canceled_at: at.toISOString(),
       },
-      ...(record.payment && { payment: refunded(record.payment, refund) }),
+      ...(record.payment && { payment: withRefund(record.payment, refund) }),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { ownersReceiver } from '../../core/events/receivers.ts'
+import { receiversOfOwner } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { refundedOf } from '../payments/payment.ts'
@@ -65,5 +65,5 @@ export async function recordBookingEvents(
 ): Promise<void> {
   const subject = `booking ${after.id}`
   for (const type of bookingEvents(before, after))
-    await recordEvent(tx, { type, subject, content: { snapshot: after } }, ownersReceiver(after), now)
+    await recordEvent(tx, { type, subject, content: { snapshot: after } }, receiversOfOwner(after), now)
 }

@@ -1,29 +1,29 @@
 import {
   type BookingStep,
   type Condition,
-  changed,
-  claimed,
-  claimedAt,
-  disputed,
-  ended,
-  from,
+  isDetailsChange,
+  isNewPaymentClaim,
+  paymentClaimedAt,
+  isNewDispute,
+  canceledBy,
+  statusChanges,
   isAgreed,
-  missed,
-  moved,
-  movedByStaff,
-  refunded,
+  isNoShowWithFee,
+  isMove,
+  isMoveByStaff,
+  isRefund,
 } from './booking-steps.ts'
 
 /**
  * How important a mail is for a platform's buyer. 'told anyway': the platform informs the buyer itself. 'needed': only the
  * business does.
  */
-export type Need = 'needed' | 'told anyway'
+export type MailNeed = 'needed' | 'told anyway'
 
 /** Scheduled notifications. Each booking gets its own, also in a series. */
-export const clockLetters = ['booking.reminder'] as const
+export const scheduledNotifications = ['booking.reminder'] as const
 
-export type BookingLetterKind =
+export type BookingNotificationKind =
   | 'booking.requested'
   | 'booking.to_complete'
   | 'booking.confirmed'
@@ -42,86 +42,86 @@ export type BookingLetterKind =
   | 'booking.refunded'
   | 'booking.changed'
 
-interface LetterRule {
-  kind: BookingLetterKind
+interface NotificationRule {
+  kind: BookingNotificationKind
   is: Condition
-  buyer: Need | ((step: BookingStep) => Need) | undefined
+  buyer: MailNeed | ((step: BookingStep) => MailNeed) | undefined
   staff: Condition | undefined
 }
 
 const rule = (
-  kind: BookingLetterKind,
+  kind: BookingNotificationKind,
   is: Condition,
-  buyer?: LetterRule['buyer'],
-  staff?: LetterRule['staff'],
-): LetterRule => ({ kind, is, buyer, staff })
+  buyer?: NotificationRule['buyer'],
+  staff?: NotificationRule['staff'],
+): NotificationRule => ({ kind, is, buyer, staff })
 
-const unlessTheirs: Condition = ({ byStaff }) => !byStaff
+const unlessByStaff: Condition = ({ byStaff }) => !byStaff
 /** The staff need no notification that a booking ended if they never got one that it began. */
-const ifTheyKnew: Condition = ({ before, byStaff }) =>
-  !byStaff && (before?.status === 'pending' || isAgreed(before) || claimedAt(before) !== undefined)
+const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
+  !byStaff && (before?.status === 'pending' || isAgreed(before) || paymentClaimedAt(before) !== undefined)
 const always: Condition = () => true
 
 /** A platform does not know how to pay the business, nor the deadline, so the business must mail both. */
-const ifToDo = ({ after }: BookingStep): Need => (after.status === 'requires_action' ? 'needed' : 'told anyway')
+const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
 /**
  * No event reports this change to the platform. It knows its own changes, but a correction by the staff only when it reads
  * the booking.
  */
-const ifNoEvent = ({ byStaff }: BookingStep): Need => (byStaff ? 'needed' : 'told anyway')
+const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 'told anyway')
 
 /** The first matching rule wins, so each recipient gets one notification for each change. */
-export const letterRules: readonly LetterRule[] = [
+export const notificationRules: readonly NotificationRule[] = [
   // Columns: the kind, its condition, how much a platform's buyer needs the mail, and when the staff are notified.
-  rule('booking.requested', from('nothing', 'pending'), 'told anyway', unlessTheirs),
-  rule('booking.to_complete', from('nothing', 'requires_action'), 'needed'),
-  rule('booking.confirmed', from('nothing', 'confirmed'), 'told anyway', unlessTheirs),
-  rule('booking.approved', from('pending', 'confirmed', 'requires_action'), ifToDo),
-  rule('booking.confirmed', from('requires_action', 'confirmed'), 'told anyway', unlessTheirs),
-  rule('booking.declined', ended('business', 'pending'), 'told anyway'),
-  rule('booking.withdrawn', ended('buyer', 'pending'), 'told anyway', ifTheyKnew),
-  rule('booking.unanswered', ended('system', 'pending'), 'told anyway', ifTheyKnew),
-  rule('booking.canceled', ended('buyer'), 'told anyway', ifTheyKnew),
-  rule('booking.canceled_by_business', ended('business'), 'needed'),
-  rule('booking.lapsed', ended('system'), 'told anyway', ifTheyKnew),
-  rule('booking.moved_by_business', movedByStaff, 'needed'),
-  rule('booking.moved', moved, ifToDo, always),
-  rule('booking.no_show_fee', missed, 'needed'),
-  rule('booking.dispute_opened', disputed, undefined, always),
-  rule('booking.payment_claimed', claimed, undefined, always),
-  rule('booking.refunded', refunded, 'needed'),
-  rule('booking.changed', changed, ifNoEvent),
+  rule('booking.requested', statusChanges('nothing', 'pending'), 'told anyway', unlessByStaff),
+  rule('booking.to_complete', statusChanges('nothing', 'requires_action'), 'needed'),
+  rule('booking.confirmed', statusChanges('nothing', 'confirmed'), 'told anyway', unlessByStaff),
+  rule('booking.approved', statusChanges('pending', 'confirmed', 'requires_action'), ifToDo),
+  rule('booking.confirmed', statusChanges('requires_action', 'confirmed'), 'told anyway', unlessByStaff),
+  rule('booking.declined', canceledBy('business', 'pending'), 'told anyway'),
+  rule('booking.withdrawn', canceledBy('buyer', 'pending'), 'told anyway', ifStaffWereNotified),
+  rule('booking.unanswered', canceledBy('system', 'pending'), 'told anyway', ifStaffWereNotified),
+  rule('booking.canceled', canceledBy('buyer'), 'told anyway', ifStaffWereNotified),
+  rule('booking.canceled_by_business', canceledBy('business'), 'needed'),
+  rule('booking.lapsed', canceledBy('system'), 'told anyway', ifStaffWereNotified),
+  rule('booking.moved_by_business', isMoveByStaff, 'needed'),
+  rule('booking.moved', isMove, ifToDo, always),
+  rule('booking.no_show_fee', isNoShowWithFee, 'needed'),
+  rule('booking.dispute_opened', isNewDispute, undefined, always),
+  rule('booking.payment_claimed', isNewPaymentClaim, undefined, always),
+  rule('booking.refunded', isRefund, 'needed'),
+  rule('booking.changed', isDetailsChange, ifNoEvent),
 ]
 
-export interface BookingLetter {
-  kind: BookingLetterKind
-  buyer: Need | undefined
+export interface BookingNotification {
+  kind: BookingNotificationKind
+  buyer: MailNeed | undefined
   staff: boolean
   /** Which iCalendar method the mail to the buyer has. */
   calendar: 'REQUEST' | 'CANCEL' | undefined
 }
 
 /** Undefined if no rule matches or the people of the booking were erased. */
-export function bookingLetter(step: BookingStep): BookingLetter | undefined {
-  const found = step.after.people.erased ? undefined : letterRules.find(({ is }) => is(step))
+export function notificationOf(step: BookingStep): BookingNotification | undefined {
+  const found = step.after.people.erased ? undefined : notificationRules.find(({ is }) => is(step))
   if (!found) return undefined
   const { kind, buyer, staff } = found
   return {
     kind,
     buyer: typeof buyer === 'function' ? buyer(step) : buyer,
     staff: staff?.(step) ?? false,
-    calendar: forCalendar(kind, step),
+    calendar: calendarMethodOf(kind, step),
   }
 }
 
-const ENTERED: readonly BookingLetterKind[] = [
+const CALENDAR_KINDS: readonly BookingNotificationKind[] = [
   ...(['booking.confirmed', 'booking.approved', 'booking.changed'] as const),
   ...(['booking.moved', 'booking.moved_by_business'] as const),
 ]
 
 /** A calendar event exists only after the business has agreed, so only then a cancellation is sent. */
-function forCalendar(kind: BookingLetterKind, { before, after }: BookingStep): BookingLetter['calendar'] {
+function calendarMethodOf(kind: BookingNotificationKind, { before, after }: BookingStep): BookingNotification['calendar'] {
   if (after.status === 'canceled') return isAgreed(before) ? 'CANCEL' : undefined
-  return ENTERED.includes(kind) && isAgreed(after) ? 'REQUEST' : undefined
+  return CALENDAR_KINDS.includes(kind) && isAgreed(after) ? 'REQUEST' : undefined
 }

@@ -14,12 +14,12 @@ export interface BookingStep {
 
 export type Condition = (step: BookingStep) => boolean
 
-export const from =
+export const statusChanges =
   (before: BookingRow['status'] | 'nothing', ...after: BookingRow['status'][]): Condition =>
   (step) =>
     (step.before?.status ?? 'nothing') === before && after.includes(step.after.status)
 
-export const ended =
+export const canceledBy =
   (by: 'buyer' | 'business' | 'system', status?: 'pending'): Condition =>
   ({ before, after }) =>
     before?.status !== 'canceled' &&
@@ -27,31 +27,31 @@ export const ended =
     after.record.cancellation?.canceled_by === by &&
     (status === undefined || before?.status === status)
 
-export const moved: Condition = ({ before, after }) =>
+export const isMove: Condition = ({ before, after }) =>
   before !== undefined &&
   (before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id)
-export const movedByStaff: Condition = (step) => step.byStaff && moved(step)
+export const isMoveByStaff: Condition = (step) => step.byStaff && isMove(step)
 
-export const missed: Condition = ({ before, after }) =>
+export const isNoShowWithFee: Condition = ({ before, after }) =>
   before?.status !== 'no_show' && after.status === 'no_show' && (after.record.no_show?.fee ?? 0) > 0
 
-export const disputed: Condition = ({ before, after }) => !before?.record.dispute && after.record.dispute !== undefined
+export const isNewDispute: Condition = ({ before, after }) => !before?.record.dispute && after.record.dispute !== undefined
 
-export const claimedAt = (booking: BookingRow | undefined) => booking?.record.payment_claimed_at
-export const claimed: Condition = ({ before, after }) =>
-  claimedAt(after) !== undefined && claimedAt(after) !== claimedAt(before)
+export const paymentClaimedAt = (booking: BookingRow | undefined) => booking?.record.payment_claimed_at
+export const isNewPaymentClaim: Condition = ({ before, after }) =>
+  paymentClaimedAt(after) !== undefined && paymentClaimedAt(after) !== paymentClaimedAt(before)
 
-export const returnedOf = (booking: BookingRow | undefined): number =>
+export const refundTotalOf = (booking: BookingRow | undefined): number =>
   booking?.record.payment ? refundedOf(booking.record.payment) : 0
-export const refunded: Condition = ({ before, after }) => returnedOf(after) > returnedOf(before)
+export const isRefund: Condition = ({ before, after }) => refundTotalOf(after) > refundTotalOf(before)
 
 /**
  * Details whose change is news: people, party size, notes and address. Intake answers are not, because the buyer wrote
  * them.
  */
-const said = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
+const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
-export const changed: Condition = ({ before, after }) => before !== undefined && said(before) !== said(after)
+export const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
 
 /** Whether the business has agreed to the time. From then on the staff rely on it and calendars show it. */
 export function isAgreed(booking: BookingRow | undefined): boolean {

@@ -1,5 +1,5 @@
 import type { Config } from '../../infra/config/config.ts'
-import { written, writtenExactly } from '../../infra/time/zone.ts'
+import { rfc3339, rfc3339Exact } from '../../infra/time/zone.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Tag } from '../../protocol/tags.ts'
@@ -11,7 +11,7 @@ import { isUnresolved } from './lifecycle.ts'
 import { moneyNotes } from './money-notes.ts'
 import { type Page, pageUrl } from './page-links.ts'
 
-export interface Making {
+export interface BookingWireDependencies {
   tag: Tag
   config: Pick<Config, 'baseUrl'>
   caller?: Pick<Caller, 'role'>
@@ -21,21 +21,21 @@ export interface Making {
 const linkTo = (
   page: Page,
   row: Pick<BookingRow, 'id' | 'record'>,
-  { tag, config, caller }: Making,
+  { tag, config, caller }: BookingWireDependencies,
 ): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
 
 /** Hides the counter, so equal counters of two bookings look different. */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
   tag('revision', `${id} ${revision}`, 12)
 
-export function toBooking(row: BookingRow, making: Making): Booking {
+export function toBooking(row: BookingRow, making: BookingWireDependencies): Booking {
   const { record, people, status } = row
   const { zone, cancellation, no_show, dispute } = record
   // The record stores instants in UTC; the wire form has the zone of the booking.
-  const writtenInstant = (instant: string | undefined) => instant && writtenExactly(zone, new Date(instant))
-  const time = (instant: Date) => written(zone, instant.getTime())
+  const writtenInstant = (instant: string | undefined) => instant && rfc3339Exact(zone, new Date(instant))
+  const time = (instant: Date) => rfc3339(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
-  const messages = [...(record.messages ?? []), ...awaited(row), ...moneyNotes(row)]
+  const messages = [...(record.messages ?? []), ...approvalMessage(row), ...moneyNotes(row)]
   return {
     id: row.id,
     service_id: row.service_id,
@@ -69,38 +69,38 @@ export function toBooking(row: BookingRow, making: Making): Booking {
     ...(actions.length > 0 && { actions }),
     ...(row.expires_at && isUnresolved(status) && { expires_at: time(row.expires_at) }),
     ...omitUndefined({ booking_url: linkTo('manage', row, making) }),
-    created_at: writtenExactly(zone, row.created_at),
-    updated_at: writtenExactly(zone, row.updated_at),
+    created_at: rfc3339Exact(zone, row.created_at),
+    updated_at: rfc3339Exact(zone, row.updated_at),
     revision: revisionOf(making.tag, row),
   }
 }
 
-const awaited = ({ status, expires_at, record: { zone } }: BookingRow): Message[] =>
+const approvalMessage = ({ status, expires_at, record: { zone } }: BookingRow): Message[] =>
   status === 'pending' && expires_at
     ? [
         {
           type: 'info',
           code: 'awaiting_approval',
-          content: `The business answers by ${written(zone, expires_at.getTime())}.`,
+          content: `The business answers by ${rfc3339(zone, expires_at.getTime())}.`,
         },
       ]
     : []
 
 export const slotOf = ({ record: { zone, slot_id }, starts_at, ends_at }: BookingRow): Booking['slot'] => ({
   id: slot_id,
-  start: written(zone, starts_at.getTime()),
-  end: written(zone, ends_at.getTime()),
+  start: rfc3339(zone, starts_at.getTime()),
+  end: rfc3339(zone, ends_at.getTime()),
   duration: isoDuration(ends_at.getTime() - starts_at.getTime()),
 })
 
-function toAction(row: BookingRow, { type, status }: Task, making: Making): Action {
+function toAction(row: BookingRow, { type, status }: Task, making: BookingWireDependencies): Action {
   const { payment, zone } = row.record
   const expiry = row.expires_at ?? row.starts_at
   return {
     type,
     status,
     continue_url: linkTo(type, row, making) ?? making.config.baseUrl,
-    expires_at: written(zone, expiry.getTime()),
+    expires_at: rfc3339(zone, expiry.getTime()),
     ...(type === 'payment' && payment && status === 'pending' && { message: paymentRequired }),
     ...(type === 'payment' && payment && { payment_context: paymentContext(row, payment) }),
   }

@@ -1,6 +1,6 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
-import { refunded } from '../payments/payment.ts'
+import { withRefund } from '../payments/payment.ts'
 import { allocationEnd } from './booking-allocation.ts'
 import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
@@ -8,7 +8,7 @@ import { type Canceler, cancellationTerms } from './policies.ts'
 
 /** Ends the booking, releases its time and returns money by the terms. A canceled booking stays unchanged. */
 export async function cancel(
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
   {
     by,
@@ -38,7 +38,7 @@ export async function cancel(
         tasks: [],
         sequence: record.sequence + 1,
         cancellation,
-        ...(record.payment && { payment: refunded(record.payment, refund) }),
+        ...(record.payment && { payment: withRefund(record.payment, refund) }),
       },
     },
     { actor, action, detail: { fee, refund } },

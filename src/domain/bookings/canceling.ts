@@ -1,13 +1,13 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import type { BookingRow } from './booking-row.ts'
-import { keepsAll } from './policies.ts'
+import { isNothingRefunded } from './policies.ts'
 
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
 /** The cost of canceling from now on, by the cancellation terms of a booking. Facts that do not apply are missing. */
-export type CancelingFacts =
+export type CancellationFacts =
   | { possible: false }
   | {
       possible: true
@@ -19,7 +19,7 @@ export type CancelingFacts =
     }
 
 /** Predicts the result of `cancellationTerms` before the buyer cancels. */
-export function cancelingFacts(agreed: Agreed, starts: Date, now: Date): CancelingFacts {
+export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
   const { allowed, no_cancellation_after, free_cancellation_until, late_cancellation_fee } =
     agreed.policies.cancellation
   const ahead = (duration: string) => new Date(starts.getTime() - secondsOf(duration) * 1000)
@@ -27,7 +27,7 @@ export function cancelingFacts(agreed: Agreed, starts: Date, now: Date): Canceli
   const end = last ?? starts
   if (!allowed || starts <= now || end < now) return { possible: false }
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
-  const kept = keepsAll(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
+  const kept = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
   const amount = agreed.fee_waived ? 0 : (late_cancellation_fee ?? 0)
   // A fee that starts only after the last moment to cancel is never charged. A fee that the kept deposit covers is no extra
   // cost.
@@ -40,10 +40,10 @@ export function cancelingFacts(agreed: Agreed, starts: Date, now: Date): Canceli
   }
 }
 
-export function cancelingText(
-  facts: CancelingFacts,
+export function cancellationText(
+  facts: CancellationFacts,
   { zone, currency }: { zone: string; currency: string },
-  speech: Speech,
+  speech: Localizer,
 ): string[] {
   const { say, money } = speech
   if (!facts.possible) return [say('canceling.never')]

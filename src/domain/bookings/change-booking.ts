@@ -1,10 +1,10 @@
-import { changeInsert } from '../../core/records/audit-log.ts'
-import type { Change } from '../../infra/db/change.ts'
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { type Caller, isStaff, STAFF, type Stranger } from '../../protocol/caller.ts'
-import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import { type Caller, isStaff, STAFF_PREFIX, type Stranger } from '../../protocol/caller.ts'
+import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import type { ChangeContext, Context } from '../../protocol/operation.ts'
-import { isMeantFor } from '../../protocol/precondition.ts'
+import { isRevisionAllowed } from '../../protocol/precondition.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { queueRefund } from '../payments/queue-refund.ts'
 import { anonymized } from './anonymized.ts'
@@ -13,16 +13,16 @@ import { allocationEnd } from './booking-allocation.ts'
 import { bookingAsOf } from './booking-as-of.ts'
 import { recordBookingEvents } from './booking-events.ts'
 import type { BookingRow } from './booking-row.ts'
-import { withEarlier } from './earlier-people.ts'
+import { withPreviousContacts } from './earlier-people.ts'
 import { bookingAfterWindow } from './late-release.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
 import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
 import { isReference } from './reference.ts'
-import { tellOfBooking } from './tell-of-booking.ts'
-import { dropMailsOfMoveBack } from './waiting-move-mails.ts'
+import { notifyAboutBooking } from './tell-of-booking.ts'
+import { dropMailsOfReversedMove } from './waiting-move-mails.ts'
 
 export const bookingNotFound = () =>
-  new Outcome('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
+  new BusinessRefusal('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
 
 /** The staff see every booking; a platform sees only its own. */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
@@ -61,7 +61,7 @@ function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
 }
 
 export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | undefined): void {
-  if (isMeantFor(ifMatch, revisionOf(tag, booking))) return
+  if (isRevisionAllowed(ifMatch, revisionOf(tag, booking))) return
   throw new ProtocolError('revision_mismatch', 'The booking was changed meanwhile. Read it again, then decide.')
 }
 
@@ -69,8 +69,8 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
  * Locks a booking. Most rivals wait in memory, without a database connection. A booking that has expired by now is first
  * stored as expired, with its event and refund.
  */
-export async function lockAndExpire(tx: Change, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
-  await tx.waitFor(`booking ${id}`)
+export async function lockAndExpire(tx: UnitOfWork, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
+  await tx.waitForSlot(`booking ${id}`)
   const found = await bookingFind(tx, id, owner, { lock: true })
   if (!found) return undefined
   const booking = await bookingAfterWindow(tx, found, now)
@@ -78,21 +78,21 @@ export async function lockAndExpire(tx: Change, id: string, owner: Owner, now: D
   await allocationEnd(tx, booking)
   await bookingUpdate(tx, booking)
   const subject = `booking ${id}`
-  changeInsert(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)
+  insertAuditEntry(tx, { actor: 'system', action: 'expire', subject, from: found.status, to: booking.status }, now)
   await recordBookingEvents(tx, found, booking, now)
-  tellOfBooking(tx, { before: found, after: booking, byStaff: false }, now)
+  notifyAboutBooking(tx, { before: found, after: booking, byStaff: false }, now)
   await queueRefund(tx, found, booking, now)
   return booking
 }
 
 /** The buyer gets the start time now, so an earlier due reminder is unnecessary. */
-const isNewlyCertain = (before: BookingRow, after: BookingRow): boolean =>
+const isStartNews = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
 /** Later writes bring no people back into an erased booking. Other bookings remember the previous contacts. */
-const keptOfPeople = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
-  before.people.erased ? anonymized(changed) : { people: withEarlier(before.people, changed.people) }
+const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
+  before.people.erased ? anonymized(changed) : { people: withPreviousContacts(before.people, changed.people) }
 
 /** A change of the stored row. The new status follows from `step`, if there is one. */
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
@@ -108,7 +108,7 @@ interface ChangeOfBooking {
 
 /** Saves a change under a new revision, with its audit log entry, events, notifications and refunds. */
 export async function saveBooking(
-  tx: Change,
+  tx: UnitOfWork,
   before: BookingRow,
   { step, ...change }: BookingChange,
   { actor, action, detail, stranger, mailNotBefore }: ChangeOfBooking,
@@ -118,15 +118,15 @@ export async function saveBooking(
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
   const status = step ? after(before.status, step) : before.status
   const wished = { ...before, ...change, status, revision: before.revision + 1, updated_at }
-  const changed = { ...wished, ...keptOfPeople(before, wished) }
-  const saved = { ...changed, ...(isNewlyCertain(before, changed) && { reminded_until: now }) }
+  const changed = { ...wished, ...peopleAfterChange(before, wished) }
+  const saved = { ...changed, ...(isStartNews(before, changed) && { reminded_until: now }) }
   await bookingUpdate(tx, saved)
   const subject = `booking ${before.id}`
   const entry = { actor, action, subject, from: before.status, to: saved.status, ...(detail && { detail }) }
-  changeInsert(tx, entry, now)
+  insertAuditEntry(tx, entry, now)
   await recordBookingEvents(tx, before, saved, now)
-  const taken = { before, after: saved, byStaff: actor.startsWith(STAFF), stranger, mailNotBefore }
-  if (!(await dropMailsOfMoveBack(tx, taken, now))) tellOfBooking(tx, taken, now)
+  const taken = { before, after: saved, byStaff: actor.startsWith(STAFF_PREFIX), stranger, mailNotBefore }
+  if (!(await dropMailsOfReversedMove(tx, taken, now))) notifyAboutBooking(tx, taken, now)
   await queueRefund(tx, before, saved, now)
   return saved
 }

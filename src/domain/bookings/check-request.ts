@@ -1,6 +1,6 @@
 import { parseUrl } from '../../infra/net/parse-url.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../../protocol/types.generated.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { atMost } from '../availability/notices.ts'
@@ -59,7 +59,7 @@ export function checkParty(party_size = 1, { plan }: Slot): void {
   if (capacity?.min !== undefined && party_size < capacity.min)
     throw wrong(`It takes at least ${capacity.min} people.`, '$.party_size')
   const most = largestParty(plan)
-  if (party_size > most) throw new Outcome('capacity_exceeded', atMost(most), '$.party_size')
+  if (party_size > most) throw new BusinessRefusal('capacity_exceeded', atMost(most), '$.party_size')
 }
 
 type Person = Pick<BookingBuyer, 'first_name' | 'last_name' | 'phone_number'>
@@ -83,9 +83,9 @@ function checkNames(who: string, person: Person): void {
 }
 
 /** Characters of a part as JSON. A list of many bookings contains all of these parts. */
-const LONGEST = 4_000
+const MAX_JSON_LENGTH = 4_000
 
-export function checkLengths(parts: Record<string, object | undefined>, longest = LONGEST): void {
+export function checkLengths(parts: Record<string, object | undefined>, longest = MAX_JSON_LENGTH): void {
   for (const [name, part] of Object.entries(parts))
     if (part !== undefined && JSON.stringify(part).length > longest)
       throw wrong(`All of ${name} may have ${longest} characters at most.`, `$.${name}`)
@@ -93,4 +93,4 @@ export function checkLengths(parts: Record<string, object | undefined>, longest 
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]+$/.test(text) && /^\d{5,15}$/.test(text.replace(/\D/g, ''))
 
-const wrong = (message: string, path: string) => new Outcome('validation_error', message, path)
+const wrong = (message: string, path: string) => new BusinessRefusal('validation_error', message, path)

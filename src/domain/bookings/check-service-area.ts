@@ -1,4 +1,4 @@
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { DeliveryAddress, ServiceDefinition } from '../../protocol/types.generated.ts'
 
 type Limits = NonNullable<ServiceDefinition['service_limits']>
@@ -13,11 +13,11 @@ export function checkServiceArea(
   if (isSameCountry && address.postal_code === undefined) throw untold('postal_code')
   if (circle && !pointOf(address)) throw untold('coordinates')
   const where = channel.service_area ? `It goes to: ${channel.service_area}.` : 'It is too far away.'
-  throw new Outcome('validation_error', `The business does not go to this address. ${where}`, '$.delivery_address')
+  throw new BusinessRefusal('validation_error', `The business does not go to this address. ${where}`, '$.delivery_address')
 }
 
 const untold = (member: string) =>
-  new Outcome(
+  new BusinessRefusal(
     'validation_error',
     `Whether the business goes there shows by ${member}: add it to delivery_address.`,
     `$.delivery_address.${member}`,

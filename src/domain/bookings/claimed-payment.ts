@@ -1,4 +1,4 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { allocationKeep } from './booking-allocation.ts'
 import { isBeingChecked } from './booking-as-of.ts'
 import type { BookingRow } from './booking-row.ts'
@@ -12,7 +12,7 @@ import { awaits } from './tasks.ts'
  * Records that the buyer reports a payment by hand. The staff get one notification. The booking keeps its time until they
  * decide, at the latest until it begins. A second claim, or a claim when nothing is due, changes nothing.
  */
-export async function claimPayment(tx: Change, id: string, now: Date): Promise<BookingRow | undefined> {
+export async function claimPayment(tx: UnitOfWork, id: string, now: Date): Promise<BookingRow | undefined> {
   const booking = await lockAndExpire(tx, id, undefined, now)
   if (!booking || !awaits(booking, 'payment') || isClaimed(booking) || isBeingChecked(booking, now)) return booking
   const record = { ...booking.record, payment_claimed_at: now.toISOString() }

@@ -1,5 +1,5 @@
-import type { Change } from '../../infra/db/change.ts'
-import { type Payment, paidBy, type Receipt } from '../payments/payment.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
+import { type Payment, withReceipt, type Receipt } from '../payments/payment.ts'
 import { allocationKeep } from './booking-allocation.ts'
 import { releaseOf } from './booking-as-of.ts'
 import type { BookingRecord, BookingRow, People, Task } from './booking-row.ts'
@@ -9,7 +9,7 @@ import { deadline } from './policies.ts'
 import { completed, isPending } from './tasks.ts'
 
 export async function completeTask(
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
   type: Task['type'],
   { actor, change = {}, people = booking.people }: { actor: string; change?: Partial<BookingRecord>; people?: People },
@@ -17,13 +17,13 @@ export async function completeTask(
 ): Promise<BookingRow> {
   const record = { ...booking.record, ...change, tasks: completed(booking.record.tasks, type) }
   const waits = isPending(record.tasks)
-  const expires_at = waits ? timeLeft(booking, record, now) : null
+  const expires_at = waits ? expiryAfterTask(booking, record, now) : null
   const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
   // By the clock of another server the booking may have lapsed a moment ago. Then its time may be gone.
   if (!(await allocationKeep(tx, booking, releaseOf({ expires_at, release_at }), now)))
     return cancel(
       tx,
-      { ...booking, record: { ...booking.record, ...change, ...asCameIn(booking, change) } },
+      { ...booking, record: { ...booking.record, ...change, ...withoutReturns(booking, change) } },
       { by: 'system', actor: 'system', action: 'expire' },
       now,
     )
@@ -37,7 +37,7 @@ export async function completeTask(
 }
 
 /** Sets `returned` of the new payments to 0, even for an excess, because the cancellation refunds all of it. */
-function asCameIn({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
+function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
   if (!payment) return {}
   const known = new Set(record.payment?.received.map(({ id }) => id))
   return {
@@ -52,16 +52,16 @@ function asCameIn({ record }: BookingRow, { payment }: Partial<BookingRecord>): 
  * Completing another task does not extend a pending payment's deadline. After the payment the remaining tasks get their
  * own deadline.
  */
-function timeLeft({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
+function expiryAfterTask({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
   const own = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)
   return own && expires_at && own > expires_at ? own : expires_at
 }
 
 /** Records a payment and completes the payment task. `rest` is the amount that the staff leave due. */
 export const completePayment = (
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
   { payment, receipt, rest, actor }: { payment: Payment; receipt: Receipt; rest?: number; actor: string },
   now: Date,
 ): Promise<BookingRow> =>
-  completeTask(tx, booking, 'payment', { actor, change: { payment: paidBy(payment, receipt, rest) } }, now)
+  completeTask(tx, booking, 'payment', { actor, change: { payment: withReceipt(payment, receipt, rest) } }, now)

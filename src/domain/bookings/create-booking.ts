@@ -1,4 +1,4 @@
-import { isToldApart } from '../../core/authentication/stranger.ts'
+import { hasSeparateReceiver } from '../../core/authentication/stranger.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation, STATUS } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -13,7 +13,7 @@ import { makeBooking } from './make-booking.ts'
 import { summary } from './operation-parts.ts'
 import { peopleOf, returnOf } from './people.ts'
 import { bookingOfHold } from './queries.ts'
-import { sentBefore } from './sent-before.ts'
+import { findDuplicateSubmission } from './sent-before.ts'
 
 export const createBooking = defineOperation<CreateBooking>({
   id: 'createBooking',
@@ -55,7 +55,7 @@ export const createBooking = defineOperation<CreateBooking>({
     await waitForSlot(db, slot_id)
     const hold = hold_id === undefined ? undefined : await lockHold(context, hold_id)
     const isHeldNoMore = hold?.status === 'converted'
-    const earlier = isHeldNoMore ? await bookingOfHold(db, hold.id) : await sentBefore(context)
+    const earlier = isHeldNoMore ? await bookingOfHold(db, hold.id) : await findDuplicateSubmission(context)
     // A second request with the same hold, or a duplicate submission, returns the first booking.
     if (earlier !== undefined)
       return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
@@ -75,7 +75,7 @@ export const createBooking = defineOperation<CreateBooking>({
         stranger: caller.stranger,
         locale: caller.locale,
         sentForm: caller.sentForm,
-        toldApart: isToldApart(caller),
+        toldApart: hasSeparateReceiver(caller),
         ...(hold && { hold }),
         ...(input.post_payment_return_request && { back: returnOf(input.post_payment_return_request) }),
       },

@@ -1,5 +1,5 @@
 import {
-  boundUntil,
+  boundCredentialExpiry,
   issueScopedCredential,
   renewScopedCredential,
 } from '../../core/authentication/scoped-credentials.ts'
@@ -11,10 +11,10 @@ import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 import { actionableUntil } from './policies.ts'
 
-const RENEWED_BEFORE_END = HOUR / 4
+const RENEWED_BEFORE_END_MS = HOUR / 4
 
 export const issueCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
-  issueScopedCredential(db, resourceOf(booking), caller, lastingOf(booking, now))
+  issueScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
  * Renews a credential that has ended, ends soon, or ends before the booking, which may have moved. Only the key that the
@@ -25,16 +25,16 @@ export async function renewCredential(
   booking: BookingRow,
 ): Promise<BookingScopedCredential | undefined> {
   if (isOver(booking.status)) return undefined
-  const last = await boundUntil(db, resourceOf(booking), caller)
-  if (!last || (last.getTime() > now.getTime() + RENEWED_BEFORE_END && last >= actionableUntil(booking)))
+  const last = await boundCredentialExpiry(db, resourceOf(booking), caller)
+  if (!last || (last.getTime() > now.getTime() + RENEWED_BEFORE_END_MS && last >= actionableUntil(booking)))
     return undefined
-  return renewScopedCredential(db, resourceOf(booking), caller, lastingOf(booking, now))
+  return renewScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 }
 
 const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 
 /** Until the last possible action on the booking, and for at least an hour. */
-function lastingOf(booking: BookingRow, now: Date) {
+function lifetimeOf(booking: BookingRow, now: Date) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
   return { expiresAt: deadlineAt(until), zone: booking.record.zone }
 }

@@ -1,11 +1,11 @@
 import type { SnapshotBody } from '../../core/events/event-body.ts'
 import { refundsOf } from '../payments/payment.ts'
-import { type Making, toBooking } from './booking.ts'
+import { type BookingWireDependencies, toBooking } from './booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { revivedBooking, type StoredBooking } from './stored-booking.ts'
 
 export const bookingBody =
-  (making: Making): SnapshotBody =>
+  (making: BookingWireDependencies): SnapshotBody =>
   (snapshot, { type, id }) => {
     const booking = revivedBooking(snapshot as StoredBooking)
     const refund = type === 'booking.refund_issued' ? refundOf(booking) : {}

@@ -1,18 +1,18 @@
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { lockAndExpire } from './change-booking.ts'
-import { GRACE } from './late-release.ts'
+import { PROVIDER_GRACE_MS } from './late-release.ts'
 import { bookingsOverdue } from './queries.ts'
 
 /** Bookings in one run. The next run takes the rest. */
-const MOST = 500
+const BATCH = 500
 
 /**
  * Stores overdue bookings as expired, each in its own transaction. Where the provider has yet to report a payment, the
  * grace of the booking begins.
  */
-export async function expireOverdue(means: Means<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
-  const graceEnd = new Date(now.getTime() + GRACE)
-  for (const id of await bookingsOverdue(means.db, { now, graceEnd, most: MOST }))
+export async function expireOverdue(means: Dependencies<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
+  const graceEnd = new Date(now.getTime() + PROVIDER_GRACE_MS)
+  for (const id of await bookingsOverdue(means.db, { now, graceEnd, most: BATCH }))
     await means
       .makeChange((tx) => lockAndExpire(tx, id, undefined, now))
       .catch((error) =>

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { BATCH, inBatches } from '../../infra/db/in-batches.ts'
+import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { endings } from './lifecycle.ts'
 
 /** Days after the end of a booking in which its credential may be renewed, if the status is not final yet. */
 const RENEWED_DAYS = 30
 
-export async function forgetCredentials(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredCredentials(db: Database, now: Date): Promise<void> {
   const past = new Date(now.getTime() - RENEWED_DAYS * DAY)
   const forget = sql`
     delete from scoped_credentials where value_hash in (
@@ -18,5 +18,5 @@ export async function forgetCredentials(db: Database, now: Date): Promise<void> 
       )
       order by expires_at limit ${BATCH} for update skip locked
     )`
-  await inBatches(() => forget.execute(db))
+  await deleteInBatches(() => forget.execute(db))
 }

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import { enterMailCause } from '../../core/limits/mail-quota.ts'
+import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { MINUTE } from '../../infra/time/units.ts'
-import { leadsNowhere } from '../../infra/util/email-address.ts'
+import { isUndeliverable } from '../../infra/util/email-address.ts'
 import type { Stranger } from '../../protocol/caller.ts'
-import type { Means } from '../../protocol/means.ts'
-import { sameTag, type Tag } from '../../protocol/tags.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
 /** Minutes that a guest code is valid. An assistant's guest proves with the code that the mail address is theirs. */
 export const GUEST_CODE_MINUTES = 10
 /** Tries for each code. There are a hundred million codes. */
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 const DIGITS = 8
 
-export const GUEST_LETTER = 'guest_code'
+export const GUEST_CODE_MAIL = 'guest_code'
 
 /** Derived from the id with this server's secret, so a reader of the database cannot know the code. */
 export const guestCodeOf = (tag: Tag, id: string): string =>
@@ -22,7 +22,7 @@ export const guestCodeOf = (tag: Tag, id: string): string =>
     '0',
   )
 
-interface Wanted {
+interface GuestCodeRequest {
   id: string
   hold: string
   about: string
@@ -34,37 +34,37 @@ interface Wanted {
 
 /** Mails a code. The result does not tell whether the address can receive mail. */
 export const mailGuestCode = (
-  { id, hold, about, to, snapshot, visitor }: Wanted,
-  { makeChange, clock }: Means<'makeChange' | 'clock'>,
+  { id, hold, about, to, snapshot, visitor }: GuestCodeRequest,
+  { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
 ): Promise<void> =>
   makeChange(async (tx) => {
     const now = clock()
-    enterMailCause(tx, visitor, { email: to.email }, now)
+    useMailQuota(tx, visitor, { email: to.email }, now)
     const expires_at = new Date(now.getTime() + GUEST_CODE_MINUTES * MINUTE)
-    tx.enter('guest_codes', { id, hold_id: hold, about, expires_at })
-    if (leadsNowhere(to.email)) return
-    tx.mail({ kind: GUEST_LETTER, subject: `guest ${id}`, to, by: 'mail', snapshot: { code: id, ...snapshot } }, now)
+    tx.insert('guest_codes', { id, hold_id: hold, about, expires_at })
+    if (isUndeliverable(to.email)) return
+    tx.queueMail({ kind: GUEST_CODE_MAIL, subject: `guest ${id}`, to, onlyChannel: 'mail', snapshot: { code: id, ...snapshot } }, now)
   })
 
 /** The result of a try: the id of the code and its purpose, or the number of tries left. */
-export type Tried = { id: string; about: string } | { left: number }
+export type TryResult = { id: string; about: string } | { left: number }
 
 /** Counts a try before the comparison, so parallel tries gain nothing over sequential ones. */
 export async function tryGuestCode(
   { hold, code }: { hold: string; code: string },
-  { db, tag, clock }: Means<'db' | 'tag' | 'clock'>,
-): Promise<Tried | undefined> {
+  { db, tag, clock }: Dependencies<'db' | 'tag' | 'clock'>,
+): Promise<TryResult | undefined> {
   const { rows } = await sql<{ id: string; about: string; tries: number }>`
     update guest_codes set tries = tries + 1
-    where hold_id = ${hold} and expires_at > ${clock()} and tries < ${MOST_TRIES}
+    where hold_id = ${hold} and expires_at > ${clock()} and tries < ${MAX_TRIES}
     returning id, about, tries`.execute(db)
   const [row] = rows
   if (!row) return undefined
   const { id, about, tries } = row
   const written = code.normalize('NFKC').replace(/[\s-]/g, '')
-  return sameTag(guestCodeOf(tag, id), written) ? { id, about } : { left: MOST_TRIES - tries }
+  return isEqualInConstantTime(guestCodeOf(tag, id), written) ? { id, about } : { left: MAX_TRIES - tries }
 }
 
-export async function forgetGuestCodes(db: Database, now: Date): Promise<void> {
+export async function deleteExpiredGuestCodes(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('guest_codes').where('expires_at', '<', now).execute()
 }

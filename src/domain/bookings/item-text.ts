@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
 import { serviceName } from './names.ts'
@@ -8,7 +8,7 @@ import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from './price.ts'
 export function itemText(
   booking: Pick<BookingRow, 'service_id' | 'record'>,
   definition: BusinessDefinition | undefined,
-  speech: Speech,
+  speech: Localizer,
   label: string,
 ): string {
   const { say } = speech

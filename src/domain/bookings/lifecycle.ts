@@ -1,10 +1,10 @@
-import { machine } from '../../protocol/machine.ts'
+import { stateMachine } from '../../protocol/machine.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 
 export type Status = Booking['status']
 export type Step = 'approve' | 'ask' | 'decline' | 'cancel' | 'expire' | 'complete_tasks' | 'start' | 'finish' | 'miss'
 
-export const booking = machine<Status, Step>('booking', {
+export const booking = stateMachine<Status, Step>('booking', {
   pending: {
     approve: 'confirmed',
     ask: 'requires_action',

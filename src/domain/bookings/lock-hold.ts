@@ -1,4 +1,4 @@
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Context } from '../../protocol/operation.ts'
 import { holdStatus } from '../availability/hold.ts'
 import { type HoldRow, holdLock } from '../availability/hold-queries.ts'
@@ -18,10 +18,10 @@ export function refuseUnfitHold(
 ): void {
   if (holdStatus(hold, now) !== 'active') throw holdExpired()
   if (hold.service_id !== slot.service_id || hold.slot_id !== slot.slot_id)
-    throw new Outcome('validation_error', 'The hold is of another slot.', '$.hold_id')
+    throw new BusinessRefusal('validation_error', 'The hold is of another slot.', '$.hold_id')
   // A hold from an offer has no claim; the offer has it.
   if (hold.offer !== null && !slot.isOffered)
-    throw new Outcome(
+    throw new BusinessRefusal(
       'validation_error',
       'This slot is offered by the waitlist. Accept the offer with this hold.',
       '$.hold_id',

@@ -1,6 +1,6 @@
-import { enterAsStranger } from '../../core/limits/stranger-quota.ts'
-import { changeInsert } from '../../core/records/audit-log.ts'
-import type { Change } from '../../infra/db/change.ts'
+import { useStrangerQuota } from '../../core/limits/stranger-quota.ts'
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import type { Stranger } from '../../protocol/caller.ts'
@@ -14,7 +14,7 @@ import { deadline } from './policies.ts'
 import { isDepositRefundable, paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
-import { tellOfBooking } from './tell-of-booking.ts'
+import { notifyAboutBooking } from './tell-of-booking.ts'
 
 /** Usual payment windows. A card payment happens at once; a payment by hand takes longer, and a bank transfer longest. */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
@@ -49,9 +49,9 @@ interface NewBooking {
 }
 
 /** Allocates the slot and inserts the booking, with the terms of this moment. */
-export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
+export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
   const id = newId('bkg')
-  const agreed = agreedOn(slot, newBooking)
+  const agreed = agreedTerms(slot, newBooking)
   const starts_at = new Date(slot.time.start)
   const { status, tasks } = firstStatus(agreed, newBooking)
   const expires_at = deadline(status, { record: { ...agreed, tasks }, starts_at }, now)
@@ -70,7 +70,7 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
     series = null,
   } = newBooking
   const stood = status === 'confirmed'
-  if (stranger) enterAsStranger(tx, stranger, { kind: 'booking', id, stood }, now)
+  if (stranger) useStrangerQuota(tx, stranger, { kind: 'booking', id, stood }, now)
   const { resources, session } = await allocateForBooking(tx, slot, id, { party, hold, offer, until: expires_at, now })
   const record: BookingRecord = {
     ...agreed,
@@ -89,9 +89,9 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   }
   const entry = { actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
   bookingInsert(tx, row)
-  changeInsert(tx, entry, now)
+  insertAuditEntry(tx, entry, now)
   if (elsewhere?.isTold) return row
-  tellOfBooking(
+  notifyAboutBooking(
     tx,
     {
       before: undefined,
@@ -104,11 +104,11 @@ export async function makeBooking(tx: Change, slot: Slot, newBooking: NewBooking
   return row
 }
 
-function usualWindow({ provider = 'manual', manual }: BusinessDefinition['payments'] = {}): string {
+function usualPaymentWindow({ provider = 'manual', manual }: BusinessDefinition['payments'] = {}): string {
   return PAYMENT_WINDOWS[provider === 'manual' && manual?.bank_transfer ? 'transfer' : provider]
 }
 
-function agreedOn(
+function agreedTerms(
   slot: Slot,
   { party, hold, back, locale, sentForm, byStaff, elsewhere }: NewBooking,
 ): Omit<BookingRecord, 'tasks'> {
@@ -116,7 +116,7 @@ function agreedOn(
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
   const payment = elsewhere?.isSettled ? undefined : paymentFor(slot, party, hold?.price)
-  const { window = usualWindow(business.payments) } = business.payments ?? {}
+  const { window = usualPaymentWindow(business.payments) } = business.payments ?? {}
   const { payment_window = window } = service
   const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL
   const place =

@@ -1,9 +1,9 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { namedResources } from '../availability/time-slot.ts'
-import { type Payment, refunded, takesPayment } from '../payments/payment.ts'
+import { type Payment, withRefund, takesPayment } from '../payments/payment.ts'
 import { reallocateBooking } from './allocate-for-booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
@@ -28,11 +28,11 @@ export const paymentAfterMove = (
 ) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
 
 /** Whether a confirmed and paid booking needs another payment. */
-export const isOwing = ({ status, record }: Pick<BookingRow, 'status' | 'record'>, after: Payment | undefined) =>
+export const needsNewPayment = ({ status, record }: Pick<BookingRow, 'status' | 'record'>, after: Payment | undefined) =>
   status === 'confirmed' && record.payment?.due === 0 && takesPayment(after) && after.due > 0
 
 export async function moveBooking(
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
   slot: Slot,
   { hold, fee, actor, stranger, byStaff }: Move,
@@ -42,8 +42,8 @@ export async function moveBooking(
   const { payment, refund } = byStaff
     ? { payment: record.payment, refund: 0 }
     : paymentAfterMove(booking, slot, { fee, hold })
-  const paid = payment && refund > 0 ? refunded(payment, refund) : payment
-  const owing = !byStaff && isOwing(booking, paid)
+  const paid = payment && refund > 0 ? withRefund(payment, refund) : payment
+  const owing = !byStaff && needsNewPayment(booking, paid)
   const tasks = owing && paid ? tasksOf({ payment: paid }) : record.tasks
   const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.time.start)

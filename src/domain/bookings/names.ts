@@ -1,10 +1,10 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/pick-text.ts'
 import type { BookingRow } from './booking-row.ts'
 
 type Booked = Pick<BookingRow, 'service_id' | 'record'>
-type Reader = Pick<Speech, 'locale'>
+type Reader = Pick<Localizer, 'locale'>
 
 /** The service's name in the reader's language if the business translated it, else the name at the time of booking. */
 export const serviceName = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader): string =>

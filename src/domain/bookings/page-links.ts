@@ -1,4 +1,4 @@
-import { sameTag, type Tag } from '../../protocol/tags.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
 /** The booking pages in the buyer's browser. A link 'for a task' may also go to a person who does only that task. */
 const pages = {
@@ -16,7 +16,7 @@ export const PAGES = Object.keys(pages)
 export const isPage = (name: string): name is Page => Object.hasOwn(pages, name)
 
 /** Whether only a person with full access to the booking gets this page link. */
-export const isOfTheBuyer = (page: Page): boolean => pages[page] === 'of the buyer'
+export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the buyer'
 
 const TAG_BYTES = 24
 
@@ -38,20 +38,20 @@ export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page:
 /** The number of renewals in a secret that this server made; undefined for any other secret. */
 export function renewalsIn(tag: Tag, bookingId: string, page: Page, given: string): number | undefined {
   const renewals = Number(/^([1-9]\d{0,4})\./.exec(given.slice(0, 6))?.[1] ?? 0)
-  return sameTag(secret(tag, bookingId, page, renewals), given) ? renewals : undefined
+  return isEqualInConstantTime(secret(tag, bookingId, page, renewals), given) ? renewals : undefined
 }
 
 /** A cookie value for a browser that opened the booking's own page. It grants no access. */
-export const pageMark = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
+export const openedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
 
 /**
  * A cookie value for the browser that submitted the booking form, valid on the form's page. From there it leads to the
  * booking's own page.
  */
-export const sentMark = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
+export const submittedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
 
-export const isSentMark = (tag: Tag, bookingId: string, given: string): boolean =>
-  sameTag(sentMark(tag, bookingId), given)
+export const isSubmittedCookieValue = (tag: Tag, bookingId: string, given: string): boolean =>
+  isEqualInConstantTime(submittedCookieValue(tag, bookingId), given)
 
-export const isPageMark = (tag: Tag, bookingId: string, given: string): boolean =>
-  sameTag(pageMark(tag, bookingId), given)
+export const isOpenedCookieValue = (tag: Tag, bookingId: string, given: string): boolean =>
+  isEqualInConstantTime(openedCookieValue(tag, bookingId), given)

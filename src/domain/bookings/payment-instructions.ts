@@ -1,5 +1,5 @@
-import { grouped } from '../../core/business/ways-to-reach.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import { formattedPhone } from '../../core/business/ways-to-reach.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
 import { owedFee } from './owed-fee.ts'
@@ -11,7 +11,7 @@ export interface PaymentInstructions {
 }
 
 /** The amount that the buyer has to pay now: a no-show fee, or the due amount. A pending or canceled booking has none. */
-export function sumToPay(
+export function amountToPay(
   booking: Pick<BookingRow, 'record' | 'status'>,
 ): { amount: number; currency: string } | undefined {
   const fee = owedFee(booking)
@@ -28,18 +28,18 @@ export function sumToPay(
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,
   booking: Pick<BookingRow, 'id' | 'record' | 'status'>,
-  { say, money, direction }: Speech,
+  { say, money, direction }: Localizer,
 ): PaymentInstructions {
   const { how, bank_transfer: account, phone: byPhone = false } = payments?.manual ?? {}
   const phone = byPhone ? website?.contact?.phone : undefined
-  const sum = sumToPay(booking)
+  const sum = amountToPay(booking)
   const amount = sum === undefined ? '' : money(sum.amount, sum.currency)
   const paragraphs = [
     ...(how === undefined ? [] : [how]),
     ...(account ? [say('letter.pay.transfer', { amount })] : []),
     ...(phone === undefined
       ? []
-      : [say('letter.pay.phone', { phone: asWritten(grouped(phone), direction), reference: referenceOf(booking) })]),
+      : [say('letter.pay.phone', { phone: asWritten(formattedPhone(phone), direction), reference: referenceOf(booking) })]),
   ]
   return {
     paragraphs:
@@ -60,5 +60,5 @@ export function paymentInstructions(
 }
 
 /** Isolates the number in right-to-left text, where its groups would change places. */
-const asWritten = (number: string, direction: Speech['direction']): string =>
+const asWritten = (number: string, direction: Localizer['direction']): string =>
   direction === 'rtl' ? `\u2066${number}\u2069` : number

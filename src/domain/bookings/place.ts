@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import type { BusinessDefinition, DeliveryAddress, ServiceDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
 
@@ -17,7 +17,7 @@ interface Where {
 export const placeOfBooking = (
   { record, people }: Pick<BookingRow, 'record' | 'people'>,
   definition: BusinessDefinition | undefined,
-  speech: Speech,
+  speech: Localizer,
 ): string | undefined =>
   placeText(
     { channel: record.service.channel, location: record.location, address: people.delivery_address },
@@ -28,7 +28,7 @@ export const placeOfBooking = (
 export function placeText(
   { channel, location, address }: Where,
   definition: BusinessDefinition | undefined,
-  { say }: Pick<Speech, 'say'>,
+  { say }: Pick<Localizer, 'say'>,
 ): string | undefined {
   switch (channel.type) {
     case 'at_buyer_location':

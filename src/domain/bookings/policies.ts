@@ -2,9 +2,9 @@ import { deadlineAt } from '../../infra/time/deadline.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { rounded } from '../../infra/util/money.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
-import { netOf } from '../payments/payment.ts'
+import { keptAmountOf } from '../payments/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isUnresolved, next } from './lifecycle.ts'
 import { isClaimed } from './payment-claim.ts'
@@ -23,7 +23,7 @@ const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 /** The fee and the refund of a cancellation, by the agreed cancellation terms. Throws if they do not allow it. */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
   const { record, status } = booking
-  const net = netOf(record.payment)
+  const net = keptAmountOf(record.payment)
   if (next(status, 'cancel') === undefined) throw refusedCancel(`A booking that is ${status} cannot be canceled.`)
   if (by !== 'buyer') return { fee: 0, refund: net }
   if (isUnresolved(status) && net === 0) return { fee: 0, refund: 0 }
@@ -32,12 +32,12 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   const { free_cancellation_until, late_cancellation_fee = 0 } = record.policies.cancellation
   const late = within(free_cancellation_until, booking, now) && !record.fee_waived
   const fee = late ? late_cancellation_fee : 0
-  const kept = keepsAll(record) ? net : fee
+  const kept = isNothingRefunded(record) ? net : fee
   return { fee, refund: Math.max(0, net - kept) }
 }
 
 /** Whether a buyer who cancels gets nothing back, however early. */
-export const keepsAll = ({ payment, deposit_refundable }: Pick<Terms['record'], 'payment' | 'deposit_refundable'>) =>
+export const isNothingRefunded = ({ payment, deposit_refundable }: Pick<Terms['record'], 'payment' | 'deposit_refundable'>) =>
   payment?.timing === 'deposit_required' && !deposit_refundable
 
 const CANCEL_REFUSALS = {
@@ -48,13 +48,13 @@ const CANCEL_REFUSALS = {
 /** Why the agreed terms do not let the buyer cancel an open booking; undefined if they do. */
 export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
   const { record, status } = booking
-  if (isUnresolved(status) && netOf(record.payment) === 0) return undefined
+  if (isUnresolved(status) && keptAmountOf(record.payment) === 0) return undefined
   const { allowed, no_cancellation_after } = record.policies.cancellation
   if (!allowed) return 'never'
   return hasBegun(booking, now) || within(no_cancellation_after, booking, now) ? 'too_late' : undefined
 }
 
-const refusedCancel = (message: string) => new Outcome('cancellation_not_allowed', message)
+const refusedCancel = (message: string) => new BusinessRefusal('cancellation_not_allowed', message)
 
 const MOVE_REFUSALS = {
   never: 'This booking cannot be moved by its terms.',
@@ -68,22 +68,22 @@ export function whyNotMovable(booking: Terms, now: Date): keyof typeof MOVE_REFU
 
 export function refuseMoving(booking: Terms, now: Date): void {
   const refusal = whyNotMovable(booking, now)
-  if (refusal) throw new Outcome('reschedule_not_allowed', MOVE_REFUSALS[refusal])
+  if (refusal) throw new BusinessRefusal('reschedule_not_allowed', MOVE_REFUSALS[refusal])
 }
 
 /** The limit if the terms name none. Each move may need a payment, and readers of the booking load all payments. */
-const MOST_MOVES = 100
+const MAX_MOVES = 100
 
-const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduling.max_reschedules ?? MOST_MOVES
+const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduling.max_reschedules ?? MAX_MOVES
 
-export const wasMovedOften = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
+export const hasUsedAllMoves = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
 /** The fee for one more move, by the agreed terms. Throws if the buyer has used up the moves. */
 export function reschedulingFee(booking: Terms, now: Date): number {
   const { record } = booking
   const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
-  if (wasMovedOften(booking))
-    throw new Outcome(
+  if (hasUsedAllMoves(booking))
+    throw new BusinessRefusal(
       'reschedule_limit_reached',
       `This booking was moved ${mostMoves(record)} times, which is the most.`,
     )

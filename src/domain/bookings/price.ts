@@ -4,8 +4,8 @@ import { rounded } from '../../infra/util/money.ts'
 import type { AvailableTime } from '../availability/available-times.ts'
 import type { Plan } from '../availability/plan.ts'
 import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
-import { hasSlotPrices, leastAmount } from '../availability/slot-price.ts'
-import { collectedOf, type LineItem, leftForVisit, netOf, type Payment } from '../payments/payment.ts'
+import { hasSlotPrices, minAmount } from '../availability/slot-price.ts'
+import { collectedOf, type LineItem, leftForVisit, keptAmountOf, type Payment } from '../payments/payment.ts'
 
 /** Labels of payment items as platforms get them. Our pages translate them for the reader. */
 export const depositLabel = (service: string) => `Deposit for ${service}`
@@ -26,7 +26,7 @@ export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTe
   const now = paymentBy(priceTerms(plan, time), plan, time, party)
   if (!held) return now
   const before = paymentBy(held, plan, time, party)
-  return isNoMore(now, before) ? now : before
+  return costsNoMore(now, before) ? now : before
 }
 
 /** The lowest payment for a new booking before the buyer chooses a time, and whether all times cost the same. */
@@ -37,7 +37,7 @@ export function leastPayment(
 ): { payment: Payment | undefined; isForAll: boolean } {
   const [shortest = 0, ...longer] = plan.durations
   const time = { start: 0, end: shortest, picks: [] }
-  const terms = { ...priceTerms(plan, time), unit: leastAmount(plan, dateIn(plan.zone, now.getTime())) }
+  const terms = { ...priceTerms(plan, time), unit: minAmount(plan, dateIn(plan.zone, now.getTime())) }
   const isByLength = terms.model === 'hourly' && longer.length > 0
   return { payment: paymentBy(terms, plan, time, party), isForAll: !isByLength && !hasSlotPrices(plan) }
 }
@@ -47,7 +47,7 @@ export const isDepositRefundable = ({ pricing }: Plan['service'], held?: PriceTe
   (held ?? pricing).deposit?.refundable ?? true
 
 /** Whether the payment costs no more than the other, in total and before confirmation. */
-function isNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
+function costsNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
   if (!one || !other) return !one
   const isAlike = one.timing === other.timing && one.currency === other.currency
   return isAlike && one.amount + one.tax <= other.amount + other.tax && one.due <= other.due
@@ -118,14 +118,14 @@ export function movedPayment(
   const kept = { ...after, received, ...(last_refund !== undefined && { last_refund }), ...asked }
   if (before.timing === 'at_service' && !visit_asked) return { payment: kept, refund: 0 }
   const isUnpaid = collectedOf(before) === 0
-  const difference = before.due + askedFor(kept) - askedFor(before)
+  const difference = before.due + dueBeforeVisit(kept) - dueBeforeVisit(before)
   const due = difference + fee
-  if (due <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), netOf(before)) }
+  if (due <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), keptAmountOf(before)) }
   // If nothing was paid yet, the new price replaces the old one.
   const prices = isUnpaid ? after.items : [item(PRICE_DIFFERENCE, difference)]
-  const fees = item(MOVING_FEE, isUnpaid ? due - askedFor(after) : Math.min(fee, due))
+  const fees = item(MOVING_FEE, isUnpaid ? due - dueBeforeVisit(after) : Math.min(fee, due))
   return { payment: { ...kept, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 
 /** The part of the price that is due before the visit, or that became due at the visit. */
-const askedFor = (payment: Payment) => payment.amount + payment.tax - leftForVisit(payment)
+const dueBeforeVisit = (payment: Payment) => payment.amount + payment.tax - leftForVisit(payment)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { buyerOf } from '../../core/authentication/buyer-principal.ts'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { folded } from '../../infra/util/folded.ts'
 import type { Caller } from '../../protocol/caller.ts'
@@ -71,8 +71,8 @@ function searchText(booking: { id: string }, { buyer, recipient, earlier = [], e
 
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])
 
-export function bookingInsert(tx: Change, row: BookingRow): void {
-  tx.enter('bookings', { ...stored(row), buyer_account: buyerOf(row.principal) })
+export function bookingInsert(tx: UnitOfWork, row: BookingRow): void {
+  tx.insert('bookings', { ...stored(row), buyer_account: buyerOf(row.principal) })
 }
 
 export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void> {
@@ -101,7 +101,7 @@ export async function bookingsOverdue(
  * Waives the late fee of the buyer's other bookings of the same service through the same platform. One statement, because
  * there may be hundreds and others wait for the waitlist meanwhile.
  */
-export async function feesWaive(
+export async function cancellationFeesWaive(
   tx: Database,
   { id, principal, profile, service_id, people }: BookingRow,
   now: Date,

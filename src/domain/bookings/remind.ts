@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { zoneOf } from '../../core/business/zone-of.ts'
-import { ownersReceiver } from '../../core/events/receivers.ts'
+import { receiversOfOwner } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
-import { writtenExactly } from '../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../infra/time/zone.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
-import { tellBuyer } from './tell-of-booking.ts'
+import { notifyBuyer } from './tell-of-booking.ts'
 
 const USUAL = 'PT24H'
 const AT_ONCE = 500
@@ -17,7 +17,7 @@ const AT_ONCE = 500
  * Sends reminders of bookings that begin soon, at the times that the business configured. Skips reminders that were due
  * before the last change of the time or the confirmation. If several are due after an outage, one is sent.
  */
-export async function remind({ makeChange, business }: Means<'makeChange' | 'business'>, now: Date): Promise<void> {
+export async function remind({ makeChange, business }: Dependencies<'makeChange' | 'business'>, now: Date): Promise<void> {
   const ahead = secondsAhead(await business.get())
   if (ahead.length === 0) return
   const zone = await zoneOf({ business })
@@ -38,10 +38,10 @@ export async function remind({ makeChange, business }: Means<'makeChange' | 'bus
     for (const booking of rows) {
       const id = newId('evt')
       const type = 'booking.reminder'
-      const body = { event: type, event_id: id, booking_id: booking.id, timestamp: writtenExactly(zone, now) }
+      const body = { event: type, event_id: id, booking_id: booking.id, timestamp: rfc3339Exact(zone, now) }
       const subject = `booking ${booking.id}`
-      await recordEvent(tx, { id, type, subject, content: { body } }, ownersReceiver(booking), now)
-      tellBuyer(tx, 'booking.reminder', booking, 'needed', now)
+      await recordEvent(tx, { id, type, subject, content: { body } }, receiversOfOwner(booking), now)
+      notifyBuyer(tx, 'booking.reminder', booking, 'needed', now)
     }
   })
 }

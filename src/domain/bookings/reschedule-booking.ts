@@ -1,4 +1,4 @@
-import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RescheduleBooking } from '../../protocol/types.generated.ts'
@@ -54,6 +54,6 @@ export function refuseUnmovable(booking: BookingRow): void {
   const { status } = booking
   if (isMovable(booking)) return
   if (status === 'requires_action')
-    throw new Outcome('invalid_transition', 'Complete what the booking asks for before moving it.')
+    throw new BusinessRefusal('invalid_transition', 'Complete what the booking asks for before moving it.')
   throw new ProtocolError('invalid_transition', `A booking that is ${status} cannot be moved.`)
 }

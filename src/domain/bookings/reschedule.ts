@@ -1,15 +1,15 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { slotGone } from '../availability/allocate-slot.ts'
+import { slotUnavailable } from '../availability/allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { readSlotId } from '../availability/slot-id.ts'
 import type { BookingRow } from './booking-row.ts'
 import { refuseUnfitHold } from './lock-hold.ts'
-import { isOwing, moveBooking, paymentAfterMove } from './move-booking.ts'
+import { needsNewPayment, moveBooking, paymentAfterMove } from './move-booking.ts'
 import { reschedulingFee } from './policies.ts'
 
 export interface MoveWish {
@@ -20,7 +20,7 @@ export interface MoveWish {
 }
 
 export async function reschedule(
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
   { actor, stranger, ...wish }: MoveWish & { actor: string; stranger: Stranger | undefined },
   now: Date,
@@ -48,7 +48,7 @@ export async function quoteMove(
 ): Promise<{ slot: Slot; costs: MoveCosts }> {
   const { slot, fee } = await planMove(db, booking, wish, now)
   const { payment, refund } = paymentAfterMove(booking, slot, { fee, hold: wish.hold })
-  const due = payment && isOwing(booking, payment) ? payment.due : 0
+  const due = payment && needsNewPayment(booking, payment) ? payment.due : 0
   return { slot, costs: { fee, due, refund, price: payment && payment.amount + payment.tax } }
 }
 
@@ -56,7 +56,7 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const fee = reschedulingFee(booking, now)
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)
-  if (key && key.service !== service_id) throw slotGone()
+  if (key && key.service !== service_id) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
   if (hold) refuseUnfitHold(hold, { service_id, slot_id: slotId }, now)
   else refuseOutsideWindow(slot, now)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { isUnexpired } from './booking-as-of.ts'
 
 interface Sent {
   input: { slot_id: string; hold_id?: string }
   caller: Caller
-  db: Change
+  db: UnitOfWork
   now: Date
 }
 
@@ -14,7 +14,7 @@ interface Sent {
  * The booking from a duplicate submission without a hold, if it is still active and was not moved. A parallel duplicate
  * waits for the first transaction.
  */
-export async function sentBefore({
+export async function findDuplicateSubmission({
   input: { slot_id, hold_id },
   caller: { principal, sentForm },
   db,

@@ -1,12 +1,12 @@
-import type { Means } from '../../protocol/means.ts'
-import type { TellOfRefusal } from '../payments/return-money.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import type { NotifyRefusal } from '../payments/return-money.ts'
 import { bookingFind } from './queries.ts'
-import { tellStaff } from './tell-of-booking.ts'
+import { notifyStaff } from './tell-of-booking.ts'
 
-export const tellOfRefusedRefund =
-  ({ clock }: Means<'clock'>): TellOfRefusal =>
+export const notifyRefusedRefund =
+  ({ clock }: Dependencies<'clock'>): NotifyRefusal =>
   async (tx, { booking_id, provider, amount }, words) => {
     const booking = await bookingFind(tx, booking_id, undefined, { lock: false })
     if (!booking || booking.people.erased) return
-    tellStaff(tx, 'booking.refund_refused', { ...booking, returned: amount, refusal: { provider, words } }, clock())
+    notifyStaff(tx, 'booking.refund_refused', { ...booking, returned: amount, refusal: { provider, words } }, clock())
   }

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { documents, ORIGIN, shape } from '../../protocol/schemas.ts'
@@ -18,7 +18,7 @@ const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /** Members that a booking shows or that creating one accepts. The update ignores other members without a warning. */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),
-  ...Object.keys(recordOf(recordOf(documents.get(`${ORIGIN}services/booking.json`)?.$defs.Booking).properties)),
+  ...Object.keys(asRecord(asRecord(documents.get(`${ORIGIN}services/booking.json`)?.$defs.Booking).properties)),
 ])
 
 export const updateBooking = defineOperation<UpdateBooking>({
@@ -47,9 +47,9 @@ export const updateBooking = defineOperation<UpdateBooking>({
     const { buyer, recipient, notes } = input
     const booking = await lockBooking(context, input.booking_id)
     if (isOver(booking.status))
-      throw new Outcome('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
+      throw new BusinessRefusal('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
     if (booking.people.erased)
-      throw new Outcome('invalid_transition', 'The people of this booking were erased; it takes no others.')
+      throw new BusinessRefusal('invalid_transition', 'The people of this booking were erased; it takes no others.')
     checkPeople({ buyer, recipient })
     checkLengths({ buyer, recipient })
     const changed = omitUndefined({

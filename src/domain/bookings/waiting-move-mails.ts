@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { BookingRow } from './booking-row.ts'
-import { type BookingStep, movedByStaff } from './booking-steps.ts'
+import { type BookingStep, isMoveByStaff } from './booking-steps.ts'
 
 export interface PlaceOfBooking {
   starts_at: string
@@ -20,8 +20,8 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
  * If the staff move a booking back while the mail about the first move still waits, neither move is mailed. Returns
  * whether mails were dropped. See docs/decisions/0141.
  */
-export async function dropMailsOfMoveBack(tx: Change, step: BookingStep, now: Date): Promise<boolean> {
-  if (!movedByStaff(step)) return false
+export async function dropMailsOfReversedMove(tx: UnitOfWork, step: BookingStep, now: Date): Promise<boolean> {
+  if (!isMoveByStaff(step)) return false
   const subject = `booking ${step.after.id}`
   const { rows } = await sql`
     with waiting as (

@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { shortened } from '../../infra/util/plain-text.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { bookingAsOf } from '../bookings/booking-as-of.ts'
@@ -18,14 +18,14 @@ export interface AgendaItem {
   event(): CalendarEvent
 }
 
-export interface Reader {
+export interface AgendaContext {
   business: BusinessDefinition | undefined
-  speech: Speech
+  speech: Localizer
   known: Date
 }
 
 /** The staff's agenda with people's names, by time. A class is one event, regardless of its number of participants. */
-export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: Reader, now: Date): AgendaItem[] {
+export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: AgendaContext, now: Date): AgendaItem[] {
   const standing = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
   const participants = Map.groupBy(standing, ({ session_id }) => session_id)
   return [
@@ -38,7 +38,7 @@ export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: Read
   ].sort((one, other) => one.start.getTime() - other.start.getTime())
 }
 
-function staffsEvent(row: BookingRow, { business, speech }: Reader): CalendarEvent {
+function staffsEvent(row: BookingRow, { business, speech }: AgendaContext): CalendarEvent {
   const { record, people } = row
   const event = bookingEvent(row, business, speech)
   const phone = guestOf(people).phone_number ?? people.buyer.phone_number
@@ -65,7 +65,7 @@ function nameOf({ people, record: { party_size } }: BookingRow): string {
 function sessionEvent(
   session: Agenda['sessions'][number],
   participants: BookingRow[],
-  { business, speech, known }: Reader,
+  { business, speech, known }: AgendaContext,
 ): CalendarEvent {
   const { id, service_id, starts_at, ends_at, location_id, capacity } = session
   const service = business?.services.find((one) => one.id === service_id)?.name ?? service_id
@@ -86,7 +86,7 @@ function sessionEvent(
 
 const blockEvent = (
   { id, resource_id, starts_at, ends_at, reason, created_at }: Agenda['blocks'][number],
-  { business, speech: { say } }: Reader,
+  { business, speech: { say } }: AgendaContext,
 ): CalendarEvent => ({
   id,
   sequence: 0,

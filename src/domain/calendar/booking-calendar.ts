@@ -1,6 +1,6 @@
-import { chooseSpeech } from '../../infra/i18n/choose-speech.ts'
-import { type Speech, speechOf } from '../../infra/i18n/speech.ts'
-import type { Means } from '../../protocol/means.ts'
+import { chooseLocalizer } from '../../infra/i18n/choose-speech.ts'
+import { type Localizer, localizerFor } from '../../infra/i18n/speech.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
@@ -34,7 +34,7 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
   async handle(context) {
     const booking = await readBooking(context, context.input.booking_id)
     const definition = await context.business.get()
-    const speech = chooseSpeech({ usual: definition?.business.language })
+    const speech = chooseLocalizer({ usual: definition?.business.language })
     return { calendar: buyersCalendar(booking, definition, speech, context) }
   },
 })
@@ -43,10 +43,10 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
 export function buyersCalendar(
   booking: BookingRow,
   definition: BusinessDefinition | undefined,
-  otherwise: Speech,
-  { config, tag }: Means<'config' | 'tag'>,
+  otherwise: Localizer,
+  { config, tag }: Dependencies<'config' | 'tag'>,
 ): string {
-  const speech = speechOf(booking.record.locale ?? '') ?? otherwise
+  const speech = localizerFor(booking.record.locale ?? '') ?? otherwise
   const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking, 'manage'), speech)
   return written(['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, ...eventLines(event), 'END:VCALENDAR'])
 }

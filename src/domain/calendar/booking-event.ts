@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { channelInstructions, resourceNames, serviceName } from '../bookings/names.ts'
@@ -19,7 +19,7 @@ const statuses: Record<Booking['status'], CalendarEvent['status']> = {
 export const bookingEvent = (
   row: BookingRow,
   business: BusinessDefinition | undefined,
-  speech: Speech,
+  speech: Localizer,
 ): CalendarEvent => ({
   id: row.id,
   sequence: row.record.sequence,
@@ -38,7 +38,7 @@ export function buyersEvent(
   row: BookingRow,
   business: BusinessDefinition | undefined,
   page: string,
-  speech: Speech,
+  speech: Localizer,
 ): CalendarEvent {
   const { channel } = row.record.service
   const event = bookingEvent(row, business, speech)
@@ -51,7 +51,7 @@ export function buyersEvent(
   }
 }
 
-function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, speech: Speech): string[] {
+function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, speech: Localizer): string[] {
   const { say, list } = speech
   const { people } = row
   const { party_size } = row.record
@@ -68,7 +68,7 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, s
 type Channel = BookingRow['record']['service']['channel']
 
 /** The first URL or phone link in the instructions or the provider's name. */
-function conferenceOf(channel: Channel, speech: Speech): CalendarEvent['conference'] {
+function conferenceOf(channel: Channel, speech: Localizer): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined
   const [found] =
     /\b(?:https?:\/\/|tel:|sips?:)[^\s<>"]+/i.exec([channel.instructions, channel.virtual_provider].join(' ')) ?? []
@@ -76,7 +76,7 @@ function conferenceOf(channel: Channel, speech: Speech): CalendarEvent['conferen
   return joiningAt(found.replace(/(?<![.,;:!?)\]}'])[.,;:!?)\]}']+$/, ''), channel, speech)
 }
 
-const joiningAt = (address: string, { virtual_provider }: Channel, { say }: Speech) => ({
+const joiningAt = (address: string, { virtual_provider }: Channel, { say }: Localizer) => ({
   address,
   label: virtual_provider ?? say('place.online'),
 })

@@ -1,9 +1,9 @@
 import { zoneOf } from '../../core/business/zone-of.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CreateCalendar } from '../../protocol/types.generated.ts'
 import { feedUrl } from './feed-url.ts'
-import { makeFeed } from './make-feed.ts'
+import { createFeed } from './make-feed.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
 
 export const createCalendar = defineOperation<CreateCalendar>({
@@ -37,9 +37,9 @@ export const createCalendar = defineOperation<CreateCalendar>({
     const { resource_id } = input
     const { resources = [] } = (await business.get()) ?? {}
     if (resource_id !== undefined && !resources.some(({ id }) => id === resource_id))
-      throw new Outcome('validation_error', `There is no resource with the id ${resource_id}.`, '$.resource_id')
+      throw new BusinessRefusal('validation_error', `There is no resource with the id ${resource_id}.`, '$.resource_id')
     const maker = { actor: caller.principal, staff: caller.principal.slice('staff:'.length) }
-    const { feed, token } = await makeFeed(db, resource_id ?? null, maker, now)
+    const { feed, token } = await createFeed(db, resource_id ?? null, maker, now)
     return { calendar: toCalendar(feed, await zoneOf(context)), url: feedUrl(config.baseUrl, token) }
   },
 })

@@ -30,7 +30,7 @@ export const eventLines = (event: CalendarEvent): string[] => [
   instant('DTEND', event.end),
   `STATUS:${event.status}`,
   ...(event.organizer ? person('ORGANIZER', event.organizer) : []),
-  ...(event.attendee ? person('ATTENDEE', event.attendee, COMING) : []),
+  ...(event.attendee ? person('ATTENDEE', event.attendee, ATTENDEE_ACCEPTED) : []),
   text('SUMMARY', event.title),
   ...(event.details.length > 0 ? [text('DESCRIPTION', event.details.join('\n'))] : []),
   ...(event.place === undefined ? [] : [text('LOCATION', event.place)]),
@@ -41,7 +41,7 @@ export const eventLines = (event: CalendarEvent): string[] => [
 ]
 
 /** The buyer has agreed by booking, so no reply is needed. */
-const COMING = { CUTYPE: 'INDIVIDUAL', ROLE: 'REQ-PARTICIPANT', PARTSTAT: 'ACCEPTED', RSVP: 'FALSE' }
+const ATTENDEE_ACCEPTED = { CUTYPE: 'INDIVIDUAL', ROLE: 'REQ-PARTICIPANT', PARTSTAT: 'ACCEPTED', RSVP: 'FALSE' }
 
 const kinds: Record<string, string> = {
   gif: 'image/gif',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { chooseSpeech } from '../../infra/i18n/choose-speech.ts'
-import { portions } from '../../infra/util/portions.ts'
+import { chooseLocalizer } from '../../infra/i18n/choose-speech.ts'
+import { chunks } from '../../infra/util/portions.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { agendaItems, resourceName } from './agenda-events.ts'
 import { eventLines, PRODUCT } from './event.ts'
@@ -12,7 +12,7 @@ const REFRESH = 'PT15M'
 /** CSS colour names, as in RFC 7986. Each calendar always gets the same one. */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
 /** Events written in one turn of the event loop. A business may have thousands, with long notes. */
-const PORTION = 50
+const EVENTS_PER_TURN = 50
 
 /**
  * A calendar feed, in chunks. Many programs read only the older `X-` properties, so it has these beside those of RFC 7986.
@@ -38,9 +38,9 @@ export async function* feedCalendar(
     ...address('SOURCE', url),
     `COLOR:${colorOf(resource_id ?? own)}`,
   ])
-  const speech = chooseSpeech({ usual: business?.business.language })
+  const speech = chooseLocalizer({ usual: business?.business.language })
   const items = agendaItems(agenda, { business, speech, known: created_at }, now)
-  for (const some of portions(items, PORTION)) {
+  for (const some of chunks(items, EVENTS_PER_TURN)) {
     await othersTurn()
     yield written(some.flatMap(({ event }) => eventLines(event())))
   }

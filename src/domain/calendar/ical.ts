@@ -1,4 +1,4 @@
-import { stamp } from '../../infra/time/stamp.ts'
+import { icsTimestamp } from '../../infra/time/stamp.ts'
 import { isEmail } from '../../infra/util/email-address.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 
@@ -10,7 +10,7 @@ const LONGEST_LINE = 75
 
 export const text = (name: string, value: string): string => `${name}:${escaped(value)}`
 
-export const instant = (name: string, at: Date): string => `${name}:${stamp(at)}`
+export const instant = (name: string, at: Date): string => `${name}:${icsTimestamp(at)}`
 
 /** A URI property; empty if the value is no URL. */
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {

@@ -1,10 +1,10 @@
 import { newSecret } from '../../core/keys/secrets.ts'
-import { changeInsert } from '../../core/records/audit-log.ts'
-import type { Change } from '../../infra/db/change.ts'
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { type FeedRow, feedDelete, feedInsert } from './queries.ts'
 
-export interface Maker {
+export interface FeedActor {
   actor: string
   staff: string | null
 }
@@ -13,21 +13,21 @@ export interface Maker {
  * Creates a calendar of a resource or of the whole business. Returns the secret of its URL; the database stores only a
  * digest.
  */
-export async function makeFeed(tx: Change, resource: string | null, { actor, staff }: Maker, now: Date) {
+export async function createFeed(tx: UnitOfWork, resource: string | null, { actor, staff }: FeedActor, now: Date) {
   const feed: FeedRow = { id: newId('cal'), resource_id: resource, staff_id: staff, created_at: now }
   const token = newSecret('ics')
   await feedInsert(tx, feed, token)
-  changeInsert(tx, { actor, action: 'create', subject: `calendar ${feed.id}`, from: null, to: null }, now)
+  insertAuditEntry(tx, { actor, action: 'create', subject: `calendar ${feed.id}`, from: null, to: null }, now)
   return { feed, token }
 }
 
-export async function endFeed(
-  tx: Change,
+export async function revokeFeed(
+  tx: UnitOfWork,
   id: string,
-  { actor }: Pick<Maker, 'actor'>,
+  { actor }: Pick<FeedActor, 'actor'>,
   now: Date,
 ): Promise<FeedRow | undefined> {
   const feed = await feedDelete(tx, id)
-  if (feed) changeInsert(tx, { actor, action: 'revoke', subject: `calendar ${id}`, from: null, to: null }, now)
+  if (feed) insertAuditEntry(tx, { actor, action: 'revoke', subject: `calendar ${id}`, from: null, to: null }, now)
   return feed
 }

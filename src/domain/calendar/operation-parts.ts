@@ -1,4 +1,4 @@
-import { writtenExactly } from '../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../infra/time/zone.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 import type { FeedRow } from './queries.ts'
 
@@ -11,7 +11,7 @@ export const onCalendars = {
 export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
   id,
   ...(resource_id !== null && { resource_id }),
-  created_at: writtenExactly(zone, created_at),
+  created_at: rfc3339Exact(zone, created_at),
 })
 
 export const calendarShape: Schema = {

@@ -2,7 +2,7 @@ import { zoneOf } from '../../core/business/zone-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RevokeCalendar } from '../../protocol/types.generated.ts'
-import { endFeed } from './make-feed.ts'
+import { revokeFeed } from './make-feed.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
 
 export const revokeCalendar = defineOperation<RevokeCalendar>({
@@ -23,7 +23,7 @@ export const revokeCalendar = defineOperation<RevokeCalendar>({
   async handle(context) {
     const { input, caller, db, now } = context
     const { calendar_id: id } = input
-    const feed = await endFeed(db, id, { actor: caller.principal }, now)
+    const feed = await revokeFeed(db, id, { actor: caller.principal }, now)
     if (!feed) throw new ProtocolError('not_found', `There is no calendar ${id}.`)
     return { calendar: toCalendar(feed, await zoneOf(context)) }
   },

@@ -1,4 +1,4 @@
-import { english } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import type { ServicePolicies } from '../../protocol/types.generated.ts'
 
@@ -10,10 +10,10 @@ export function* cancellationTerms(
   const { free_cancellation_until: free, late_cancellation_fee: late, no_cancellation_after: last } = terms
   if (free === undefined) yield 'Canceling is free.'
   else {
-    const fee = late ? `costs ${english().money(late, currency)}` : 'costs nothing'
+    const fee = late ? `costs ${englishLocalizer().money(late, currency)}` : 'costs nothing'
     yield `Canceling is free until ${lengthText(free)} before the start; later it ${fee}.`
   }
   if (last !== undefined) yield `It cannot be canceled later than ${lengthText(last)} before the start.`
 }
 
-const lengthText = (duration: string) => english().length(secondsOf(duration) * 1000)
+const lengthText = (duration: string) => englishLocalizer().length(secondsOf(duration) * 1000)

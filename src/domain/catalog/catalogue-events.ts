@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { pacing } from '../../core/events/pacing.ts'
+import { spreadByHost } from '../../core/events/pacing.ts'
 import { TO_SUBSCRIPTION } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { writtenExactly } from '../../infra/time/zone.ts'
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import { rfc3339Exact } from '../../infra/time/zone.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import type { Service } from '../../protocol/types.generated.ts'
 
@@ -25,7 +25,7 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 /**
  * Subscriptions per query. Strangers can subscribe too, and all their categories together may take hundreds of megabytes.
  */
-const AT_ONCE = 500
+const SUBSCRIPTIONS_PER_QUERY = 500
 
 /** Records the events for all matching subscriptions, in the transaction that changes the catalogue. */
 export async function recordCatalogueEvents(
@@ -34,17 +34,17 @@ export async function recordCatalogueEvents(
   zone: string,
   now: Date,
 ): Promise<void> {
-  const news = changes.flatMap(newsOf)
+  const news = changes.flatMap(catalogueChangesOf)
   if (news.length === 0) return
-  const notBefore = pacing(now)
-  const timestamp = writtenExactly(zone, now)
+  const notBefore = spreadByHost(now)
+  const timestamp = rfc3339Exact(zone, now)
   const categories = new Set(news.flatMap((one) => [...one.categories]))
   for await (const subscriptions of listeners(tx, [...categories]))
     for (const one of news) {
-      if (isShareUsed()) await letOthers()
+      if (isTimeSliceUsed()) await yieldToEventLoop()
       const { event, service } = one
       const receivers = subscriptions
-        .filter((listener) => isToldOf(listener, one))
+        .filter((listener) => isInterestedIn(listener, one))
         .map(({ id, callback_url }) => ({ receiver: TO_SUBSCRIPTION + id, notBefore: notBefore(callback_url) }))
       const hasData = event === 'service.created' || event === 'service.updated'
       const id = newId('evt')
@@ -53,21 +53,21 @@ export async function recordCatalogueEvents(
     }
 }
 
-interface News {
+interface CatalogueNotice {
   event: CatalogueEventType
   service: Service
   /** Categories before and after the change. A subscriber of a category also learns that a service leaves it. */
   categories: ReadonlySet<string>
 }
 
-function newsOf(change: ServiceChange): News[] {
+function catalogueChangesOf(change: ServiceChange): CatalogueNotice[] {
   const { before, after } = change
   const service = after ?? before
   const categories = new Set([...categoriesOf(before), ...categoriesOf(after)])
   return service ? [{ event: catalogueEvent(change), service, categories }] : []
 }
 
-const isToldOf = ({ events, categories }: Listener, news: News): boolean =>
+const isInterestedIn = ({ events, categories }: Listener, news: CatalogueNotice): boolean =>
   (!events || events.includes(news.event)) && (!categories || categories.some((id) => news.categories.has(id)))
 
 const categoriesOf = (service: Service | undefined): string[] =>
@@ -90,8 +90,8 @@ async function* listeners(tx: Database, categories: readonly string[]): AsyncIte
       select id, callback_url, events, case when categories is not null then array(
         select unnest(categories) intersect select unnest(${categories}::text[])) end as categories
       from feed_subscriptions
-      where status in ('active', 'paused') and id > ${last} order by id limit ${AT_ONCE}`.execute(tx)
+      where status in ('active', 'paused') and id > ${last} order by id limit ${SUBSCRIPTIONS_PER_QUERY}`.execute(tx)
     if (rows.length > 0) yield rows
-    last = rows.length < AT_ONCE ? undefined : rows.at(-1)?.id
+    last = rows.length < SUBSCRIPTIONS_PER_QUERY ? undefined : rows.at(-1)?.id
   }
 }

@@ -1,25 +1,25 @@
 import { Temporal } from 'temporal-polyfill'
 import { durationFormat, numberFormat } from '../../infra/util/formatters.ts'
-import { remember } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/remember.ts'
 import type { Service } from '../../protocol/types.generated.ts'
 
 /** Contains the id, because later calls name the service by its id. */
-export const named = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
+export const nameWithId = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
 
 /** For example: `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
-export function describe({ id, name, type, duration, pricing }: Service): string {
+export function describeService({ id, name, type, duration, pricing }: Service): string {
   const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
   const phrases = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
-  return `${named({ id, name })}: ${phrases.join(', ')}.`
+  return `${nameWithId({ id, name })}: ${phrases.join(', ')}.`
 }
 
 function lengthOf({ fixed, range }: Service['duration']): string | undefined {
-  if (fixed) return inWords(fixed)
-  if (range?.min && range.max) return `${inWords(range.min)} to ${inWords(range.max)}`
+  if (fixed) return durationText(fixed)
+  if (range?.min && range.max) return `${durationText(range.min)} to ${durationText(range.max)}`
 }
 
 /** Memoized: formatting a duration is as slow as finding the service, and few durations exist. */
-const inWords = remember(500, (duration: string): string => {
+const durationText = memoize(500, (duration: string): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
   return durationFormat('en', { style: 'long' })
     .format({ years, months, weeks, days, hours, minutes, seconds })
@@ -29,20 +29,20 @@ const inWords = remember(500, (duration: string): string => {
 function priceOf({ model, amount, currency, price_range }: Service['pricing']): string | undefined {
   if (model === 'free') return 'free'
   if (model === 'variable' && price_range)
-    return `${decimal(price_range.min, currency)} to ${decimal(price_range.max, currency)} ${currency}`
+    return `${decimalAmount(price_range.min, currency)} to ${decimalAmount(price_range.max, currency)} ${currency}`
   if (amount === undefined) return undefined
   const per = { hourly: ' an hour', per_person: ' a person' }[String(model)] ?? ''
-  return `${model === 'variable' ? 'from ' : ''}${decimal(amount, currency)} ${currency}${per}`
+  return `${model === 'variable' ? 'from ' : ''}${decimalAmount(amount, currency)} ${currency}${per}`
 }
 
 /** Minor units as the decimal the currency is written with: 7500 USD is 75.00, 7500 JPY is 7500. */
-export function decimal(amount: number, currency: string): string {
+export function decimalAmount(amount: number, currency: string): string {
   const digits = digitsOf(currency)
   return (amount / 10 ** digits).toFixed(digits)
 }
 
 /** Memoized, because this lookup is slower than all other work on an amount. */
-const digitsOf = remember(
+const digitsOf = memoize(
   200,
   (currency: string): number =>
     numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2,

@@ -1,4 +1,4 @@
-import { writtenExactly } from '../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../infra/time/zone.ts'
 import type { FeedItem } from '../../protocol/types.generated.ts'
 import type { FeedRecord } from './queries.ts'
 
@@ -15,7 +15,7 @@ export function feedItem(record: FeedRecord, business: FeedOf, locationId?: stri
   const gone = record.deleted_at !== null || left
   return {
     state: gone ? 'deleted' : 'updated',
-    modified_at: writtenExactly(business.zone, new Date(record.modified_at)),
+    modified_at: rfc3339Exact(business.zone, new Date(record.modified_at)),
     data: gone ? { id: record.id, business_id: business.id } : record.body,
   }
 }

@@ -1,6 +1,6 @@
 import { notSetUp } from '../../core/business/not-set-up.ts'
 import { zoneOf } from '../../core/business/zone-of.ts'
-import { written } from '../../infra/time/zone.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { GetServiceFeed } from '../../protocol/types.generated.ts'
@@ -78,7 +78,7 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
       items: records.map((record) => feedItem(record, { id: feed.business_id, zone }, input.location_id)),
       pagination: { cursor: hasMore ? next : null, next_cursor: next, has_more: hasMore },
       feed_meta: {
-        feed_generated_at: written(zone, now.getTime()),
+        feed_generated_at: rfc3339(zone, now.getTime()),
         total_services: feed.total,
         feed_status: 'healthy',
       },

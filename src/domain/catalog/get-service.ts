@@ -2,7 +2,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { GetService } from '../../protocol/types.generated.ts'
-import { describe } from './describe.ts'
+import { describeService } from './describe.ts'
 import { CACHE_SECONDS } from './limits.ts'
 import { servicesByIds } from './queries.ts'
 import { statusNotice } from './status-notice.ts'
@@ -24,7 +24,7 @@ export const getService = defineOperation<GetService>({
   },
   output: { type: 'object', required: ['service'], properties: { service: shape('Service') } },
   cache: { seconds: CACHE_SECONDS, identity: ({ service }) => service },
-  summary: ({ service }) => describe(service),
+  summary: ({ service }) => describeService(service),
   async handle({ input, db }) {
     const [row] = await servicesByIds(db, [input.service_id])
     if (!row) throw new ProtocolError('service_not_found', `There is no service with the id ${input.service_id}.`)

@@ -2,7 +2,7 @@ import { canonical } from '../../protocol/canonical.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ListServices } from '../../protocol/types.generated.ts'
-import { named } from './describe.ts'
+import { nameWithId } from './describe.ts'
 import { CACHE_SECONDS, LIST_CURSOR_SECONDS, LIST_PAGE } from './limits.ts'
 import { localize } from './localize.ts'
 import { type ListPosition, serviceList } from './queries.ts'
@@ -56,7 +56,7 @@ export const listServices = defineOperation<ListServices>({
   cache: { seconds: CACHE_SECONDS, identity: ({ services, pagination }) => [services, pagination.has_more] },
   summary: ({ services, pagination }) => {
     if (services.length === 0) return 'No service matches.'
-    const names = services.map(named).join(', ')
+    const names = services.map(nameWithId).join(', ')
     return `${count(services.length)}: ${names}.${pagination.has_more ? ` There are more from the cursor ${pagination.cursor} on.` : ''}`
   },
   async handle({ input, db, now, cursors }) {

@@ -2,10 +2,10 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { LookupServices } from '../../protocol/types.generated.ts'
-import { named } from './describe.ts'
+import { nameWithId } from './describe.ts'
 import { CACHE_SECONDS, LOOKUP_MOST } from './limits.ts'
 import { localize } from './localize.ts'
-import { knownIds, servicesByIds } from './queries.ts'
+import { findExistingIds, servicesByIds } from './queries.ts'
 import { endOfPage } from './rows-of-page.ts'
 
 export const lookupServices = defineOperation<LookupServices>({
@@ -42,12 +42,12 @@ export const lookupServices = defineOperation<LookupServices>({
   },
   cache: { seconds: CACHE_SECONDS, identity: ({ services }) => services },
   summary: ({ services }) =>
-    services.length === 0 ? 'None of these services exists.' : `Found ${services.map(named).join(', ')}.`,
+    services.length === 0 ? 'None of these services exists.' : `Found ${services.map(nameWithId).join(', ')}.`,
   async handle({ input: { ids, context }, db }) {
     if (ids.length > LOOKUP_MOST) throw tooMany(ids.length)
     const rows = await servicesByIds(db, ids)
     const told = new Set(rows.map(({ body }) => body.id))
-    const known = new Set(endOfPage(rows) && (await knownIds(db, ids)))
+    const known = new Set(endOfPage(rows) && (await findExistingIds(db, ids)))
     const messages = [...new Set(ids)]
       .filter((id) => !told.has(id))
       .map((id) => (known.has(id) ? noRoom : unknownId)(id, ids.indexOf(id)))

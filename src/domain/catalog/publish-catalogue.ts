@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../infra/db/database.ts'
-import { byTurns } from '../../infra/util/long-work.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
 import type { AvailabilityHint, BusinessDefinition } from '../../protocol/types.generated.ts'
 import { recordCatalogueEvents } from './catalogue-events.ts'
-import { type Published, published } from './publish.ts'
+import { type Published, toPublished } from './publish.ts'
 import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
 
 /**
@@ -15,9 +15,9 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
   const kept = new Set(definition.services.map(({ id }) => id))
   // Yields to the event loop: a thousand services with hundreds of people each take seconds.
   const changed = (
-    await byTurns(definition.services, (service) => {
+    await mapWithYields(definition.services, (service) => {
       const was = before.get(service.id)
-      const is = withHint(published(service, definition), was?.body.availability_hint)
+      const is = withHint(toPublished(service, definition), was?.body.availability_hint)
       return isDeepStrictEqual(was, JSON.parse(JSON.stringify(is))) ? [] : [is]
     })
   ).flat()

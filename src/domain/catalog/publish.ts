@@ -16,7 +16,7 @@ export interface Published {
 
 export type ResourceTexts = Record<string, NonNullable<ResourceDefinition['localized']>>
 
-export const published = (service: ServiceDefinition, definition: BusinessDefinition): Published => ({
+export const toPublished = (service: ServiceDefinition, definition: BusinessDefinition): Published => ({
   body: publishService(service, definition),
   resource_texts: resourceTexts(service, definition),
 })

@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { executePrepared } from '../../infra/db/prepared.ts'
 import type { BuyerContext, Service, ServiceFilters } from '../../protocol/types.generated.ts'
 import type { ResourceTexts } from './publish.ts'
-import { type Found, rowsOfPage } from './rows-of-page.ts'
+import { type FoundCount, rowsOfPage } from './rows-of-page.ts'
 
 export interface ServiceRow {
   body: Service
@@ -24,13 +24,13 @@ interface ListQuery {
   size: number
 }
 
-interface ListRow extends ServiceRow, Found {
+interface ListRow extends ServiceRow, FoundCount {
   score: number
   metres: number
   ordinal: number
 }
 
-const NOWHERE = 2_000_000_000
+const UNKNOWN_DISTANCE_METRES = 2_000_000_000
 
 /** Best match first, then nearest, then in order of creation. Without a query, distance and creation decide. */
 export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
@@ -57,7 +57,7 @@ const distance = (coordinates: ListQuery['coordinates']) =>
   coordinates
     ? sql`coalesce((
         select min(metres_between(${coordinates.latitude}, ${coordinates.longitude}, l.latitude, l.longitude))
-        from locations l where l.id = any (s.location_ids)), ${NOWHERE})::integer`
+        from locations l where l.id = any (s.location_ids)), ${UNKNOWN_DISTANCE_METRES})::integer`
     : sql`0`
 
 function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
@@ -76,12 +76,12 @@ function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
   ]
 }
 
-export async function servicesByIds(db: Database, ids: string[]): Promise<(ServiceRow & Found)[]> {
+export async function servicesByIds(db: Database, ids: string[]): Promise<(ServiceRow & FoundCount)[]> {
   const named = sql`
     select s.id, s.body, s.resource_texts, b.language from business b cross join services s
     where s.id = any (${ids}::text[]) and s.deleted_at is null`
   const order = sql`array_position(${ids}::text[], id)`
-  const { rows } = await sql<ServiceRow & Found>`
+  const { rows } = await sql<ServiceRow & FoundCount>`
     select * from ${rowsOfPage(named, order, ids.length)} page order by place`.execute(db)
   return rows
 }
@@ -94,13 +94,13 @@ export async function servicePublished(db: Database, id: string): Promise<Servic
   return rows[0]?.body
 }
 
-export async function knownIds(db: Database, ids: string[]): Promise<string[]> {
+export async function findExistingIds(db: Database, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from services where id = any (${ids}::text[]) and deleted_at is null`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-export interface FeedRecord extends Found {
+export interface FeedRecord extends FoundCount {
   id: string
   body: Service
   location_ids: string[]

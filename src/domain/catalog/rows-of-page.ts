@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { MOST_ON_PAGE } from '../../protocol/fitting-page.ts'
+import { MOST_PAGE_CHARACTERS } from '../../protocol/fitting-page.ts'
 
 /** Number of rows without the byte limit of the page. */
-export interface Found {
+export interface FoundCount {
   found: number
 }
 
@@ -17,8 +17,8 @@ export const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>
     from (select * from (${rows}) asked order by ${order} limit ${size + 1}) candidate
     window by_order as (order by ${order})
   ) counted
-  where place = 1 or place <= ${size} and bytes <= ${MOST_ON_PAGE}
+  where place = 1 or place <= ${size} and bytes <= ${MOST_PAGE_CHARACTERS}
 )`
 
-export const endOfPage = <Row extends Found>(page: readonly Row[]): Row | undefined =>
+export const endOfPage = <Row extends FoundCount>(page: readonly Row[]): Row | undefined =>
   page.length < (page[0]?.found ?? 0) ? page.at(-1) : undefined

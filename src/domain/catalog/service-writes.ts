@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../infra/db/database.ts'
-import { byTurns } from '../../infra/util/long-work.ts'
-import { portions } from '../../infra/util/portions.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
+import { chunks } from '../../infra/util/portions.ts'
 import { type Published, priceBounds } from './publish.ts'
 import { searchTexts, searchVector } from './search.ts'
 
@@ -14,10 +14,10 @@ export async function publishedServices(tx: Tx): Promise<Map<string, Published>>
 }
 
 export async function servicesUpsert(tx: Tx, services: Published[], modifiedAt: Date): Promise<void> {
-  for (const some of portions(services, BATCH))
+  for (const some of chunks(services, BATCH))
     await tx
       .insertInto('services')
-      .values(await byTurns(some, (service) => rowOf(service, modifiedAt)))
+      .values(await mapWithYields(some, (service) => rowOf(service, modifiedAt)))
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
           body: ref('excluded.body'),

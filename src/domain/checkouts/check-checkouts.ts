@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { isBeingChecked } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import type { Providers } from '../payments/providers.ts'
@@ -10,8 +10,8 @@ import { recordCheckoutResult } from './record-checkout-result.ts'
  * Fetches the state of a booking's checkouts from the provider, because the buyer may return before the notification
  * arrives. After the payment window it closes them. The booking is then confirmed or expired when this returns.
  */
-export async function checkCheckouts(
-  means: Means<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },
+export async function refreshCheckouts(
+  means: Dependencies<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },
   booking: BookingRow,
 ): Promise<void> {
   const isOver = isBeingChecked(booking, means.clock())

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ConfirmPayment, Message } from '../../protocol/types.generated.ts'
@@ -10,11 +10,11 @@ import { completePayment } from '../bookings/complete-task.ts'
 import { bookingId, onBooking } from '../bookings/operation-parts.ts'
 import { owedFee } from '../bookings/owed-fee.ts'
 import { awaits } from '../bookings/tasks.ts'
-import { amountDue, enterReport } from '../payments/enter-payment.ts'
+import { amountDue, recordReportedPayment } from '../payments/enter-payment.ts'
 import type { Providers } from '../payments/providers.ts'
-import { judgeReport, notReceived, refuseOther, type Worth } from './judge-report.ts'
+import { verifyPaymentReport, notReceived, refuseOtherAmount, type ReportTrust } from './judge-report.ts'
 
-export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth; needs: { payments: Providers } }>({
+export const confirmPayment = defineOperation<ConfirmPayment & { prepared: ReportTrust; needs: { payments: Providers } }>({
   ...onBooking,
   people: peopleOfBooking,
   id: 'confirmPayment',
@@ -46,7 +46,7 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
       },
     },
   },
-  prepare: judgeReport,
+  prepare: verifyPaymentReport,
   async handle(context, worth) {
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
@@ -59,16 +59,16 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Worth
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
     if (!payment || !awaits(booking, 'payment')) {
       if (owedFee(booking))
-        throw new Outcome('invalid_transition', 'Nobody came, and the fee for that is paid to the business itself.')
+        throw new BusinessRefusal('invalid_transition', 'Nobody came, and the fee for that is paid to the business itself.')
       if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
       if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
-      throw new Outcome('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
+      throw new BusinessRefusal('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
     }
     if (isBeingChecked(booking, now)) return unchanged(late)
-    refuseOther(payment, input.payment_result)
+    refuseOtherAmount(payment, input.payment_result)
     if (worth !== 'taken') throw notReceived()
     const paid = omitUndefined({ transaction_id, provider, order_reference })
-    const receipt = await enterReport(db, booking, { ...amountDue(payment), ...paid }, caller, now)
+    const receipt = await recordReportedPayment(db, booking, { ...amountDue(payment), ...paid }, caller, now)
     const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
     return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
   },

@@ -1,4 +1,4 @@
-import { Outcome, ProtocolError } from '../../protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import type { PrepareContext } from '../../protocol/operation.ts'
 import type { ConfirmPayment } from '../../protocol/types.generated.ts'
 import { bookingAsOf, isBeingChecked } from '../bookings/booking-as-of.ts'
@@ -10,18 +10,18 @@ import { mayReport } from '../payments/may-report.ts'
 import type { Payment } from '../payments/payment.ts'
 import { ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
-import { checkCheckouts } from './check-checkouts.ts'
+import { refreshCheckouts } from './check-checkouts.ts'
 
 /** How far a reported payment counts: the caller is trusted, the provider confirmed it, or neither. */
-export type Worth = 'taken' | 'confirmed' | 'none'
+export type ReportTrust = 'taken' | 'confirmed' | 'none'
 
 /**
  * Fetches the booking's checkouts from the provider if the caller is not trusted or reports after the payment window. A
  * payment found there is recorded at once.
  */
-export async function judgeReport(
+export async function verifyPaymentReport(
   context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
-): Promise<Worth> {
+): Promise<ReportTrust> {
   const { input, caller, agent, business, db, makeChange, payments, now, tag, ifMatch } = context
   const definition = await business.get()
   const find = async (): Promise<BookingRow | undefined> => {
@@ -29,7 +29,7 @@ export async function judgeReport(
     return found && bookingAsOf(found, now)
   }
   const ask = (booking: BookingRow) =>
-    checkCheckouts({ db, makeChange, payments, clock: () => now }, booking).catch(tryLater)
+    refreshCheckouts({ db, makeChange, payments, clock: () => now }, booking).catch(tryLater)
   const booking = await find()
   if (!definition || mayReport(definition, caller, agent)) {
     if (booking && isBeingChecked(booking, now)) await ask(booking)
@@ -37,7 +37,7 @@ export async function judgeReport(
   }
   if (!booking?.record.payment || !awaits(booking, 'payment')) return 'none'
   refuseStale(tag, booking, ifMatch)
-  refuseOther(booking.record.payment, input.payment_result)
+  refuseOtherAmount(booking.record.payment, input.payment_result)
   await ask(booking)
   const after = await find()
   return after && awaits(after, 'payment') ? 'none' : 'confirmed'
@@ -55,7 +55,7 @@ function tryLater(error: unknown): never {
 }
 
 export const notReceived = () =>
-  new Outcome(
+  new BusinessRefusal(
     'payment_not_received',
     'No such payment has arrived: this business takes payments on its own page. Send the buyer to the continue_url of the payment action.',
     '$.payment_result.transaction_id',
@@ -63,12 +63,12 @@ export const notReceived = () =>
 
 type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount_paid' | 'currency'>
 
-export function refuseOther({ timing, due, currency }: Payment, result: Result): void {
+export function refuseOtherAmount({ timing, due, currency }: Payment, result: Result): void {
   const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
   if (result.status !== usual)
-    throw new Outcome('validation_error', `This booking awaits ${usual}.`, '$.payment_result.status')
+    throw new BusinessRefusal('validation_error', `This booking awaits ${usual}.`, '$.payment_result.status')
   if (result.currency !== currency)
-    throw new Outcome('payment_amount_mismatch', `It must be paid in ${currency}.`, '$.payment_result.currency')
+    throw new BusinessRefusal('payment_amount_mismatch', `It must be paid in ${currency}.`, '$.payment_result.currency')
   if (result.amount_paid !== due)
-    throw new Outcome('payment_amount_mismatch', `Exactly ${due} is due.`, '$.payment_result.amount_paid')
+    throw new BusinessRefusal('payment_amount_mismatch', `Exactly ${due} is due.`, '$.payment_result.amount_paid')
 }

@@ -1,44 +1,44 @@
-import { changeInsert } from '../../core/records/audit-log.ts'
-import type { Change } from '../../infra/db/change.ts'
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
 import { awaits } from '../bookings/tasks.ts'
-import { enterPayment, purposeOf } from '../payments/enter-payment.ts'
+import { recordPayment, purposeOf } from '../payments/enter-payment.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { Received } from '../payments/provider.ts'
-import { type CheckoutRow, isToldOf, paymentAdopt, refundInsert } from '../payments/queries.ts'
+import type { ReceivedPayment } from '../payments/provider.ts'
+import { type CheckoutRow, isPaymentReported, paymentAttributeToProvider, refundInsert } from '../payments/queries.ts'
 
 /**
  * Records money that came in for a booking; repeated reports change nothing. It pays the due amount, and an excess goes
  * back. All of it goes back if it is too little, late, in another currency, or no longer due.
  */
 export async function receivePayment(
-  tx: Change,
+  tx: UnitOfWork,
   checkout: Pick<CheckoutRow, 'booking_id' | 'provider' | 'reference'>,
-  received: Received,
+  received: ReceivedPayment,
   now: Date,
 ): Promise<void> {
   const { booking_id, provider } = checkout
   const { reference, amount, currency } = received
   const booking = await lockAndExpire(tx, booking_id, undefined, now)
   if (!booking) throw new Error(`Money came in for ${booking_id}, which is gone`)
-  if (await isToldOf(tx, provider, reference)) return
+  if (await isPaymentReported(tx, provider, reference)) return
   const { payment } = booking.record
   // A platform may have reported the same payment before the provider did.
   const reported = payment?.received.find(isOf([reference, checkout.reference], amount))
-  if (reported) return paymentAdopt(tx, reported.id, { provider, reference })
+  if (reported) return paymentAttributeToProvider(tx, reported.id, { provider, reference })
   const paid = payment && pays(booking, payment, received, now) ? payment : undefined
   const purpose = paid ? purposeOf(paid) : 'nothing_due'
   const report = { amount, currency, purpose, source: 'provider', reported_by: `provider:${provider}` } as const
-  const receipt = await enterPayment(tx, booking, { ...report, transaction_id: reference, provider }, now)
+  const receipt = await recordPayment(tx, booking, { ...report, transaction_id: reference, provider }, now)
   if (!receipt) return
   if (paid) {
     const own = { ...receipt, returned: amount - paid.due }
     return void (await completePayment(tx, booking, { payment: paid, receipt: own, actor: 'buyer' }, now))
   }
   await refundInsert(tx, { payment: receipt.id, amount, reason: 'not due' }, now)
-  changeInsert(tx, returned(booking, received), now)
+  insertAuditEntry(tx, returned(booking, received), now)
 }
 
 const isOf =
@@ -46,17 +46,17 @@ const isOf =
   ({ transaction_id, amount }: Payment['received'][number]): boolean =>
     transaction_id !== undefined && names.includes(transaction_id) && amount === sum
 
-const pays = (booking: BookingRow, { due, currency }: Payment, received: Received, now: Date): boolean =>
+const pays = (booking: BookingRow, { due, currency }: Payment, received: ReceivedPayment, now: Date): boolean =>
   awaits(booking, 'payment') &&
   received.amount >= due &&
   received.currency === currency &&
   isInTime(booking, received, now)
 
 /** Reported before the end of the payment window, or paid before it by the provider's clock. */
-const isInTime = ({ expires_at }: BookingRow, { paidAt }: Received, now: Date): boolean =>
+const isInTime = ({ expires_at }: BookingRow, { paidAt }: ReceivedPayment, now: Date): boolean =>
   expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)
 
-const returned = ({ id, status }: BookingRow, detail: Received) => ({
+const returned = ({ id, status }: BookingRow, detail: ReceivedPayment) => ({
   actor: 'system',
   action: 'return_payment',
   subject: `booking ${id}`,

@@ -1,4 +1,4 @@
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
 import type { Checkout } from '../payments/provider.ts'
 import { type CheckoutRow, checkoutEnd } from '../payments/queries.ts'
@@ -9,7 +9,7 @@ import { receivePayment } from './receive-payment.ts'
  * order.
  */
 export async function recordCheckoutResult(
-  means: Means<'makeChange' | 'clock'>,
+  means: Dependencies<'makeChange' | 'clock'>,
   row: CheckoutRow,
   { status, reference, payment }: Pick<Checkout, 'status' | 'payment'> & Partial<Checkout>,
 ): Promise<void> {

@@ -1,16 +1,16 @@
-import type { Means } from '../../protocol/means.ts'
-import { tellOfRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { notifyRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
 import type { FailedRefund } from '../payments/provider.ts'
 import { refundFail } from '../payments/queries.ts'
 
 /** Marks the refund as failed and notifies the staff once, however often the provider reports it. */
 export async function recordFailedRefund(
-  means: Means<'makeChange' | 'clock' | 'log'>,
+  means: Dependencies<'makeChange' | 'clock' | 'log'>,
   { refund, why }: FailedRefund,
 ): Promise<void> {
   const owed = await means.makeChange(async (tx) => {
     const found = await refundFail(tx, refund, why)
-    if (found) await tellOfRefusedRefund(means)(tx, found, why)
+    if (found) await notifyRefusedRefund(means)(tx, found, why)
     return found
   })
   if (owed)

@@ -1,7 +1,7 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { isBeingChecked } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
@@ -13,14 +13,14 @@ import { pageUrl } from '../bookings/page-links.ts'
 import { awaits } from '../bookings/tasks.ts'
 import type { Payment } from '../payments/payment.ts'
 import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/provider.ts'
-import { type CheckoutRow, checkoutEnd, checkoutInsert, checkoutOpen, checkoutOpened } from '../payments/queries.ts'
+import { type CheckoutRow, checkoutEnd, checkoutInsert, reusableCheckoutFind, checkoutReferenceSet } from '../payments/queries.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
 
-type Needs = Means<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
+type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
 /** Stripe's limits, with a minute to spare. If the booking expires earlier, the server closes the checkout then. */
-const SHORTEST = 31 * MINUTE
-const LONGEST = 24 * 60 * MINUTE - MINUTE
+const SHORTEST_MS = 31 * MINUTE
+const LONGEST_MS = 24 * 60 * MINUTE - MINUTE
 
 interface PreparedCheckout {
   row: CheckoutRow
@@ -32,7 +32,7 @@ export async function startCheckout(
   means: Needs,
   named: { name: string; provider: Provider },
   bookingId: string,
-  speech: Speech,
+  speech: Localizer,
   { again = true } = {},
 ): Promise<string | undefined> {
   const { db } = means
@@ -51,7 +51,7 @@ export async function startCheckout(
       ? startCheckout(means, named, bookingId, speech, { again: false })
       : undefined
   }
-  return (await checkoutOpened(db, row.id, checkout.reference)) ? checkout.url : undefined
+  return (await checkoutReferenceSet(db, row.id, checkout.reference)) ? checkout.url : undefined
 }
 
 const ask = (provider: Provider, { row, wish }: PreparedCheckout): Promise<Checkout> =>
@@ -62,7 +62,7 @@ const prepareCheckout = async (
   means: Needs,
   provider: string,
   bookingId: string,
-  speech: Speech,
+  speech: Localizer,
 ): Promise<PreparedCheckout | undefined> => {
   const definition = await means.business.get()
   return means.makeChange(async (tx) => {
@@ -72,30 +72,30 @@ const prepareCheckout = async (
     if (!booking || !payment || !awaits(booking, 'payment') || isBeingChecked(booking, now)) return undefined
     if (!(await keepForCheckout(tx, booking, now))) return undefined
     const { due, currency } = payment
-    const found = await checkoutOpen(tx, { booking_id: booking.id, amount: due, currency }, now)
+    const found = await reusableCheckoutFind(tx, { booking_id: booking.id, amount: due, currency }, now)
     const row = found ?? {
       ...{ id: newId('chk'), booking_id: booking.id, provider, reference: null },
       ...{ amount: due, currency, expires_at: expiryOf(booking, now) },
     }
     if (!found) await checkoutInsert(tx, row, now)
-    return { row, wish: wishFor(means, row, { booking, payment, definition, speech }) }
+    return { row, wish: checkoutRequestFor(means, row, { booking, payment, definition, speech }) }
   })
 }
 
 function expiryOf({ expires_at }: BookingRow, now: Date): Date {
   const left = expires_at ? expires_at.getTime() - now.getTime() : 0
-  return new Date(now.getTime() + Math.min(Math.max(left, SHORTEST), LONGEST))
+  return new Date(now.getTime() + Math.min(Math.max(left, SHORTEST_MS), LONGEST_MS))
 }
 
 interface Due {
   booking: BookingRow
   payment: Payment
   definition: BusinessDefinition | undefined
-  speech: Speech
+  speech: Localizer
 }
 
-function wishFor(
-  { config, tag }: Means<'config' | 'tag'>,
+function checkoutRequestFor(
+  { config, tag }: Dependencies<'config' | 'tag'>,
   row: CheckoutRow,
   { booking, payment, definition, speech }: Due,
 ): CheckoutRequest {

@@ -1,23 +1,23 @@
-import { nameClients } from '../../core/authentication/api-keys.ts'
-import { businessLock, businessUpsert, definitionIfAny, locationsReplace } from '../../core/business/queries.ts'
-import type { Change as Tx } from '../../infra/db/change.ts'
+import { upsertClients } from '../../core/authentication/api-keys.ts'
+import { definitionLock, businessUpsert, definitionIfAny, locationsReplace } from '../../core/business/queries.ts'
+import type { UnitOfWork as Tx } from '../../infra/db/change.ts'
 import type { Database, OpenDatabase } from '../../infra/db/database.ts'
 import { type Failure, failureOf, statementError } from '../../infra/db/failures.ts'
-import { inChange } from '../../infra/db/in-change.ts'
+import { runUnitOfWork } from '../../infra/db/in-change.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { publishCatalogue } from '../catalog/publish-catalogue.ts'
-import { freedInsert } from '../waitlist/freed-queries.ts'
+import { releasedInsertAny } from '../waitlist/freed-queries.ts'
 import { type Change, differences } from './differences.ts'
-import { findStranded, NOTHING_STRANDED, type Stranded, toStranded } from './stranded.ts'
-import { strandedNote } from './stranded-queries.ts'
+import { findAffectedBookings, NO_AFFECTED_BOOKINGS, type AffectedList, toAffectedList } from './stranded.ts'
+import { affectedBookingsStore } from './stranded-queries.ts'
 import { type SyncOptions, syncSessionsIfBehind } from './sync-sessions.ts'
 
 /** Changes of these things may release capacity for the waitlist; no others do. */
-const ABOUT_TIME = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
+const MAY_RELEASE_CAPACITY = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
 
 export interface Applied {
   changes: Change[]
-  stranded: Stranded
+  stranded: AffectedList
 }
 
 export interface AppliedWithSessions extends Applied {
@@ -35,8 +35,8 @@ export async function applyDefinition(
   now: Date,
   { dryRun = false, ...options }: SyncOptions & { dryRun?: boolean } = {},
 ): Promise<AppliedWithSessions> {
-  if (dryRun) return { ...(await wouldApply(db, definition, now)), incomplete: undefined }
-  const applied = await inChange(db, (tx) => bringTo(tx, definition, now))
+  if (dryRun) return { ...(await dryRunDefinition(db, definition, now)), incomplete: undefined }
+  const applied = await runUnitOfWork(db, (tx) => applyInTransaction(tx, definition, now))
   return { ...applied, incomplete: await syncOrSayWhyNot(db, now, options) }
 }
 
@@ -46,7 +46,7 @@ export async function applyDefinition(
  */
 async function syncOrSayWhyNot(db: OpenDatabase, now: Date, options: SyncOptions): Promise<string | undefined> {
   try {
-    const left = await syncSessionsIfBehind({ db, makeChange: (work) => inChange(db, work) }, now, options)
+    const left = await syncSessionsIfBehind({ db, makeChange: (work) => runUnitOfWork(db, work) }, now, options)
     if (left === 0) return undefined
     return left === 1 ? '1 change is left' : `${left} changes are left`
   } catch (error) {
@@ -65,23 +65,23 @@ const failures: Record<Failure, string> = {
 }
 
 /** The changes that a definition would make. The database may not have been migrated yet. */
-export async function wouldApply(db: Database, definition: BusinessDefinition, now: Date): Promise<Applied> {
+export async function dryRunDefinition(db: Database, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await definitionIfAny(db)
   const changes = await differences(before, definition)
-  if (!before || changes.length === 0) return { changes, stranded: NOTHING_STRANDED }
-  return { changes, stranded: toStranded(await findStranded(db, before, definition, now)) }
+  if (!before || changes.length === 0) return { changes, stranded: NO_AFFECTED_BOOKINGS }
+  return { changes, stranded: toAffectedList(await findAffectedBookings(db, before, definition, now)) }
 }
 
-export async function bringTo(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Applied> {
-  const before = await businessLock(tx)
+export async function applyInTransaction(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Applied> {
+  const before = await definitionLock(tx)
   const changes = await differences(before, definition)
-  if (changes.length === 0) return { changes, stranded: NOTHING_STRANDED }
+  if (changes.length === 0) return { changes, stranded: NO_AFFECTED_BOOKINGS }
   const modifiedAt = await businessUpsert(tx, definition, now)
   await locationsReplace(tx, definition)
   await publishCatalogue(tx, definition, modifiedAt)
-  if (changes.some(({ what }) => ABOUT_TIME.test(what))) await freedInsert(tx)
-  await nameClients(tx, definition.clients ?? [], now)
-  const found = await findStranded(tx, before, definition, now)
-  await strandedNote(tx, found, now)
-  return { changes, stranded: toStranded(found) }
+  if (changes.some(({ what }) => MAY_RELEASE_CAPACITY.test(what))) await releasedInsertAny(tx)
+  await upsertClients(tx, definition.clients ?? [], now)
+  const found = await findAffectedBookings(tx, before, definition, now)
+  await affectedBookingsStore(tx, found, now)
+  return { changes, stranded: toAffectedList(found) }
 }

@@ -1,5 +1,5 @@
-import { byTurns } from '../../infra/util/long-work.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Change {
@@ -31,13 +31,13 @@ export async function differences(
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
   // The schema has validated the definition.
-  const items = (recordOf(definition)[section] ?? []) as { id: string }[]
+  const items = (asRecord(definition)[section] ?? []) as { id: string }[]
   return new Map(items.map((item) => [item.id, item]))
 }
 
 async function memberChanges(before: Record<string, unknown>, after: Record<string, unknown>): Promise<Change[]> {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  const changes = await byTurns(names, (what): Change[] => {
+  const changes = await mapWithYields(names, (what): Change[] => {
     if (before[what] === undefined) return [{ kind: 'added', what, details: [] }]
     if (after[what] === undefined) return [{ kind: 'removed', what, details: [] }]
     const details = leafDifferences(before[what], after[what], '')
@@ -49,7 +49,7 @@ async function memberChanges(before: Record<string, unknown>, after: Record<stri
 async function itemChanges(word: string, before: Map<string, object>, after: Map<string, object>): Promise<Change[]> {
   const added = [...after.keys()].filter((id) => !before.has(id))
   const removed = [...before.keys()].filter((id) => !after.has(id))
-  const kept = await byTurns(after, ([id, item]) => {
+  const kept = await mapWithYields(after, ([id, item]) => {
     const details = leafDifferences(before.get(id) ?? item, item, '')
     return details.length > 0 ? [{ kind: 'changed' as const, what: `${word} ${id}`, details: shortened(details) }] : []
   })
@@ -66,7 +66,7 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...names].flatMap((name) =>
-      leafDifferences(recordOf(before)[name], recordOf(after)[name], path ? `${path}.${name}` : name),
+      leafDifferences(asRecord(before)[name], asRecord(after)[name], path ? `${path}.${name}` : name),
     )
   }
   return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
@@ -102,7 +102,7 @@ function named(items: readonly unknown[]): Map<string, unknown> {
  */
 function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)
-  const { id, days, rrule, from, starts, type, url } = recordOf(item)
+  const { id, days, rrule, from, starts, type, url } = asRecord(item)
   const known = [id, ...(id === undefined ? [days, rrule, from, starts, type, url] : [])]
   return known.flatMap((one) => one ?? []).join(' ') || undefined
 }

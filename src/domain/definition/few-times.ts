@@ -12,7 +12,7 @@ const MOST_A_DAY = 40_000
 const MOST_LENGTHS = 1_000
 
 /** Limits the number of times in a day that is open throughout, with all resources present. */
-export function* timesAreFew(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
+export function* timesAreLimited(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { resources = [], policies } = service
   const lengths = lengthsOf(service)
   if (lengths > MOST_LENGTHS)
@@ -21,7 +21,7 @@ export function* timesAreFew(service: ServiceDefinition, definition: BusinessDef
       `makes ${lengths} lengths to choose from, and ${MOST_LENGTHS} at most can be listed: let it step further`,
     )
   const interval = Math.max(secondsOf(policies.booking_window.slot_interval) * SECOND, MINUTE)
-  const starts = Math.min(Math.ceil(DAY / interval) + beginningsOf(definition), DAY / MINUTE)
+  const starts = Math.min(Math.ceil(DAY / interval) + startTimesOfDayCount(definition), DAY / MINUTE)
   const choices = resources.map(({ selectable = false, options = [] }) => (selectable ? options.length : 1))
   const places = service.locations?.length ?? Math.max(definition.locations?.length ?? 0, 1)
   const times = choices.reduce((product, count) => product * count, places * lengths * starts)
@@ -44,7 +44,7 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
 /**
  * The number of times of day when a resource or location becomes available. The slot interval is counted anew from each.
  */
-const beginningsOf = (definition: BusinessDefinition): number => {
+const startTimesOfDayCount = (definition: BusinessDefinition): number => {
   const count = known.get(definition) ?? countBeginnings(definition)
   known.set(definition, count)
   return count

@@ -10,10 +10,10 @@ interface OpenDays {
 }
 
 /** Hundreds of people may each have hundreds of such days. Beyond this number of checks the rest is skipped. */
-const MOST_LOOKS = 5_000
+const MAX_CHECKS = 5_000
 
 /** Warnings for special days without effect: a location opens and no staff work, or staff work and it is closed. */
-export function* idleHours(definition: BusinessDefinition): Iterable<Warning> {
+export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Warning> {
   const { special_hours = [], resources = [], locations = [], business } = definition
   const zone = business.timezone
   const places = locations.length > 0 ? locations.map(({ id }) => id) : [undefined]
@@ -24,13 +24,13 @@ export function* idleHours(definition: BusinessDefinition): Iterable<Warning> {
     open: at.map((place) => ({ place, spans: openSpans(zone, days, definition, place) })),
   })
   const works = (one: ResourceDefinition, { days, open }: OpenDays) => {
-    if (++looks > MOST_LOOKS) return true
+    if (++looks > MAX_CHECKS) return true
     const working = workingSpans(zone, days, one)
     const here = open.filter(({ place }) => one.locations?.includes(place ?? '') ?? true)
     return here.some(({ spans }) => intersection(spans, working).length > 0)
   }
   for (const [index, opening] of special_hours.entries()) {
-    if (looks > MOST_LOOKS) return
+    if (looks > MAX_CHECKS) return
     const open = openOn(daysOf(opening), opening.locations ?? places)
     if (people.length > 0 && !people.some((one) => works(one, open)))
       yield warning(
@@ -42,7 +42,7 @@ export function* idleHours(definition: BusinessDefinition): Iterable<Warning> {
   }
   for (const [nth, one] of resources.entries())
     for (const [index, special] of (one.special_hours ?? []).entries()) {
-      if (looks > MOST_LOOKS) return
+      if (looks > MAX_CHECKS) return
       if (!works({ ...one, special_hours: [special] }, openOn(daysOf(special), places)))
         yield warning(
           `resources.${nth}.special_hours.${index}`,

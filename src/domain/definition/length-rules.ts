@@ -2,12 +2,12 @@ import { secondsOf } from '../../infra/time/duration.ts'
 import { DAY, SECOND } from '../../infra/time/units.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
-import { LONGEST_TIME } from '../availability/limits.ts'
+import { MAX_DURATION_MS } from '../availability/limits.ts'
 import { fault } from './definition-rules.ts'
 
-const tooLong = (field: string) => fault(field, `is longer than ${LONGEST_TIME / DAY} days`)
+const tooLong = (field: string) => fault(field, `is longer than ${MAX_DURATION_MS / DAY} days`)
 
-export function* durationsHaveLength(service: ServiceDefinition) {
+export function* durationsArePossible(service: ServiceDefinition) {
   const { duration, scheduled_duration, duration_rules = [], travel_time, policies } = service
   const { fixed, range } = duration
   const lengths = {
@@ -27,17 +27,17 @@ export function* durationsHaveLength(service: ServiceDefinition) {
     ...{ 'duration.buffer_before': buffer_before, 'duration.buffer_after': buffer_after, travel_time },
   }
   for (const [field, length] of Object.entries(longest))
-    if (length !== undefined && secondsOf(length) * SECOND > LONGEST_TIME) yield tooLong(field)
+    if (length !== undefined && secondsOf(length) * SECOND > MAX_DURATION_MS) yield tooLong(field)
   for (const [index, rule] of duration_rules.entries())
-    if (secondsOf(rule.fixed) * SECOND > LONGEST_TIME) yield tooLong(`duration_rules.${index}.fixed`)
+    if (secondsOf(rule.fixed) * SECOND > MAX_DURATION_MS) yield tooLong(`duration_rules.${index}.fixed`)
 }
 
 /** Five years. The search for a free time checks every bookable day, and may find none. */
-const FURTHEST = 1_830 * DAY
+const MAX_ADVANCE_MS = 1_830 * DAY
 
 export function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {
-  if (secondsOf(booking_window.max_advance) * SECOND > FURTHEST)
-    yield fault('policies.booking_window.max_advance', `is longer than ${FURTHEST / DAY} days`)
+  if (secondsOf(booking_window.max_advance) * SECOND > MAX_ADVANCE_MS)
+    yield fault('policies.booking_window.max_advance', `is longer than ${MAX_ADVANCE_MS / DAY} days`)
   if (secondsOf(booking_window.min_advance) > secondsOf(booking_window.max_advance))
     yield fault('policies.booking_window', 'has a min_advance above its max_advance, so it could never be booked')
 }

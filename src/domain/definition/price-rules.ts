@@ -10,7 +10,7 @@ export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Ite
       yield fault(`price_rules.${index}.season`, `begins on ${from}, after it ends on ${to}`)
 }
 
-export function* hardlyMeantPrices({
+export function* priceWarnings({
   type,
   duration,
   pricing,

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import type { Reading } from './read-definition.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import type { ParsedDefinition } from './read-definition.ts'
 import type { Answer, Task } from './reading-thread.ts'
 
 /** In milliseconds. A definition that takes longer is probably written to do so. An idle thread ends. */
-const LONGEST = 10_000
-const IDLE = 60_000
+const LONGEST_MS = 10_000
+const IDLE_MS = 60_000
 const MOST_MEGABYTES = 256
 
 /** `loaded` resolves with the first message of the thread or with its end. */
@@ -21,20 +21,20 @@ let thread: Thread | undefined
 let idle: NodeJS.Timeout | undefined
 
 /** Parses a definition in a worker thread: a long one takes seconds, which would block the event loop. */
-export async function readApart(text: string, longest = LONGEST): Promise<Reading> {
-  const answer = await apart({ read: text }, longest)
+export async function readInWorker(text: string, longest = LONGEST_MS): Promise<ParsedDefinition> {
+  const answer = await runTask({ read: text }, longest)
   if ('reading' in answer) return answer.reading
   throw new Error('What was to be read was not')
 }
 
 /** Converts a definition from JSON to YAML, which takes as much time. */
-export async function writeApart(json: string): Promise<string> {
-  const answer = await apart({ write: json }, LONGEST)
+export async function writeInWorker(json: string): Promise<string> {
+  const answer = await runTask({ write: json }, LONGEST_MS)
   if ('yaml' in answer) return answer.yaml
   throw new Error('What was to be written was not')
 }
 
-function apart(task: Task, longest: number): Promise<Exclude<Answer, { refusal: string }>> {
+function runTask(task: Task, longest: number): Promise<Exclude<Answer, { refusal: string }>> {
   const done = turn.then(() => inThread(task, longest))
   turn = done.catch(() => {})
   return done
@@ -55,7 +55,7 @@ async function inThread(task: Task, longest: number) {
     return answer
   } finally {
     clearTimeout(late)
-    idle = setTimeout(() => end(worker), IDLE).unref()
+    idle = setTimeout(() => end(worker), IDLE_MS).unref()
   }
 }
 
@@ -69,7 +69,7 @@ async function answerOf(worker: Worker): Promise<Answer> {
     const [answer] = await Promise.race([once(worker, 'message', { signal }), ended.then((one) => [one])])
     return answer
   } catch (error) {
-    if (recordOf(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
+    if (asRecord(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
       return { refusal: 'The definition takes too much memory. Leave out what is not needed.' }
     throw error
   } finally {

@@ -1,38 +1,38 @@
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { allFindings, compile } from '../../protocol/validator.ts'
 import { definitionFaults } from './definition-rules.ts'
 import { hoursFaults } from './hours-rules.ts'
-import { idleHours } from './idle-hours.ts'
+import { uselessSpecialDays } from './idle-hours.ts'
 import { serviceFaults, serviceWarnings } from './service-rules.ts'
 import { unbookableServices } from './unbookable-services.ts'
-import type { Noted } from './warning.ts'
+import type { WarningCode } from './warning.ts'
 
-export interface Reading {
+export interface ParsedDefinition {
   definition: BusinessDefinition
   /** Settings that are allowed but probably mistakes, a line each. */
   warnings: string[]
   /** The same warnings in the same order, as codes for translation. */
-  noted: Noted[]
+  noted: WarningCode[]
 }
 
 const validate = compile(shape('BusinessDefinition'))
 
-export function readDefinitionFile(file: string): Reading {
+export function readDefinitionFile(file: string): ParsedDefinition {
   try {
     return readDefinition(readFileSync(file, 'utf8'), file)
   } catch (error) {
-    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${recordOf(error).code}).`)
+    throw error instanceof PlainError ? error : new PlainError(`${file} cannot be read (${asRecord(error).code}).`)
   }
 }
 
 /** Parses and validates a business definition (YAML or JSON). Throws an error that lists the faults with their places. */
-export function readDefinition(text: string, file: string): Reading {
+export function readDefinition(text: string, file: string): ParsedDefinition {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: 'error' })
   const [unreadable] = document.errors
@@ -46,22 +46,22 @@ export function readDefinition(text: string, file: string): Reading {
   }
   const faults = isDefinition(definition) ? semanticFaults(definition) : allFindings(validate, definition).faults
   if (faults.length > 0 || !isDefinition(definition))
-    throw new PlainError(`${file} was not applied:\n${told(faults, place).join('\n')}`)
+    throw new PlainError(`${file} was not applied:\n${listedFaults(faults, place).join('\n')}`)
   const hardlyMeant = definition.services.flatMap((service, index) =>
     inService(index, serviceWarnings(service, definition)),
   )
-  const warnings = [...hardlyMeant, ...unbookableServices(definition), ...idleHours(definition)]
+  const warnings = [...hardlyMeant, ...unbookableServices(definition), ...uselessSpecialDays(definition)]
   const noted = warnings
-    .slice(0, MOST_TOLD)
+    .slice(0, MAX_LISTED_FAULTS)
     .map(({ field, code, values }) => ({ code, path: readable(field, definition), values }))
-  return { definition, warnings: told(warnings, place), noted }
+  return { definition, warnings: listedFaults(warnings, place), noted }
 }
 
-const MOST_TOLD = 100
+const MAX_LISTED_FAULTS = 100
 
-function told(faults: readonly Fault[], place: (fault: Fault) => string): string[] {
-  const lines = [...new Set(faults.slice(0, MOST_TOLD).map(place))]
-  return faults.length > MOST_TOLD ? [...lines, `and ${faults.length - MOST_TOLD} more`] : lines
+function listedFaults(faults: readonly Fault[], place: (fault: Fault) => string): string[] {
+  const lines = [...new Set(faults.slice(0, MAX_LISTED_FAULTS).map(place))]
+  return faults.length > MAX_LISTED_FAULTS ? [...lines, `and ${faults.length - MAX_LISTED_FAULTS} more`] : lines
 }
 
 /** Aliases are resolved here, so this can fail after a successful parse. */
@@ -101,8 +101,8 @@ function readable(field: string, definition: unknown): string {
   let path = ''
   for (const part of field.split('.')) {
     const parent = value
-    value = recordOf(value)[part]
-    const id: unknown = recordOf(value).id
+    value = asRecord(value)[part]
+    const id: unknown = asRecord(value).id
     if (Array.isArray(parent)) path += `[${typeof id === 'string' ? id : part}]`
     else path += path ? `.${part}` : part
   }

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import { stringify } from 'yaml'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { type Reading, readDefinition } from './read-definition.ts'
+import { type ParsedDefinition, readDefinition } from './read-definition.ts'
 
 export type Task = { read: string } | { write: string }
-export type Answer = { reading: Reading } | { yaml: string } | { refusal: string }
+export type Answer = { reading: ParsedDefinition } | { yaml: string } | { refusal: string }
 
 /**
  * Maximum characters of a definition after its YAML aliases are expanded. Aliases can multiply its length by a hundred,

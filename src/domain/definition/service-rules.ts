@@ -5,9 +5,9 @@ import { SERVICE_PATH_WORDS } from '../../protocol/paths.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
 import { durationRulesFit } from './duration-rules.ts'
-import { timesAreFew } from './few-times.ts'
-import { durationsEnd, durationsHaveLength, windowIsOpen } from './length-rules.ts'
-import { hardlyMeantPrices, seasonsRunForward } from './price-rules.ts'
+import { timesAreLimited } from './few-times.ts'
+import { durationsEnd, durationsArePossible, windowIsOpen } from './length-rules.ts'
+import { priceWarnings, seasonsRunForward } from './price-rules.ts'
 import { isRule } from './recurrence-rule.ts'
 import { type Warning, warning } from './warning.ts'
 
@@ -25,7 +25,7 @@ const rules: Rule[] = [
   seasonsRunForward,
   oneDuration,
   durationRulesFit,
-  durationsHaveLength,
+  durationsArePossible,
   durationsEnd,
   windowIsOpen,
   capacityFitsType,
@@ -35,7 +35,7 @@ const rules: Rule[] = [
   sessionsFit,
   resourcesAreKnown,
   locationsAreKnown,
-  timesAreFew,
+  timesAreLimited,
   translationsAreTagged,
 ]
 
@@ -184,7 +184,7 @@ export function* serviceWarnings(service: ServiceDefinition, definition: Busines
       'currency',
       { currency: pricing.currency, usual: business.currency },
     )
-  yield* hardlyMeantPrices(service)
+  yield* priceWarnings(service)
   if (pricing.deposit?.type === 'percentage' && pricing.deposit.value < 1)
     yield warning(
       'pricing.deposit.value',

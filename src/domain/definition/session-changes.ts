@@ -1,12 +1,12 @@
 import type { StoredSession } from '../../core/ledger/many-sessions.ts'
 import { DAY } from '../../infra/time/units.ts'
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
-import { sessionsByTurns, type WantedSession } from '../availability/sessions.ts'
+import { sessionsInBatches, type WantedSession } from '../availability/sessions.ts'
 
 /** Class sessions are stored this long before buyers can book them. */
-const AHEAD = 3 * DAY
+const STORED_AHEAD_MS = 3 * DAY
 
 export interface Opening {
   kind: 'open'
@@ -32,13 +32,13 @@ export async function sessionChanges(
 ): Promise<SessionChange[]> {
   const unwanted = new Map<string, StoredSession>()
   for (const session of stored) {
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
     unwanted.set(slotOf(session.service, session.start), session)
   }
   const changes = new ChangesByDay()
   let longest = 0
   for await (const { plan, session } of wantedSessions(definition, now)) {
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
     const { start: at, end, capacity } = session
     longest = Math.max(longest, end - at + plan.before + plan.after)
     const slot = slotOf(plan.service.id, at)
@@ -51,7 +51,7 @@ export async function sessionChanges(
     } else if (!found?.isKept) changes.add({ kind: 'open', at, plan, session })
   }
   for (const { id, start, isCanceled, isKept } of unwanted.values()) {
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
     if (!isCanceled && !isKept) changes.add({ kind: 'remove', at: start - longest, id })
   }
   return changes.earliestFirst()
@@ -61,7 +61,7 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
   for (const { id, type } of definition.services) {
     const plan = type === 'group' ? planOf(definition, id) : undefined
     if (!plan) continue
-    for await (const sessions of sessionsByTurns(plan, [now.getTime(), now.getTime() + plan.maxAdvance + AHEAD]))
+    for await (const sessions of sessionsInBatches(plan, [now.getTime(), now.getTime() + plan.maxAdvance + STORED_AHEAD_MS]))
       for (const session of sessions) yield { plan, session }
   }
 }
@@ -89,7 +89,7 @@ class ChangesByDay {
   async earliestFirst(): Promise<SessionChange[]> {
     const sorted: SessionChange[] = []
     for (const [, changes] of [...this.#days].sort(([one], [other]) => one - other)) {
-      if (isShareUsed()) await letOthers()
+      if (isTimeSliceUsed()) await yieldToEventLoop()
       sorted.push(...changes.sort((one, other) => one.at - other.at))
     }
     return sorted

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { isUnexpired } from '../bookings/booking-as-of.ts'
 import { endings } from '../bookings/lifecycle.ts'
-import type { StrandedBooking } from './stranded.ts'
-import type { WhyStranded } from './why-stranded.ts'
+import type { AffectedUpcomingBooking } from './stranded.ts'
+import type { AffectedReason } from './why-stranded.ts'
 
 /**
  * The parts of a booking that a definition can affect. For a class booking they have the session's resources and location.
  */
-export interface AgreedBooking {
+export interface UpcomingBooking {
   id: string
   service_id: string
   service_name: string
@@ -24,10 +24,10 @@ export interface AgreedBooking {
 const PORTION = 1000
 
 /** Every active booking that has not begun yet, the earliest first. */
-export async function* agreedBookings(db: Database, now: Date): AsyncGenerator<AgreedBooking> {
-  let last: Pick<AgreedBooking, 'starts_at' | 'id'> | undefined = { starts_at: now, id: '~' }
+export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator<UpcomingBooking> {
+  let last: Pick<UpcomingBooking, 'starts_at' | 'id'> | undefined = { starts_at: now, id: '~' }
   while (last) {
-    const { rows }: { rows: AgreedBooking[] } = await sql<AgreedBooking>`
+    const { rows }: { rows: UpcomingBooking[] } = await sql<UpcomingBooking>`
       select b.id, b.service_id, b.record #>> '{service,name}' as service_name, b.starts_at, b.ends_at,
         b.record ->> 'zone' as zone, b.session_id, coalesce(s.resource_ids, b.resource_ids) as resource_ids,
         case when s.id is null then b.record #>> '{location,id}' else s.location_id end as location_id
@@ -41,7 +41,7 @@ export async function* agreedBookings(db: Database, now: Date): AsyncGenerator<A
 }
 
 /** Stores newly affected bookings and deletes those that are no longer affected. */
-export async function strandedNote(tx: Change, found: readonly StrandedBooking[], now: Date): Promise<void> {
+export async function affectedBookingsStore(tx: UnitOfWork, found: readonly AffectedUpcomingBooking[], now: Date): Promise<void> {
   const ids = found.map(({ booking }) => booking.id)
   await sql`delete from stranded_bookings where starts_at <= ${now} or booking_id <> all (${ids}::text[])`.execute(tx)
   const fresh = found.filter(({ isNew }) => isNew).map(({ booking, all }) => ({ id: booking.id, reasons: all }))
@@ -58,9 +58,9 @@ export async function strandedNote(tx: Change, found: readonly StrandedBooking[]
  * Stores the bookings of closed classes as affected. Bookings that a change of the definition has already stored stay
  * unchanged.
  */
-export async function strandedByClosing(tx: Change, sessions: readonly string[], now: Date): Promise<void> {
+export async function affectedBookingsOfClosedSessionsStore(tx: UnitOfWork, sessions: readonly string[], now: Date): Promise<void> {
   if (sessions.length === 0) return
-  const reasons: WhyStranded[] = ['no_class']
+  const reasons: AffectedReason[] = ['no_class']
   await sql`
     insert into stranded_bookings as s (booking_id, starts_at, ends_at, resource_ids, location_id, reasons)
     select id, starts_at, ends_at, resource_ids, record #>> '{location,id}', ${reasons}::text[]
@@ -72,7 +72,7 @@ export async function strandedByClosing(tx: Change, sessions: readonly string[],
     where (s.starts_at, s.ends_at) is distinct from (excluded.starts_at, excluded.ends_at)`.execute(tx)
 }
 
-export async function strandedForget(tx: Change, sessions: readonly string[]): Promise<void> {
+export async function affectedBookingsOfSessionsDelete(tx: UnitOfWork, sessions: readonly string[]): Promise<void> {
   if (sessions.length === 0) return
   await sql`
     delete from stranded_bookings

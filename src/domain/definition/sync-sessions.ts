@@ -5,25 +5,25 @@ import {
   definitionInForce,
   isSessionsVersionBehind,
   sessionsVersionSet,
-  versionHold,
+  versionLock,
 } from '../../core/business/queries.ts'
 import {
-  lapsedSeatsDelete,
+  expiredSeatsDelete,
   sessionResourcesLock,
-  sessionsAdjust,
+  sessionsReopenAndResize,
   sessionsLock,
   sessionsOpen,
   sessionsRemove,
-  sessionsStored,
+  findFutureSessions,
 } from '../../core/ledger/many-sessions.ts'
-import { changeInsert } from '../../core/records/audit-log.ts'
-import type { Change } from '../../infra/db/change.ts'
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { failureOf } from '../../infra/db/failures.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import { portions } from '../../infra/util/portions.ts'
-import type { Means } from '../../protocol/means.ts'
+import { chunks } from '../../infra/util/portions.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { type Opening, type SessionChange, sessionChanges } from './session-changes.ts'
-import { strandedByClosing, strandedForget } from './stranded-queries.ts'
+import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete } from './stranded-queries.ts'
 
 /** Changes in one transaction. Buyers of the changed classes wait until it ends. */
 const AT_ONCE = 200
@@ -32,7 +32,7 @@ const LOCK_TIMEOUT = '300ms'
 /** Rounds without any progress before busy sessions are left to the next run, and milliseconds between two rounds. */
 const [MOST_IDLE, PAUSE] = [20, 250]
 
-type Syncing = Means<'db' | 'makeChange'>
+type Syncing = Dependencies<'db' | 'makeChange'>
 
 export interface SyncOptions {
   /** Called after each transaction with the number of completed changes and the total. */
@@ -69,7 +69,7 @@ async function syncTo(
   now: Date,
   options: SyncOptions,
 ): Promise<number> {
-  const changes = await sessionChanges(definition, await sessionsStored(means.db, now), now)
+  const changes = await sessionChanges(definition, await findFutureSessions(means.db, now), now)
   const left = await makeAll(changes, (some) => changeSome(means, some, version, now), options)
   await sessionsVersionSet(means.db, version, left === 0)
   return left
@@ -91,7 +91,7 @@ async function makeAll(
     const busy: SessionChange[] = []
     let seen = 0
     // Fewer at once in each round, because a locked session delays all others of its transaction.
-    for (const some of portions(left, Math.max(1, AT_ONCE >> round))) {
+    for (const some of chunks(left, Math.max(1, AT_ONCE >> round))) {
       if (shouldStop()) return left.length - seen + busy.length
       const outcome = await make(some)
       busy.push(...outcome.busy)
@@ -103,7 +103,7 @@ async function makeAll(
     left = busy
   }
   // A removal may have released their teacher or room meanwhile.
-  for (const some of portions(refused, AT_ONCE)) await make(some)
+  for (const some of chunks(refused, AT_ONCE)) await make(some)
   return left.length
 }
 
@@ -120,7 +120,7 @@ async function changeSome(
 ): Promise<Outcome> {
   try {
     return await makeChange(async (tx) => {
-      if ((await versionHold(tx)) !== version) throw new SupersededError('Another definition was applied.')
+      if ((await versionLock(tx)) !== version) throw new SupersededError('Another definition was applied.')
       return makeChanges(tx, changes, now)
     })
   } catch (error) {
@@ -130,7 +130,7 @@ async function changeSome(
   }
 }
 
-async function makeChanges(tx: Change, changes: readonly SessionChange[], now: Date): Promise<Outcome> {
+async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], now: Date): Promise<Outcome> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
   const stored = changes.filter((change) => change.kind !== 'open')
   const openings = changes.filter((change) => change.kind === 'open')
@@ -143,7 +143,7 @@ async function makeChanges(tx: Change, changes: readonly SessionChange[], now: D
 
 /** Returns the ids of busy sessions, which stay unchanged. */
 async function changeStored(
-  tx: Change,
+  tx: UnitOfWork,
   changes: readonly Exclude<SessionChange, Opening>[],
   now: Date,
 ): Promise<Set<string>> {
@@ -154,17 +154,17 @@ async function changeStored(
   const locked = new Set(lock.locked)
   const adjusting = changes.filter((change) => change.kind === 'adjust').filter(({ id }) => locked.has(id))
   const removing = changes.filter(({ id, kind }) => kind === 'remove' && locked.has(id)).map(({ id }) => id)
-  await lapsedSeatsDelete(tx, lock.locked, now)
-  await strandedForget(tx, await sessionsAdjust(tx, adjusting))
+  await expiredSeatsDelete(tx, lock.locked, now)
+  await affectedBookingsOfSessionsDelete(tx, await sessionsReopenAndResize(tx, adjusting))
   const closed = await sessionsRemove(tx, removing)
   // The bookings of closed classes appear in the inbox of the desk.
-  await strandedByClosing(tx, closed, now)
+  await affectedBookingsOfClosedSessionsStore(tx, closed, now)
   for (const id of closed)
-    changeInsert(tx, { actor: 'system', action: 'close', subject: `session ${id}`, from: 'open', to: 'closed' }, now)
+    insertAuditEntry(tx, { actor: 'system', action: 'close', subject: `session ${id}`, from: 'open', to: 'closed' }, now)
   return new Set(lock.busy)
 }
 
-async function open(tx: Change, openings: readonly Opening[], now: Date): Promise<Opening[]> {
+async function open(tx: UnitOfWork, openings: readonly Opening[], now: Date): Promise<Opening[]> {
   const named = openings.map((opening) => ({ id: newId('ses'), opening }))
   const opened = await sessionsOpen(
     tx,

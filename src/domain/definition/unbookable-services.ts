@@ -12,7 +12,7 @@ import { type Warning, warning } from './warning.ts'
 const MONDAY = Date.UTC(2026, 5, 1)
 
 /** The plan of a service for ordinary weeks and for special days. `weeks` is the length of the rotas' common cycle. */
-interface Looked {
+interface ServicePlans {
   weeks: number
   usual: Plan
   special: Plan
@@ -34,18 +34,18 @@ export function* unbookableServices({ closures: _, resources, ...rest }: Busines
     if (status !== 'active' || !plans.usual || !plans.special) continue
     const looked = { weeks, usual: plans.usual, special: plans.special, specialDays: days }
     if (type === 'group') yield* neverHeld(looked, `services.${index}`)
-    else if (!isEverHad(looked)) yield neverHad(looked.usual, `services.${index}.duration`)
+    else if (!isEverHad(looked)) yield neverAvailable(looked.usual, `services.${index}.duration`)
   }
 }
 
-function neverHad({ service, byTheDay }: Plan, field: string): Warning {
+function neverAvailable({ service, byTheDay }: Plan, field: string): Warning {
   const isRented = service.type === 'rental' && !byTheDay
   const hint = isRented ? ' What is rented in days, such as P2D, is out over night.' : ''
   const message = `can never be had: in no week are the place and all that it takes there for so long.${hint}`
   return warning(field, message, isRented ? 'rental_days' : 'never_had')
 }
 
-function* neverHeld(looked: Looked, field: string): Iterable<Warning> {
+function* neverHeld(looked: ServicePlans, field: string): Iterable<Warning> {
   const { sessions = [] } = looked.usual.service
   if (sessions.length === 0)
     yield warning(`${field}.sessions`, 'is missing: without it no class ever takes place', 'no_sessions')
@@ -86,7 +86,7 @@ const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
  * Checks a cycle of weeks, or about a year for a recurrence rule. The first and last date of the session do not matter
  * here. Then it checks the special days.
  */
-function isEverHeld({ weeks, usual, special, specialDays }: Looked, session: SessionDefinition): boolean {
+function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
   const begin = from === undefined || session.rrule === undefined ? MONDAY : Date.parse(from)
   const days = session.rrule === undefined ? 7 * weeks + 1 : 400
@@ -98,11 +98,11 @@ function isEverHeld({ weeks, usual, special, specialDays }: Looked, session: Ses
 }
 
 /** If any duration fits, the shortest does. Except for whole days, a start at opening time is enough to check. */
-function isEverHad({ weeks, usual, special, specialDays }: Looked): boolean {
+function isEverHad({ weeks, usual, special, specialDays }: ServicePlans): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY
   const shortest = (plan: Plan) => ({
     ...plan,
-    durations: plan.lengths.size > 0 ? plan.durations : plan.durations.slice(0, 1),
+    durations: plan.resourceDurations.size > 0 ? plan.durations : plan.durations.slice(0, 1),
     interval,
   })
   const days = Array.from({ length: 7 * weeks + 1 }, (_, nth): Span => [MONDAY + nth * DAY, MONDAY + (nth + 1) * DAY])

@@ -18,13 +18,13 @@ export const WARNINGS = [
 ] as const
 
 /** A warning without its text: the member, and the values in the text. */
-export interface Noted {
+export interface WarningCode {
   code: (typeof WARNINGS)[number]
   path: string
   values: Record<string, string>
 }
 
-export interface Warning extends Fault, Omit<Noted, 'path'> {}
+export interface Warning extends Fault, Omit<WarningCode, 'path'> {}
 
 export const warning = (
   field: string,

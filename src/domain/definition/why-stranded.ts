@@ -1,17 +1,17 @@
 import { dateIn, wholeDays } from '../../infra/time/zone.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Plan, planOf, resourcesOf } from '../availability/plan.ts'
-import { sessionsByTurns } from '../availability/sessions.ts'
+import { sessionsInBatches } from '../availability/sessions.ts'
 import type { Span } from '../availability/spans.ts'
 import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts'
-import type { AgreedBooking } from './stranded-queries.ts'
+import type { UpcomingBooking } from './stranded-queries.ts'
 
 /** Why a booking is affected: it needs something that is missing, or missing at that time. */
-export const STRANDED = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
-export type WhyStranded = (typeof STRANDED)[number]
+export const AFFECTED_REASONS = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
+export type AffectedReason = (typeof AFFECTED_REASONS)[number]
 
 /** Returns a function that finds the reasons why this definition cannot honour a booking; none if it can. */
-export function whyStranded(business: BusinessDefinition): (booking: AgreedBooking) => Promise<WhyStranded[]> {
+export function affectedReasonsBy(business: BusinessDefinition): (booking: UpcomingBooking) => Promise<AffectedReason[]> {
   const classes = new Map<string, boolean>()
   const workingTimeOf = workingTimesByDay()
   return async (booking) => {
@@ -25,9 +25,9 @@ export function whyStranded(business: BusinessDefinition): (booking: AgreedBooki
   }
 }
 
-async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: AgreedBooking): Promise<boolean> {
+async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: UpcomingBooking): Promise<boolean> {
   const start = starts_at.getTime()
-  for await (const [session] of sessionsByTurns(plan, [start, start + 1]))
+  for await (const [session] of sessionsInBatches(plan, [start, start + 1]))
     return (
       session !== undefined &&
       session.location === (location_id ?? undefined) &&
@@ -55,9 +55,9 @@ function workingTimesByDay() {
 
 function whyAtItsTime(
   plan: Plan,
-  { starts_at, ends_at, resource_ids, location_id }: AgreedBooking,
+  { starts_at, ends_at, resource_ids, location_id }: UpcomingBooking,
   workingTimeOf: WorkingTimeOf,
-): WhyStranded[] {
+): AffectedReason[] {
   const [start, end] = [starts_at.getTime(), ends_at.getTime()]
   const location = location_id ?? plan.locations[0]
   const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)

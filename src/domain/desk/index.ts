@@ -13,14 +13,14 @@ import { importBookings } from './bookings/import.ts'
 import { keep } from './bookings/keep.ts'
 import { listBookings } from './bookings/list-bookings.ts'
 import { listStranded } from './bookings/list-stranded.ts'
-import { listTold } from './bookings/list-told.ts'
+import { listNotifications } from './bookings/list-told.ts'
 import { moveSeries } from './bookings/move-series.ts'
 import { noShow } from './bookings/no-show.ts'
 import { planSeries } from './bookings/plan-series.ts'
 import { readBooking } from './bookings/read-booking.ts'
 import { reschedule } from './bookings/reschedule.ts'
 import { start } from './bookings/start.ts'
-import { tellAgain } from './bookings/tell-again.ts'
+import { resendNotification } from './bookings/tell-again.ts'
 import { getCustomer } from './customers/get-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
 import { mergeCustomers } from './customers/merge-customers.ts'
@@ -67,8 +67,8 @@ export const operations: Operation[] = [
   listBookings,
   readBooking,
   listChanges,
-  listTold,
-  tellAgain,
+  listNotifications,
+  resendNotification,
   readDay,
   readWholeDay,
   readReports,

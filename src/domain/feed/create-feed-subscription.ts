@@ -1,17 +1,17 @@
 import { notSetUp } from '../../core/business/not-set-up.ts'
 import { zoneOf } from '../../core/business/zone-of.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'
 import { checkCallback } from './check-callback.ts'
-import { crowded, crowdOf } from './crowd.ts'
-import { callbackLock, crowdCount, subscriptionInsert, subscriptionRenew } from './queries.ts'
+import { quotaExceeded, quotaOf } from './crowd.ts'
+import { callbackSiteLock, countInQuota, subscriptionInsert, subscriptionUpdate } from './queries.ts'
 import { subscription, toSubscription } from './subscription.ts'
 
 const EVENTS = ['service.created', 'service.updated', 'service.deleted', 'service.suspended'] as const
 
-export const createFeedSubscription = defineOperation<CreateFeedSubscription & { needs: Means<'limits'> }>({
+export const createFeedSubscription = defineOperation<CreateFeedSubscription & { needs: Dependencies<'limits'> }>({
   id: 'createFeedSubscription',
   rest: 'POST /services/feed/subscriptions',
   tool: 'usp_services_feed_subscribe',
@@ -55,11 +55,11 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
     const { input, caller, db, now, business, limits } = context
     const zone = await zoneOf(context)
     const { callback_url } = input
-    await callbackLock(db, callback_url)
-    const renewed = await subscriptionRenew(db, input, caller)
+    await callbackSiteLock(db, callback_url)
+    const renewed = await subscriptionUpdate(db, input, caller)
     if (renewed) return { subscription: toSubscription(renewed, zone) }
-    const crowd = crowdOf(callback_url, caller, (await business.get())?.limits?.callbacks ?? limits.callbacks)
-    if ((await crowdCount(db, crowd.name)) >= crowd.most) throw crowded(crowd)
+    const crowd = quotaOf(callback_url, caller, (await business.get())?.limits?.callbacks ?? limits.callbacks)
+    if ((await countInQuota(db, crowd.name)) >= crowd.most) throw quotaExceeded(crowd)
     const created = await subscriptionInsert(db, { ...input, id: newId('sub'), crowd: crowd.name, caller, now })
     if (!created) throw notSetUp()
     return { subscription: toSubscription(created, zone) }

@@ -1,15 +1,15 @@
 import { CROWD_OF_STRANGERS } from '../../core/events/receivers.ts'
-import { BECOME_KNOWN } from '../../core/limits/stranger-quota.ts'
+import { PUBLISH_KEY_HINT } from '../../core/limits/stranger-quota.ts'
 import { parseUrl } from '../../infra/net/parse-url.ts'
 import { siteOf } from '../../infra/net/site.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /** Upper bound for platforms at their profile's site. Each change of the catalogue writes a row per subscription. */
-const MOST_OWN = 200
+const MAX_OWN_SITE = 200
 
 /** The group that a subscription counts in, its upper bound, and the advice for a caller beyond it. */
-interface Crowd {
+interface SubscriptionQuota {
   name: string
   most: number
   advice: string
@@ -19,24 +19,24 @@ interface Crowd {
  * Callbacks to a foreign site share the limit of that site. A platform has a separate limit at its profile's site.
  * Strangers have another separate limit per site, and take no room from platforms.
  */
-export function crowdOf(
+export function quotaOf(
   callback: string,
   { profile, stranger }: Pick<Caller, 'profile' | 'stranger'>,
   most: number,
-): Crowd {
+): SubscriptionQuota {
   const site = siteAt(callback)
-  if (stranger) return { name: CROWD_OF_STRANGERS + site, most, advice: BECOME_KNOWN }
+  if (stranger) return { name: CROWD_OF_STRANGERS + site, most, advice: PUBLISH_KEY_HINT }
   if (site !== siteAt(profile))
     return { name: `platforms ${site}`, most, advice: 'Use a domain that is the one of your platform profile.' }
-  return { name: `own ${site}`, most: Math.max(most, MOST_OWN), advice: 'Cancel those that nobody needs any more.' }
+  return { name: `own ${site}`, most: Math.max(most, MAX_OWN_SITE), advice: 'Cancel those that nobody needs any more.' }
 }
 
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
 /** Seconds. Only a canceled subscription makes room, so the real wait is unknown. */
-const DEFAULT_RETRY_AFTER = 3600
+const RETRY_AFTER_SECONDS = 3600
 
-export const crowded = ({ most, advice }: Crowd) =>
+export const quotaExceeded = ({ most, advice }: SubscriptionQuota) =>
   new ProtocolError('rate_limited', `There are ${most} subscriptions to the domain of callback_url. ${advice}`, {
-    retryAfter: DEFAULT_RETRY_AFTER,
+    retryAfter: RETRY_AFTER_SECONDS,
   })

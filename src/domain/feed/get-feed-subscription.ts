@@ -2,7 +2,7 @@ import { zoneOf } from '../../core/business/zone-of.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetFeedSubscription } from '../../protocol/types.generated.ts'
 import { requireSubscription } from './move-subscription.ts'
-import { subscriptionOf } from './queries.ts'
+import { subscriptionFind } from './queries.ts'
 import { onSubscription, toSubscription } from './subscription.ts'
 
 export const getFeedSubscription = defineOperation<GetFeedSubscription>({
@@ -15,7 +15,7 @@ export const getFeedSubscription = defineOperation<GetFeedSubscription>({
   effect: 'read',
   async handle(context) {
     const { input, caller, db } = context
-    const found = requireSubscription(await subscriptionOf(db, input.subscription_id, caller))
+    const found = requireSubscription(await subscriptionFind(db, input.subscription_id, caller))
     return { subscription: toSubscription(found, await zoneOf(context)) }
   },
 })

@@ -1,11 +1,11 @@
 import { ProtocolError } from '../../protocol/errors.ts'
-import { machine } from '../../protocol/machine.ts'
+import { stateMachine } from '../../protocol/machine.ts'
 
 export type Status = 'active' | 'paused' | 'canceled'
 export type SubscriptionStep = 'pause' | 'resume' | 'cancel'
 
 /** Repeating a step changes nothing. */
-export const subscription = machine<Status, SubscriptionStep>('subscription', {
+export const subscription = stateMachine<Status, SubscriptionStep>('subscription', {
   active: { pause: 'paused', resume: 'active', cancel: 'canceled' },
   paused: { pause: 'paused', resume: 'active', cancel: 'canceled' },
   canceled: { cancel: 'canceled' },

@@ -18,12 +18,12 @@ interface NewSubscription extends Wish {
 }
 
 /** Serialises new subscriptions at one site. This prevents duplicates and keeps the limit. */
-export async function callbackLock(tx: Database, callback: string): Promise<void> {
+export async function callbackSiteLock(tx: Database, callback: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
 }
 
 /** Updates and resumes the caller's live subscription of this address, if one exists. */
-export async function subscriptionRenew(
+export async function subscriptionUpdate(
   tx: Database,
   { callback_url, categories, events }: Wish,
   { identities, profile }: Caller,
@@ -41,7 +41,7 @@ export async function subscriptionRenew(
   return rows[0]
 }
 
-export async function crowdCount(tx: Database, crowd: string): Promise<number> {
+export async function countInQuota(tx: Database, crowd: string): Promise<number> {
   const counted = await sql<{ count: number }>`
     select count(*)::integer as count from feed_subscriptions where crowd = ${crowd} and status <> 'canceled'`.execute(
     tx,
@@ -64,7 +64,7 @@ export async function subscriptionInsert(db: Database, wish: NewSubscription): P
   return rows[0]
 }
 
-export async function subscriptionOf(db: Database, id: string, caller: Caller): Promise<Subscription | undefined> {
+export async function subscriptionFind(db: Database, id: string, caller: Caller): Promise<Subscription | undefined> {
   return owned(db, id, caller).executeTakeFirst()
 }
 

@@ -1,4 +1,4 @@
-import { writtenExactly } from '../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../infra/time/zone.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -33,5 +33,5 @@ export const toSubscription = (row: Subscription, zone: string): FeedSubscriptio
     categories: row.categories ?? undefined,
     events: (row.events as FeedSubscription['events']) ?? undefined,
     status: row.status as Status,
-    created_at: writtenExactly(zone, row.created_at),
+    created_at: rfc3339Exact(zone, row.created_at),
   })

@@ -10,7 +10,7 @@ const STRIDE = 1_000
  * The log has no index on time. Entries are numbered in order, so the query checks one in a thousand, from the newest
  * back, until one is older.
  */
-export const changesOfDay = (now: Date): RawBuilder<unknown> => sql`
+export const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`
   looked_at (number) as (
     select max(number) from changes
     union all

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isUnexpired } from '../bookings/booking-as-of.ts'
-import { changesOfDay, dayBefore } from './changes-of-day.ts'
+import { auditLogOfDay, dayBefore } from './changes-of-day.ts'
 import type { Measure } from './measure.ts'
 
 /** Kinds and their outcomes. Each is reported even at zero, because monitoring must see the first one. */
@@ -31,7 +31,7 @@ export const ended: Measure = {
   },
   labels: ['kind', 'outcome'],
   query: (now) => sql`
-    with recursive ${changesOfDay(now)}, one_by_one as (
+    with recursive ${auditLogOfDay(now)}, one_by_one as (
       select 'hold' as kind, 'expired' as outcome from holds
       where status = 'active' and expires_at > ${dayBefore(now)} and expires_at <= ${now}
       union all

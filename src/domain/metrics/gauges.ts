@@ -1,21 +1,21 @@
 import { setTimeout } from 'node:timers/promises'
 import { Gauge, type Registry } from 'prom-client'
 import type { OpenDatabase } from '../../infra/db/database.ts'
-import type { Pools } from '../../infra/db/occupancy.ts'
-import { hasRoom } from '../../infra/db/room.ts'
+import type { PoolUsages } from '../../infra/db/occupancy.ts'
+import { hasDiskSpace } from '../../infra/db/room.ts'
 import { singleFlight } from '../../infra/util/single-flight.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { measures } from './index.ts'
 import type { Measure } from './measure.ts'
 import { poolGauges } from './pools.ts'
 
-type GaugeMeans = Means<'clock' | 'log'> & { db: OpenDatabase; pools: Pools }
+type GaugeDependencies = Dependencies<'clock' | 'log'> & { db: OpenDatabase; pools: PoolUsages }
 
 /** Milliseconds to wait for the database. After that, the metrics appear without its values. */
-const TIMEOUT = 2_000
+const DATABASE_TIMEOUT_MS = 2_000
 
 /** Metrics from the database, as gauges. The returned function refreshes them. */
-export function databaseGauges(registry: Registry, means: GaugeMeans): () => Promise<void> {
+export function databaseGauges(registry: Registry, means: GaugeDependencies): () => Promise<void> {
   const answers = gauge(
     registry,
     'usp_database_answers',
@@ -35,19 +35,19 @@ export function databaseGauges(registry: Registry, means: GaugeMeans): () => Pro
       const { rows } = await measure.query(means.clock()).execute(means.db)
       for (const [column, one] of gauges) set(one, column, rows, measure.labels)
     }
-    full.set(Number(!(await hasRoom(means.db))))
+    full.set(Number(!(await hasDiskSpace(means.db))))
     return true
   }
   return async () => {
     const reading = singleFlight(inFlight, 'all', () => readAll().catch((error) => failed(error, means)))
-    const isRead = await Promise.race([reading, setTimeout(TIMEOUT, false, { ref: false })])
+    const isRead = await Promise.race([reading, setTimeout(DATABASE_TIMEOUT_MS, false, { ref: false })])
     // Old values must not appear as current.
     if (!isRead) for (const { gauges } of all) for (const [, one] of gauges) one.reset()
     answers.set(Number(isRead))
   }
 }
 
-function failed(error: unknown, { log }: Means<'log'>): false {
+function failed(error: unknown, { log }: Dependencies<'log'>): false {
   log.warn({ err: error }, 'The metrics of the database could not be read.')
   return false
 }

@@ -3,7 +3,7 @@ import { ended } from './endings.ts'
 import { jobs } from './jobs.ts'
 import type { Measure } from './measure.ts'
 import { money, returned } from './money.ts'
-import { following, standbys, waitedFor } from './standbys.ts'
+import { standbyCount, standbys, synchronousStandbys } from './standbys.ts'
 import { undelivered, waiting } from './waiting.ts'
 
 /** Queries that the server runs at each scrape of the metrics. */
@@ -15,7 +15,7 @@ export const measures: Measure[] = [
   returned,
   jobs,
   standbys,
-  following,
-  waitedFor,
+  standbyCount,
+  synchronousStandbys,
   backups,
 ]

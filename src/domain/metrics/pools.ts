@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Occupancy, Pools } from '../../infra/db/occupancy.ts'
+import type { PoolUsage, PoolUsages } from '../../infra/db/occupancy.ts'
 
-const told: { name: string; help: string; of: (occupancy: Occupancy) => number }[] = [
+const poolMetrics: { name: string; help: string; of: (occupancy: PoolUsage) => number }[] = [
   {
     name: 'usp_database_connections',
     help:
@@ -22,8 +22,8 @@ const told: { name: string; help: string; of: (occupancy: Occupancy) => number }
   },
 ]
 
-export function poolGauges(registry: Registry, pools: Pools): void {
-  for (const { name, help, of } of told)
+export function poolGauges(registry: Registry, pools: PoolUsages): void {
+  for (const { name, help, of } of poolMetrics)
     new Gauge({
       ...{ name, help, labelNames: ['pool'], registers: [registry] },
       collect() {

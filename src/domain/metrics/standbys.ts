@@ -23,14 +23,14 @@ export const standbys: Measure = {
 }
 
 /** The number of standbys reveals a lost one, which is in no list. There is no row if PostgreSQL hides the states. */
-export const following: Measure = {
+export const standbyCount: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'How many standbys follow the primary' } },
   labels: [],
   // Base backups and log receivers replay nothing, so they do not count.
   query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
 }
 
-export const waitedFor: Measure = {
+export const synchronousStandbys: Measure = {
   gauges: {
     many: {
       name: 'usp_standbys_waited_for',

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Measure } from './measure.ts'
 
 /** Counting stops here: an alarm needs no exact number above this. */
-const MOST = 100_000
+const MAX_COUNTED = 100_000
 
 const age = (now: Date, since: string) => sql`extract(epoch from ${now}::timestamptz - ${sql.raw(since)})::float8`
 
 export const waiting: Measure = {
   gauges: {
-    waiting: { name: 'usp_waiting', help: `What waits to be sent or given back, by kind; ${MOST} at most are counted` },
+    waiting: { name: 'usp_waiting', help: `What waits to be sent or given back, by kind; ${MAX_COUNTED} at most are counted` },
     oldest: {
       name: 'usp_waiting_oldest_seconds',
       help: 'Age of the oldest of what waits, by kind; 0 where nothing does',
@@ -17,11 +17,11 @@ export const waiting: Measure = {
   labels: ['kind'],
   query: (now) => sql`
     select 'events' as kind,
-      (select count(*) from (select from deliveries where status = 'waiting' limit ${MOST}) d)::integer as waiting,
+      (select count(*) from (select from deliveries where status = 'waiting' limit ${MAX_COUNTED}) d)::integer as waiting,
       coalesce((select ${age(now, 'e.at')} from deliveries d join events e on e.id = d.event_id
         where d.first and d.status = 'waiting' order by d.id limit 1), 0) as oldest
     union all select 'mails',
-      (select count(*) from (select from mails where status = 'waiting' limit ${MOST}) m)::integer,
+      (select count(*) from (select from mails where status = 'waiting' limit ${MAX_COUNTED}) m)::integer,
       coalesce((select ${age(now, 'created_at')} from mails where first and status = 'waiting' order by created_at limit 1), 0)
     union all select 'refunds', count(*)::integer, coalesce(${age(now, 'min(created_at)')}, 0)
       from refunds where status = 'waiting'`,
@@ -32,13 +32,13 @@ export const undelivered: Measure = {
   gauges: {
     undelivered: {
       name: 'usp_given_up',
-      help: `What could not be delivered and waits in the inbox of the desk, by kind; ${MOST} at most are counted`,
+      help: `What could not be delivered and waits in the inbox of the desk, by kind; ${MAX_COUNTED} at most are counted`,
     },
   },
   labels: ['kind'],
   query: () => sql`
     select 'events' as kind, (select count(*) from (select from deliveries
-      where status = 'given_up' and dismissed_at is null limit ${MOST}) d)::integer as undelivered
+      where status = 'given_up' and dismissed_at is null limit ${MAX_COUNTED}) d)::integer as undelivered
     union all select 'mails', (select count(*) from (select from mails
-      where status = 'given_up' and dismissed_at is null and snapshot is not null limit ${MOST}) m)::integer`,
+      where status = 'given_up' and dismissed_at is null and snapshot is not null limit ${MAX_COUNTED}) m)::integer`,
 }

@@ -1,33 +1,33 @@
-import type { Speech, Values } from '../../infra/i18n/speech.ts'
+import type { Localizer, Values } from '../../infra/i18n/speech.ts'
 import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { currencyOf } from '../bookings/currency.ts'
 import { serviceName } from '../bookings/names.ts'
 import type { Page } from '../bookings/page-links.ts'
-import { sumToPay } from '../bookings/payment-instructions.ts'
+import { amountToPay } from '../bookings/payment-instructions.ts'
 import { fullName } from '../bookings/people.ts'
 import { referenceOf } from '../bookings/reference.ts'
-import type { BookingMatter } from '../bookings/tell-of-booking.ts'
+import type { BookingSnapshot } from '../bookings/tell-of-booking.ts'
 import { refundedOf } from '../payments/payment.ts'
 
-export interface About {
-  booking: BookingMatter
-  speech: Speech
+export interface NotificationContext {
+  booking: BookingSnapshot
+  speech: Localizer
   definition: BusinessDefinition
   isPaidOnline: boolean
   /** The address of a page of the booking, or of another booking `of` in its series. */
-  pageOf(page: Page, of?: Pick<BookingMatter, 'id' | 'record'>): string
+  pageOf(page: Page, of?: Pick<BookingSnapshot, 'id' | 'record'>): string
   deskUrl: string
 }
 
 /** All values that a message about a booking may use. A value that does not apply is an empty string. */
-export function valuesOf(about: About): Values {
+export function valuesOf(about: NotificationContext): Values {
   const { booking, speech, definition } = about
   const { record, starts_at, expires_at, moved_from } = booking
   const { cancellation, no_show, zone } = record
   const moment = (instant: Date | string | null | undefined) =>
     instant ? momentText(speech, new Date(instant), zone) : ''
-  const due = sumToPay(booking)
+  const due = amountToPay(booking)
   return {
     business: definition.business.name,
     service: serviceName(booking, definition, speech),
@@ -40,16 +40,16 @@ export function valuesOf(about: About): Values {
     ended: moment(cancellation?.canceled_at),
     due: due ? speech.money(due.amount, due.currency) : '',
     fee: no_show ? speech.money(no_show.fee, no_show.currency) : sum(about, cancellation?.fee),
-    refund: sum(about, total(allOf(booking).map(({ returned = 0 }) => returned))),
-    total: sum(about, total(allOf(booking).map((one) => (one.record.payment ? refundedOf(one.record.payment) : 0)))),
+    refund: sum(about, total(wholeSeries(booking).map(({ returned = 0 }) => returned))),
+    total: sum(about, total(wholeSeries(booking).map((one) => (one.record.payment ? refundedOf(one.record.payment) : 0)))),
   }
 }
 
 /** The earliest first. */
-export const allOf = ({ others = [], ...booking }: BookingMatter): BookingMatter[] =>
+export const wholeSeries = ({ others = [], ...booking }: BookingSnapshot): BookingSnapshot[] =>
   [booking, ...others].toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
 
 const total = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
 
-export const sum = (about: About, amount = 0): string =>
+export const sum = (about: NotificationContext, amount = 0): string =>
   amount > 0 ? about.speech.money(amount, currencyOf(about.booking, about.definition)) : ''

@@ -1,5 +1,5 @@
 import { next } from '../bookings/lifecycle.ts'
-import { type About, valuesOf } from './about.ts'
+import { type NotificationContext, valuesOf } from './about.ts'
 import { pendingTasks } from './sentences.ts'
 
 interface Action {
@@ -7,7 +7,7 @@ interface Action {
   url: string
 }
 
-export function actionsOf(about: About): Action[] {
+export function actionsOf(about: NotificationContext): Action[] {
   const { booking, speech, isPaidOnline, pageOf } = about
   const { say } = speech
   const tasks = pendingTasks(about).map((type) => ({

@@ -1,33 +1,33 @@
-import type { Letter, LetterOf } from '../../core/mails/letter.ts'
+import type { NotificationText, WriteNotification } from '../../core/mails/letter.ts'
 import type { Config } from '../../infra/config/config.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { pageUrl } from '../bookings/page-links.ts'
 import { revivedBooking, type StoredBooking } from '../bookings/stored-booking.ts'
-import type { BookingMatter } from '../bookings/tell-of-booking.ts'
+import type { BookingSnapshot } from '../bookings/tell-of-booking.ts'
 import type { Person } from '../calendar/ical.ts'
 import { onlineProvider } from '../payments/providers.ts'
-import { type About, allOf, valuesOf } from './about.ts'
+import { type NotificationContext, wholeSeries, valuesOf } from './about.ts'
 import { actionsOf } from './actions.ts'
-import { forCalendar } from './for-calendar.ts'
+import { calendarAttachment } from './for-calendar.ts'
 import { bookingRows, peopleRows, referenceRow } from './rows.ts'
 import { howToPay, seriesText } from './sentences.ts'
-import { answerRows, deskAction, stepRows, waysToBuyer } from './staff-parts.ts'
-import { type BuyersLetterKind, toBuyer } from './to-buyer.ts'
-import { type StaffLetterKind, toStaff } from './to-staff.ts'
+import { answerRows, deskAction, stepRows, contactActions } from './staff-parts.ts'
+import { type BuyerNotificationKind, toBuyer } from './to-buyer.ts'
+import { type StaffNotificationKind, toStaff } from './to-staff.ts'
 
 interface Means {
   config: Pick<Config, 'baseUrl' | 'stripe' | 'mail'>
   tag: Tag
 }
 
-export const bookingLetterOf =
-  ({ config, tag }: Means): LetterOf =>
+export const bookingNotificationWriter =
+  ({ config, tag }: Means): WriteNotification =>
   ({ kind, snapshot, audience }, speech, definition) => {
     const booking = earliestFirst(revivedMatter(snapshot as StoredMatter))
     if (booking.people.erased) return undefined
-    const about: About = {
+    const about: NotificationContext = {
       booking,
       speech,
       definition,
@@ -37,26 +37,26 @@ export const bookingLetterOf =
     }
     if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)
     if (audience === 'buyer' && isKindIn(toBuyer, kind))
-      return buyersLetter(kind, { ...about, booking: withoutWords(booking) }, senderOf(config, definition))
+      return buyersLetter(kind, { ...about, booking: withoutBuyerText(booking) }, senderOf(config, definition))
     throw new Error(`There is no letter ${kind} to the ${audience}`)
   }
 
 type StoredMatter = StoredBooking &
-  Omit<BookingMatter, keyof StoredBooking | 'moved_from' | 'others'> & {
+  Omit<BookingSnapshot, keyof StoredBooking | 'moved_from' | 'others'> & {
     moved_from?: StoredTimes
     others?: StoredMatter[]
   }
 type StoredTimes = { starts_at: string; ends_at: string }
 
-const revivedMatter = ({ moved_from: times, others, ...stored }: StoredMatter): BookingMatter => ({
+const revivedMatter = ({ moved_from: times, others, ...stored }: StoredMatter): BookingSnapshot => ({
   ...stored,
   ...revivedBooking(stored),
   ...(others && { others: others.map(revivedMatter) }),
   ...(times && { moved_from: { starts_at: new Date(times.starts_at), ends_at: new Date(times.ends_at) } }),
 })
 
-function earliestFirst(matter: BookingMatter): BookingMatter {
-  const [first = matter, ...others] = allOf(matter)
+function earliestFirst(matter: BookingSnapshot): BookingSnapshot {
+  const [first = matter, ...others] = wholeSeries(matter)
   return others.length === 0 ? matter : { ...first, people: matter.people, others }
 }
 
@@ -67,12 +67,12 @@ const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: str
  * Callers can book under any mail address. The mail must not carry their words in the name of the business, so names and
  * notes are removed.
  */
-const withoutWords = (booking: BookingMatter): BookingMatter => ({
+const withoutBuyerText = (booking: BookingSnapshot): BookingSnapshot => ({
   ...booking,
   people: { buyer: { first_name: '', last_name: '', email: booking.people.buyer.email } },
 })
 
-function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Letter {
+function buyersLetter(kind: BuyerNotificationKind, about: NotificationContext, sender: Person): NotificationText {
   const { rows } = howToPay(about)
   const { others = [] } = about.booking
   const head = headOf(about, `letter.${kind}.subject`, `letter.${kind}.heading`)
@@ -87,11 +87,11 @@ function buyersLetter(kind: BuyersLetterKind, about: About, sender: Person): Let
       ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(about)]),
     ],
     actions: actionsOf(about),
-    ...forCalendar(about, sender),
+    ...calendarAttachment(about, sender),
   }
 }
 
-const staffLetter = (kind: StaffLetterKind, about: About): Letter => ({
+const staffLetter = (kind: StaffNotificationKind, about: NotificationContext): NotificationText => ({
   ...headOf(about, `letter.staff.${kind}.subject`, `letter.staff.${kind}.heading`),
   paragraphs: toStaff[kind](about),
   rows: [
@@ -101,10 +101,10 @@ const staffLetter = (kind: StaffLetterKind, about: About): Letter => ({
     referenceRow(about),
     ...stepRows(kind, about),
   ],
-  actions: [deskAction(about), ...waysToBuyer(about)],
+  actions: [deskAction(about), ...contactActions(about)],
 })
 
-function headOf(about: About, subject: Message, heading: Message): Pick<Letter, 'subject' | 'heading'> {
+function headOf(about: NotificationContext, subject: Message, heading: Message): Pick<NotificationText, 'subject' | 'heading'> {
   const values = valuesOf(about)
   return { subject: about.speech.say(subject, values), heading: about.speech.say(heading, values) }
 }

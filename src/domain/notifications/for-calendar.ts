@@ -1,19 +1,19 @@
-import type { Letter } from '../../core/mails/letter.ts'
+import type { NotificationText } from '../../core/mails/letter.ts'
 import { isOfPlatform } from '../bookings/tell-of-booking.ts'
 import { buyersEvent } from '../calendar/booking-event.ts'
 import type { Person } from '../calendar/ical.ts'
 import { invitation, published } from '../calendar/invitation.ts'
-import { type About, allOf } from './about.ts'
+import { type NotificationContext, wholeSeries } from './about.ts'
 
 /**
  * The calendar part of the buyer's mail: an invitation or cancellation, or a published list when the mail covers several
  * bookings.
  */
-export function forCalendar(about: About, organizer: Person): Pick<Letter, 'calendar'> {
+export function calendarAttachment(about: NotificationContext, organizer: Person): Pick<NotificationText, 'calendar'> {
   const { booking, definition, pageOf, speech } = about
   const { calendar: method, people } = booking
-  if (!method || !isTold(about)) return {}
-  const [event, ...others] = allOf(booking)
+  if (!method || !isEventMailed(about)) return {}
+  const [event, ...others] = wholeSeries(booking)
     .filter((one) => one.calendar !== undefined)
     .map((one) => buyersEvent(one, definition, pageOf('manage', one), speech))
   if (!event) return {}
@@ -23,5 +23,5 @@ export function forCalendar(about: About, organizer: Person): Pick<Letter, 'cale
 }
 
 /** A platform gives its buyers the calendar event itself, unless the business mails these buyers everything. */
-const isTold = ({ booking, definition }: About): boolean =>
+const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'

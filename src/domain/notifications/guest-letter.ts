@@ -1,15 +1,15 @@
-import type { LetterOf } from '../../core/mails/letter.ts'
+import type { WriteNotification } from '../../core/mails/letter.ts'
 import { momentText } from '../../infra/i18n/times.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import type { Means } from '../../protocol/means.ts'
-import { GUEST_CODE_MINUTES, GUEST_LETTER, guestCodeOf } from '../bookings/guest-codes.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { GUEST_CODE_MINUTES, GUEST_CODE_MAIL, guestCodeOf } from '../bookings/guest-codes.ts'
 
 /** The mail with the guest code. It contains no text that the requester wrote. */
-export const guestLetterOf =
-  ({ tag }: Means<'tag'>): LetterOf =>
+export const guestCodeMailWriter =
+  ({ tag }: Dependencies<'tag'>): WriteNotification =>
   ({ kind, snapshot }, speech, { business }) => {
-    if (kind !== GUEST_LETTER) throw new Error(`There is no letter ${kind} to a guest`)
-    const { code, service, start, zone } = recordOf(snapshot)
+    if (kind !== GUEST_CODE_MAIL) throw new Error(`There is no letter ${kind} to a guest`)
+    const { code, service, start, zone } = asRecord(snapshot)
     const values = {
       ...{ business: business.name, service: String(service), minutes: GUEST_CODE_MINUTES },
       ...{ code: guestCodeOf(tag, String(code)), when: momentText(speech, new Date(Number(start)), String(zone)) },

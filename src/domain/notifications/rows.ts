@@ -1,27 +1,27 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { resourceNames, serviceName } from '../bookings/names.ts'
-import { sumToPay } from '../bookings/payment-instructions.ts'
+import { amountToPay } from '../bookings/payment-instructions.ts'
 import { fullName } from '../bookings/people.ts'
 import { placeOfBooking } from '../bookings/place.ts'
 import { referenceOf } from '../bookings/reference.ts'
 import { isAhead, restAtVisit } from '../bookings/rest-at-visit.ts'
-import { type BookingMatter, isReachable } from '../bookings/tell-of-booking.ts'
+import { type BookingSnapshot, isReachable } from '../bookings/tell-of-booking.ts'
 import { collectedOf, type Payment, refundedOf } from '../payments/payment.ts'
-import { type About, allOf } from './about.ts'
+import { type NotificationContext, wholeSeries } from './about.ts'
 
 export type Row = readonly [name: string, value: string]
 type Rows = (readonly [name: string, value: string | undefined])[]
 
-export const told = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
+export const rowsWithValue = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
 
-export function bookingRows(about: About): Row[] {
+export function bookingRows(about: NotificationContext): Row[] {
   const { booking, definition, speech } = about
   const { record } = booking
   const { say } = speech
-  const all = allOf(booking)
+  const all = wholeSeries(booking)
   const party = record.party_size > 1 ? say('letter.row.people', { count: record.party_size }) : undefined
-  return told([
+  return rowsWithValue([
     [say('letter.row.what'), serviceName(booking, definition, speech)],
     [say('letter.row.when'), all.map((one) => whenText(one, all.length > 1, speech)).join('\n')],
     [say('letter.row.where'), placeOfBooking(booking, definition, speech) ?? say('place.yours')],
@@ -31,29 +31,29 @@ export function bookingRows(about: About): Row[] {
   ])
 }
 
-function whenText(booking: BookingMatter, isOneOfMany: boolean, speech: Speech): string {
+function whenText(booking: BookingSnapshot, isOneOfMany: boolean, speech: Localizer): string {
   const { record, starts_at, ends_at } = booking
   const time = timeRange(speech, starts_at, ends_at, record.zone)
   return isOneOfMany ? `${time} · ${referenceOf(booking)}` : time
 }
 
 /** With several bookings, payment details of one do not apply to the others, so only the price of each is shown. */
-function eachPrice({ booking, speech }: About): Rows {
+function eachPrice({ booking, speech }: NotificationContext): Rows {
   const { payment } = booking.record
   if (!payment) return []
   const price = priceText(payment, isAhead(booking), speech)
   return [[speech.say('letter.row.price'), speech.say('letter.row.price.each', { price })]]
 }
 
-export const referenceRow = ({ booking, speech }: About): Row => [
+export const referenceRow = ({ booking, speech }: NotificationContext): Row => [
   speech.say('letter.row.reference'),
   referenceOf(booking),
 ]
 
-function moneyRows({ booking, speech }: About): Rows {
+function moneyRows({ booking, speech }: NotificationContext): Rows {
   const { say, money } = speech
   const { payment } = booking.record
-  const owed = sumToPay(booking)
+  const owed = amountToPay(booking)
   const rest = restAtVisit(booking)
   const text = (amount: number) => (payment && amount > 0 ? money(amount, payment.currency) : undefined)
   return [
@@ -68,7 +68,7 @@ function moneyRows({ booking, speech }: About): Rows {
 export function priceText(
   { timing, amount, tax, deposit = 0, currency, visit_asked }: Payment,
   isToCome: boolean,
-  { say, money }: Speech,
+  { say, money }: Localizer,
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
@@ -77,9 +77,9 @@ export function priceText(
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
 }
 
-export function peopleRows({ booking: { people }, speech: { say } }: About): Row[] {
+export function peopleRows({ booking: { people }, speech: { say } }: NotificationContext): Row[] {
   const { buyer, recipient, notes } = people
-  return told([
+  return rowsWithValue([
     [say('letter.row.name'), fullName(buyer)],
     [say('letter.row.email'), isReachable(people) ? buyer.email : undefined],
     [say('letter.row.phone'), buyer.phone_number],

@@ -1,11 +1,11 @@
 import { oneLine } from '../../infra/util/plain-text.ts'
-import { cancelingFacts, cancelingText } from '../bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../bookings/canceling.ts'
 import { currencyOf } from '../bookings/currency.ts'
 import { owedFee } from '../bookings/owed-fee.ts'
-import { type PaymentInstructions, paymentInstructions, sumToPay } from '../bookings/payment-instructions.ts'
-import { type About, valuesOf } from './about.ts'
+import { type PaymentInstructions, paymentInstructions, amountToPay } from '../bookings/payment-instructions.ts'
+import { type NotificationContext, valuesOf } from './about.ts'
 
-export function toDo(about: About): string[] {
+export function taskSentences(about: NotificationContext): string[] {
   const { say } = about.speech
   const pending = pendingTasks(about)
   if (pending.length === 0) return []
@@ -21,46 +21,46 @@ export function toDo(about: About): string[] {
  * How to pay by hand; empty when nothing is due or the buyer pays online. The buyer always pays a no-show fee to the
  * business directly.
  */
-export function howToPay({ booking, speech, definition, isPaidOnline }: About): PaymentInstructions {
-  const isByHand = sumToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)
+export function howToPay({ booking, speech, definition, isPaidOnline }: NotificationContext): PaymentInstructions {
+  const isByHand = amountToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)
   return isByHand ? paymentInstructions(definition, booking, speech) : { paragraphs: [], rows: [] }
 }
 
-export const pendingTasks = ({ booking: { status, record } }: About) =>
+export const pendingTasks = ({ booking: { status, record } }: NotificationContext) =>
   status === 'requires_action' ? record.tasks.filter((task) => task.status === 'pending').map(({ type }) => type) : []
 
-export const wordOfBusiness = ({ booking, speech, definition }: About): string[] =>
+export const approvalNote = ({ booking, speech, definition }: NotificationContext): string[] =>
   (booking.record.messages ?? [])
     .filter(({ code }) => code === 'business_note')
     .map(({ content }) => speech.say('letter.note', { business: definition.business.name, words: content }))
 
-export function reasonGiven(about: About, message: 'letter.reason' | 'letter.staff.reason'): string[] {
+export function cancellationReason(about: NotificationContext, message: 'letter.reason' | 'letter.staff.reason'): string[] {
   const words = about.booking.record.cancellation?.reason
   return words === undefined ? [] : [about.speech.say(message, { ...valuesOf(about), words: oneLine(words) })]
 }
 
-export const feeOfCanceling = (about: About): string[] =>
+export const cancellationFee = (about: NotificationContext): string[] =>
   about.booking.record.cancellation?.fee ? [about.speech.say('letter.fee', valuesOf(about))] : []
 
 /** The amount of this refund, and the total of all refunds when it differs. */
-export function refundIn(about: About): string[] {
+export function refundSentences(about: NotificationContext): string[] {
   const { say } = about.speech
   return about.booking.returned ? [say('letter.refund', valuesOf(about)), ...refundTotal(about)] : []
 }
 
-export function refundTotal(about: About): string[] {
+export function refundTotal(about: NotificationContext): string[] {
   const values = valuesOf(about)
   return values.total === values.refund ? [] : [about.speech.say('letter.refund.total', values)]
 }
 
-export const seriesText = ({ booking: { others = [] }, speech }: About): string =>
+export const seriesText = ({ booking: { others = [] }, speech }: NotificationContext): string =>
   speech.say('letter.series', { count: others.length + 1 })
 
 /** The cancellation terms of the booking, as of its last change. */
-export function termsOfCanceling(about: About): string[] {
+export function cancellationTermsText(about: NotificationContext): string[] {
   const { booking, speech } = about
-  const facts = cancelingFacts(booking.record, booking.starts_at, booking.updated_at)
-  return cancelingText(
+  const facts = cancellationFacts(booking.record, booking.starts_at, booking.updated_at)
+  return cancellationText(
     facts,
     { zone: booking.record.zone, currency: currencyOf(about.booking, about.definition) },
     speech,

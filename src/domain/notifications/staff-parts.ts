@@ -3,8 +3,8 @@ import { REST_BASE } from '../../protocol/paths.ts'
 import { fullName } from '../bookings/people.ts'
 import { referenceOf } from '../bookings/reference.ts'
 import { isReachable } from '../bookings/tell-of-booking.ts'
-import type { About } from './about.ts'
-import type { StaffLetterKind } from './to-staff.ts'
+import type { NotificationContext } from './about.ts'
+import type { StaffNotificationKind } from './to-staff.ts'
 
 /**
  * REST calls for next steps that have no button at the desk. Their operations belong to a higher layer; a test compares
@@ -12,28 +12,28 @@ import type { StaffLetterKind } from './to-staff.ts'
  */
 export const steps = { resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve' } as const
 
-const asked: Partial<Record<StaffLetterKind, readonly (keyof typeof steps)[]>> = {
+const stepsOfKind: Partial<Record<StaffNotificationKind, readonly (keyof typeof steps)[]>> = {
   'booking.dispute_opened': ['resolve_dispute'],
 }
 
-export const stepRows = (kind: StaffLetterKind, { booking, speech }: About): [name: string, value: string][] =>
-  (asked[kind] ?? []).map((step) => {
+export const stepRows = (kind: StaffNotificationKind, { booking, speech }: NotificationContext): [name: string, value: string][] =>
+  (stepsOfKind[kind] ?? []).map((step) => {
     const call = steps[step].replace('{booking_id}', referenceOf(booking)).replace(' ', ` ${REST_BASE}`)
     return [speech.say(`letter.staff.step.${step}`), call]
   })
 
-export const answerRows = ({ booking: { record, people } }: About): [question: string, answer: string][] =>
+export const answerRows = ({ booking: { record, people } }: NotificationContext): [question: string, answer: string][] =>
   (record.intake ?? []).flatMap(({ id, question }): [string, string][] => {
     const answer = people.answers?.[id]
     return answer ? [[question, answer]] : []
   })
 
-export const deskAction = ({ deskUrl, speech }: About): { label: string; url: string } => ({
+export const deskAction = ({ deskUrl, speech }: NotificationContext): { label: string; url: string } => ({
   label: speech.say('letter.staff.desk'),
   url: deskUrl,
 })
 
-export function waysToBuyer({ booking: { people }, speech: { say } }: About): { label: string; url: string }[] {
+export function contactActions({ booking: { people }, speech: { say } }: NotificationContext): { label: string; url: string }[] {
   const { buyer } = people
   const { phone_number: phone, email } = buyer
   const name = fullName(buyer)

@@ -1,10 +1,10 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { BookingLetterKind } from '../bookings/booking-letters.ts'
-import { type About, valuesOf } from './about.ts'
-import { reasonGiven } from './sentences.ts'
+import type { BookingNotificationKind } from '../bookings/booking-letters.ts'
+import { type NotificationContext, valuesOf } from './about.ts'
+import { cancellationReason } from './sentences.ts'
 
 /** Notifications that only the buyer receives, mostly because the staff did the action. */
-type BuyersAlone =
+type BuyerOnlyKind =
   | 'booking.to_complete'
   | 'booking.approved'
   | 'booking.declined'
@@ -13,9 +13,9 @@ type BuyersAlone =
   | 'booking.no_show_fee'
   | 'booking.refunded'
   | 'booking.changed'
-export type StaffLetterKind = Exclude<BookingLetterKind, BuyersAlone> | 'booking.refund_refused'
+export type StaffNotificationKind = Exclude<BookingNotificationKind, BuyerOnlyKind> | 'booking.refund_refused'
 
-export const toStaff: Record<StaffLetterKind, (about: About) => string[]> = {
+export const toStaff: Record<StaffNotificationKind, (about: NotificationContext) => string[]> = {
   'booking.requested': (about) => [said(about, 'letter.staff.booking.requested.text')],
   'booking.confirmed': (about) => [said(about, 'letter.staff.booking.confirmed.text')],
   'booking.withdrawn': (about) => ended(about, 'letter.staff.booking.withdrawn.text'),
@@ -39,12 +39,12 @@ export const toStaff: Record<StaffLetterKind, (about: About) => string[]> = {
   ],
 }
 
-const said = (about: About, message: Message) => about.speech.say(message, valuesOf(about))
+const said = (about: NotificationContext, message: Message) => about.speech.say(message, valuesOf(about))
 
-const ended = (about: About, message: Message): string[] => [
+const ended = (about: NotificationContext, message: Message): string[] => [
   said(about, message),
-  ...(about.booking.record.cancellation?.canceled_by === 'buyer' ? reasonGiven(about, 'letter.staff.reason') : []),
+  ...(about.booking.record.cancellation?.canceled_by === 'buyer' ? cancellationReason(about, 'letter.staff.reason') : []),
   ...returns(about),
 ]
 
-const returns = (about: About): string[] => (about.booking.returned ? [said(about, 'letter.staff.refund')] : [])
+const returns = (about: NotificationContext): string[] => (about.booking.returned ? [said(about, 'letter.staff.refund')] : [])

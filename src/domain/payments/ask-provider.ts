@@ -1,8 +1,8 @@
-import type { Pace } from '../../core/jobs/pace.ts'
+import type { Backoff } from '../../core/jobs/pace.ts'
 import { ProviderError } from './provider.ts'
 
 /** Calls the provider and records for the backoff whether it responded. A refusal is a response, too. */
-export async function askProvider<T>(pace: Pace, ask: () => Promise<T>): Promise<T> {
+export async function callProvider<T>(pace: Backoff, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()
     pace.answered()

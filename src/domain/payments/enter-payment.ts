@@ -10,7 +10,7 @@ type Counter = Partial<Pick<PaymentRow, 'kind' | 'tip'>>
 type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace & Counter
 
 /** Inserts a payment for a booking, with its reporter. Returns undefined if its provider has reported it before. */
-export async function enterPayment(
+export async function recordPayment(
   tx: Database,
   { id: booking_id }: { id: string },
   { transaction_id, order_reference, provider, kind = null, tip = 0, ...payment }: NewPayment,
@@ -29,14 +29,14 @@ export async function enterPayment(
 }
 
 /** Corrects a wrong payment with a second row of negative amounts. No money moves. */
-export async function enterReversal(tx: Database, wrong: PaymentRow, now: Date): Promise<void> {
+export async function recordReversal(tx: Database, wrong: PaymentRow, now: Date): Promise<void> {
   const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = wrong
   const same = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }
   const sums = { amount: -wrong.amount, tip: -wrong.tip }
   await paymentInsert(tx, { id: newId('pay'), ...same, ...sums, reverses: wrong.id }, now)
 }
 
-export async function enterReport(
+export async function recordReportedPayment(
   tx: Database,
   booking: { id: string },
   payment: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> & Trace & Counter,
@@ -44,7 +44,7 @@ export async function enterReport(
   now: Date,
 ): Promise<Receipt> {
   const source = isStaff(caller) ? 'staff' : 'platform'
-  const receipt = await enterPayment(tx, booking, { ...payment, source, reported_by: caller.principal }, now)
+  const receipt = await recordPayment(tx, booking, { ...payment, source, reported_by: caller.principal }, now)
   if (!receipt) throw new Error(`The payment of ${booking.id} was entered twice`)
   return receipt
 }

@@ -1,4 +1,4 @@
-import { writtenExactly } from '../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../infra/time/zone.ts'
 import type { BookingPayment } from '../../protocol/types.generated.ts'
 
 /** Amounts are in minor units. */
@@ -48,7 +48,7 @@ export const collectedOf = ({ received }: Payment): number => sum(received.map((
 export const refundedOf = ({ received }: Payment): number => sum(received.map(({ returned }) => returned))
 
 /** The received amount minus the refunds. */
-export const netOf = (payment: Payment | undefined): number =>
+export const keptAmountOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
 /** The amount that is paid at the visit: the whole price, or the rest after a deposit. Zero once it is part of `due`. */
@@ -59,7 +59,7 @@ export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visi
 }
 
 /** Adds a receipt. `due` is the rest that remains to be paid. A part of the receipt may go back at once. */
-export const paidBy = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
+export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
   ...payment,
   due,
   items: [],
@@ -71,7 +71,7 @@ export const paidBy = (payment: Payment, receipt: Receipt, due = 0): Payment => 
  * Removes a receipt, so its amount is due again. If no receipt is left, the payment for the visit is no longer part of
  * `due`.
  */
-export function without(payment: Payment, id: string): Payment {
+export function withoutReceipt(payment: Payment, id: string): Payment {
   const gone = payment.received.find((one) => one.id === id)
   if (!gone) return payment
   const received = payment.received.filter((one) => one.id !== id)
@@ -82,14 +82,14 @@ export function without(payment: Payment, id: string): Payment {
 }
 
 /** Refunds an amount, from the latest receipts first. Nothing is due any more. */
-export function refunded(payment: Payment, amount: number): Payment {
+export function withRefund(payment: Payment, amount: number): Payment {
   let open = amount
   const received = payment.received.toReversed().map((receipt) => {
     const back = Math.min(open, receipt.amount - receipt.returned)
     open -= back
     return { ...receipt, returned: receipt.returned + back }
   })
-  if (amount < 0 || open > 0) throw new Error(`Of ${netOf(payment)} that was kept ${amount} cannot go back`)
+  if (amount < 0 || open > 0) throw new Error(`Of ${keptAmountOf(payment)} that was kept ${amount} cannot go back`)
   return {
     ...payment,
     ...{ due: 0, items: [], received: received.reverse() },
@@ -130,7 +130,7 @@ const traceOf = ({ transaction_id, order_reference }: Partial<Receipt> = {}) => 
 
 const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone: string) => ({
   amount,
-  received_at: writtenExactly(zone, new Date(receipt.received_at)),
+  received_at: rfc3339Exact(zone, new Date(receipt.received_at)),
   ...(returned > 0 && { refund_total: returned }),
   ...traceOf(receipt),
   ...(provider !== undefined && { provider }),
@@ -151,7 +151,7 @@ const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone
  */
 export function statusOf(payment: Payment, owed = 0): BookingPayment['status'] {
   const { timing, amount, tax, deposit = amount + tax, visit_asked } = payment
-  const [kept, back, due] = [netOf(payment), refundedOf(payment), payment.due + owed]
+  const [kept, back, due] = [keptAmountOf(payment), refundedOf(payment), payment.due + owed]
   if ((timing === 'at_service' && !visit_asked) || (deposit === 0 && kept + back + due === 0)) return 'not_required'
   if (kept === 0) return back > 0 && due === 0 ? 'refunded' : 'pending'
   if (due > 0) return 'deposit_paid'

@@ -12,9 +12,9 @@ export interface Provider {
   /** Closes the checkout, so no buyer can pay any more. Returns a payment made before. */
   close(reference: string): Promise<Checkout>
   /** Reads a notification about one of our checkouts or refunds. Throws if it does not come from the provider. */
-  notified(body: Buffer, signature: string, now: Date): Notice | FailedRefund | undefined
+  readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | FailedRefund | undefined
   /** Refunds money, once for each id, and returns the provider's id of the refund. */
-  refund(wish: RefundWish): Promise<string>
+  refund(wish: RefundRequest): Promise<string>
 }
 
 export interface CheckoutRequest {
@@ -39,11 +39,11 @@ export interface Checkout {
   status: 'open' | 'paid' | 'closed'
   /** The payment page, while the checkout is open. */
   url: string | undefined
-  payment: Received | undefined
+  payment: ReceivedPayment | undefined
 }
 
 /** In minor units as in ISO 4217, not in the provider's units. */
-export interface Received {
+export interface ReceivedPayment {
   reference: string
   amount: number
   currency: string
@@ -51,7 +51,7 @@ export interface Received {
   paidAt: Date | undefined
 }
 
-export interface Notice {
+export interface CheckoutNotice {
   /** Our id of the checkout. */
   id: string
   checkout: Checkout
@@ -64,7 +64,7 @@ export interface FailedRefund {
   why: string
 }
 
-export interface RefundWish {
+export interface RefundRequest {
   /** Our id of the refund. */
   id: string
   /** The provider's id of the received payment. */
@@ -88,4 +88,4 @@ export class ProviderError extends Error {
 }
 
 /** A notification with a wrong signature, or one that is too old. */
-export class ForgedNotice extends Error {}
+export class ForgedNoticeError extends Error {}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dueAgain, isFree, LEASED } from '../../core/jobs/lease.ts'
+import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/lease.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/new-id.ts'
 
@@ -16,7 +16,7 @@ export interface CheckoutRow {
 const checkoutColumns = sql`c.id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency, c.expires_at`
 
 /** A checkout that can still collect this amount, or one that another request has been opening for less than a minute. */
-export async function checkoutOpen(
+export async function reusableCheckoutFind(
   db: Database,
   { booking_id, amount, currency }: Pick<CheckoutRow, 'booking_id' | 'amount' | 'currency'>,
   now: Date,
@@ -45,7 +45,7 @@ export async function checkoutInsert(tx: Database, row: CheckoutRow, now: Date):
 }
 
 /** Stores the provider's reference. Returns false if the checkout was closed meanwhile. */
-export async function checkoutOpened(db: Database, id: string, reference: string): Promise<boolean> {
+export async function checkoutReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('checkouts')
     .set({ reference })
@@ -70,10 +70,10 @@ export interface ClosableCheckout extends CheckoutRow {
 }
 
 /** Leases checkouts to close: they have expired, or their booking no longer waits for this payment. */
-export async function checkoutsTake(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
+export async function checkoutsLease(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
     update checkouts c set leased_until = ${LEASED}, begun = begun + 1,
-      next_at = ${dueAgain(sql.ref('c.next_at'), sql.ref('c.begun'), now)}
+      next_at = ${dueAfterCrash(sql.ref('c.next_at'), sql.ref('c.begun'), now)}
     from bookings booking
     where booking.id = c.booking_id and c.id in (
       select c.id from checkouts c join bookings b on b.id = c.booking_id
@@ -85,13 +85,13 @@ export async function checkoutsTake(db: Database, most: number, now: Date): Prom
   return rows
 }
 
-export async function checkoutsRenew(db: Database, rows: readonly CheckoutRow[]): Promise<void> {
+export async function checkoutLeasesRenew(db: Database, rows: readonly CheckoutRow[]): Promise<void> {
   await sql`update checkouts set leased_until = ${LEASED}
     where id = any(${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
 /** Schedules the next attempt to close the checkout, if it is still open then. */
-export async function checkoutPutOff(db: Database, id: string, until: Date): Promise<void> {
+export async function checkoutPostpone(db: Database, id: string, until: Date): Promise<void> {
   await db.updateTable('checkouts').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id).execute()
 }
 
@@ -130,7 +130,7 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
  * A payment reported by a platform or the staff turns out to be the provider's. The provider then refunds it, including
  * refunds that were pending elsewhere.
  */
-export async function paymentAdopt(
+export async function paymentAttributeToProvider(
   tx: Database,
   id: string,
   { provider, reference }: { provider: string; reference: string },
@@ -140,7 +140,7 @@ export async function paymentAdopt(
   await owed.where('status', '=', 'elsewhere').execute()
 }
 
-export async function isToldOf(tx: Database, provider: string, reference: string): Promise<boolean> {
+export async function isPaymentReported(tx: Database, provider: string, reference: string): Promise<boolean> {
   const found = await tx
     .selectFrom('payments')
     .select('id')
@@ -196,10 +196,10 @@ export interface DueRefund extends OwedRefund {
   attempts: number
 }
 
-export async function refundsTake(db: Database, most: number, now: Date): Promise<DueRefund[]> {
+export async function refundsLease(db: Database, most: number, now: Date): Promise<DueRefund[]> {
   const { rows } = await sql<DueRefund>`
     update refunds f set leased_until = ${LEASED}, attempts = attempts + 1, begun = begun + 1,
-      next_at = ${dueAgain(sql.ref('f.next_at'), sql.ref('f.begun'), now)}
+      next_at = ${dueAfterCrash(sql.ref('f.next_at'), sql.ref('f.begun'), now)}
     from payments p
     where p.id = f.payment_id and f.id in (
       select id from refunds r where status = 'waiting' and next_at <= ${now} and ${isFree('r')}
@@ -210,7 +210,7 @@ export async function refundsTake(db: Database, most: number, now: Date): Promis
   return rows
 }
 
-export async function refundsRenew(db: Database, due: readonly DueRefund[]): Promise<void> {
+export async function refundLeasesRenew(db: Database, due: readonly DueRefund[]): Promise<void> {
   await sql`update refunds set leased_until = ${LEASED}
     where id = any(${due.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
@@ -239,7 +239,7 @@ export async function refundFail(db: Database, id: string, answer: string): Prom
   return rows[0]
 }
 
-export async function refundPutOff(db: Database, id: string, until: Date): Promise<void> {
+export async function refundPostpone(db: Database, id: string, until: Date): Promise<void> {
   const putOff = db.updateTable('refunds').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id)
   await putOff.where('status', '=', 'waiting').execute()
 }

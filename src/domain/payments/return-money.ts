@@ -1,55 +1,55 @@
 import type { Announcements } from '../../core/jobs/announcements.ts'
-import type { Running } from '../../core/jobs/loop.ts'
-import { makePace, type Pace, takenAt } from '../../core/jobs/pace.ts'
+import type { BackgroundLoop } from '../../core/jobs/loop.ts'
+import { makeBackoff, type Backoff, takeWithBackoff } from '../../core/jobs/pace.ts'
 import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/jobs/worker.ts'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { HOUR, MINUTE } from '../../infra/time/units.ts'
-import type { Means } from '../../protocol/means.ts'
-import { askProvider } from './ask-provider.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { callProvider } from './ask-provider.ts'
 import { ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
-import { type DueRefund, type OwedRefund, refundEnd, refundPutOff, refundsRenew, refundsTake } from './queries.ts'
+import { type DueRefund, type OwedRefund, refundEnd, refundPostpone, refundLeasesRenew, refundsLease } from './queries.ts'
 
 /** Parallel refunds. A canceled class is refunded within a minute, and most of Stripe's rate limit stays free. */
 const AT_ONCE = 8
 /** Polling interval. It finds postponed refunds and leases of dead processes, because no announcement reports these. */
 const POLLED_EVERY_MS = 1_000
-const LONGEST_WAIT = 6 * HOUR
+const LONGEST_WAIT_MS = 6 * HOUR
 
 /** Notifies the staff of a refused refund, in the transaction that records the refusal. */
-export type TellOfRefusal = (tx: Change, due: OwedRefund, why: string) => Promise<void>
+export type NotifyRefusal = (tx: UnitOfWork, due: OwedRefund, why: string) => Promise<void>
 
-type ReturnMeans = Means<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
+type ReturnMeans = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
 
-export const startReturningMoney = (
+export const startRefundWorker = (
   means: ReturnMeans,
-  tellOfRefusal: TellOfRefusal,
+  tellOfRefusal: NotifyRefusal,
   announcements: Announcements,
-): Running =>
+): BackgroundLoop =>
   startWorker(means, refunds(means, tellOfRefusal), {
     every: POLLED_EVERY_MS,
     announced: { announcements, channel: 'refunds' },
   })
 
-export const returnMoney = (means: ReturnMeans, tellOfRefusal: TellOfRefusal): Promise<void> =>
+export const refundAllDue = (means: ReturnMeans, tellOfRefusal: NotifyRefusal): Promise<void> =>
   workAll(means, refunds(means, tellOfRefusal))
 
-function refunds(means: ReturnMeans, tellOfRefusal: TellOfRefusal): Work<DueRefund> {
+function refunds(means: ReturnMeans, tellOfRefusal: NotifyRefusal): Work<DueRefund> {
   const { db } = means
-  const pace = makePace(AT_ONCE)
+  const pace = makeBackoff(AT_ONCE)
   return {
     name: 'refunds',
     idOf: ({ id }) => id,
-    ...takenAt(pace, means, (most, now) => refundsTake(db, most, now)),
-    work: (due) => give(means, due, { tellOfRefusal, pace }),
-    renew: (all) => refundsRenew(db, all),
+    ...takeWithBackoff(pace, means, (most, now) => refundsLease(db, most, now)),
+    work: (due) => requestRefund(means, due, { tellOfRefusal, pace }),
+    renew: (all) => refundLeasesRenew(db, all),
   }
 }
 
-async function give(
+async function requestRefund(
   means: ReturnMeans,
   due: DueRefund,
-  { tellOfRefusal, pace }: { tellOfRefusal: TellOfRefusal; pace: Pace },
+  { tellOfRefusal, pace }: { tellOfRefusal: NotifyRefusal; pace: Backoff },
 ): Promise<WriteOutcome> {
   const { db, clock, log, payments } = means
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
@@ -58,22 +58,22 @@ async function give(
     if (!provider) throw new Error(`The settings have no account for ${name}`)
     const again = attempts > 1
     const wish = { id, receipt, bookingId: booking_id, amount, currency, again }
-    const given = await askProvider(pace, () => provider.refund(wish))
+    const given = await callProvider(pace, () => provider.refund(wish))
     return () => refundEnd(db, id, 'given', given)
   } catch (error) {
     if (error instanceof ProviderError && error.isFinal) {
       const { message } = error
-      return () => leave(means, due, tellOfRefusal, message)
+      return () => leaveToStaff(means, due, tellOfRefusal, message)
     }
     log.warn({ err: error, refund: id }, 'A refund failed; it is tried again later.')
-    const wait = Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(attempts - 1, 10))
+    const wait = Math.min(LONGEST_WAIT_MS, MINUTE * 2 ** Math.min(attempts - 1, 10))
     const until = new Date(clock().getTime() + wait)
-    return () => refundPutOff(db, id, until)
+    return () => refundPostpone(db, id, until)
   }
 }
 
 /** Leaves the refund to the staff. A notice of the provider may have done this already. */
-async function leave({ makeChange, log }: ReturnMeans, due: DueRefund, tellOfRefusal: TellOfRefusal, reason: string) {
+async function leaveToStaff({ makeChange, log }: ReturnMeans, due: DueRefund, tellOfRefusal: NotifyRefusal, reason: string) {
   const { id: refund, booking_id: booking } = due
   const isNew = await makeChange(async (tx) => {
     const hasEnded = await refundEnd(tx, refund, 'refused', reason)

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import type { FailedRefund } from './provider.ts'
 import { isId } from './stripe-session.ts'
 
@@ -12,8 +12,8 @@ export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'statu
 
 /** A failed refund of ours in a notice; undefined for any other content. */
 export function readFailedRefund(body: unknown): FailedRefund | undefined {
-  const { object, status, failure_reason, metadata } = recordOf(body)
-  const { refund } = recordOf(metadata)
+  const { object, status, failure_reason, metadata } = asRecord(body)
+  const { refund } = asRecord(metadata)
   if (object !== 'refund' || typeof status !== 'string' || !hasFailed({ status }) || !isId(refund)) return undefined
   return { refund, why: failureOf({ status, ...(isId(failure_reason) && { failure_reason }) }) }
 }

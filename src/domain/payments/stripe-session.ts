@@ -1,4 +1,4 @@
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { type Checkout, ProviderError } from './provider.ts'
 import { fromStripe } from './stripe-amount.ts'
 
@@ -28,7 +28,7 @@ export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id:
     payment: sum && {
       reference: isId(intent) ? intent : body.id,
       ...sum,
-      paidAt: instantOf(recordOf(recordOf(payment_intent).latest_charge).created ?? notedAt),
+      paidAt: instantOf(asRecord(asRecord(payment_intent).latest_charge).created ?? notedAt),
     },
   }
 }

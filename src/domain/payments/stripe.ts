@@ -2,12 +2,12 @@ import Stripe from 'stripe'
 import type { StripeAccount } from '../../infra/config/stripe-account.ts'
 import type { Language } from '../../infra/i18n/languages.ts'
 import { boundedFetch } from './bounded-fetch.ts'
-import { type CheckoutRequest, ForgedNotice, type Provider, ProviderError } from './provider.ts'
+import { type CheckoutRequest, ForgedNoticeError, type Provider, ProviderError } from './provider.ts'
 import { toStripe } from './stripe-amount.ts'
 import { failureOf, hasFailed, readFailedRefund } from './stripe-refund.ts'
 import { expectSession, readSession } from './stripe-session.ts'
 
-const TIMEOUT = 10_000
+const TIMEOUT_MS = 10_000
 const RETRIES = 2
 /** For background work, which the queue repeats later. A retry here would occupy a worker slot meanwhile. */
 const ONCE = { maxNetworkRetries: 0 }
@@ -20,7 +20,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname.replace(/^\[|\]$/g, ''),
     ...(port !== '' && { port }),
-    timeout: TIMEOUT,
+    timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
@@ -43,7 +43,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
           throw error
         }
       }),
-    notified(body, signature, now) {
+    readNotification(body, signature, now) {
       const event: Partial<Stripe.Event> | null = verified(() =>
         api.webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, now.getTime()),
       )
@@ -72,7 +72,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
 }
 
 /** Stripe's page does not support these languages and uses the browser's language instead. */
-const NOT_SPOKEN: readonly Language[] = ['ar']
+const UNSUPPORTED_LANGUAGES: readonly Language[] = ['ar']
 
 /** Cards only. With other payment methods the result may come after the booking has expired. */
 const sessionFor = ({
@@ -89,7 +89,7 @@ const sessionFor = ({
   client_reference_id: id,
   metadata: { booking: bookingId },
   payment_intent_data: { description: wish.description, metadata: { booking: bookingId, checkout: id } },
-  locale: NOT_SPOKEN.includes(wish.language) ? 'auto' : wish.language,
+  locale: UNSUPPORTED_LANGUAGES.includes(wish.language) ? 'auto' : wish.language,
   line_items: items.map((item) => ({
     quantity: item.quantity,
     price_data: {
@@ -125,6 +125,6 @@ function verified<T>(construct: () => T): T {
   try {
     return construct()
   } catch {
-    throw new ForgedNotice()
+    throw new ForgedNoticeError()
   }
 }

@@ -1,4 +1,4 @@
-import { clientsIfAny } from '../../core/authentication/api-keys.ts'
+import { clientIdsIfMigrated } from '../../core/authentication/api-keys.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { USP } from '../../infra/util/command-name.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -11,7 +11,7 @@ export async function unknownCollectors(
   // Names with an @ belong to another issuer, and only that issuer knows them.
   const named = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
   if (named.length === 0) return []
-  const known = new Set([...clients.map(({ id }) => id), ...(await clientsIfAny(db))].map((id) => `client:${id}`))
+  const known = new Set([...clients.map(({ id }) => id), ...(await clientIdsIfMigrated(db))].map((id) => `client:${id}`))
   return named.filter((one) => !known.has(one))
 }
 

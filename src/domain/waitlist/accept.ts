@@ -1,7 +1,7 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import type { Stranger } from '../../protocol/caller.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition, DeliveryAddress } from '../../protocol/types.generated.ts'
 import { findSlot } from '../availability/find-slot.ts'
@@ -28,7 +28,7 @@ interface Acceptance {
 
 /** Books the offered slot for the buyer of the entry. The caller holds the waitlist's lock. */
 export async function accept(
-  tx: Change,
+  tx: UnitOfWork,
   entry: EntryRow,
   { definition, tag, actor, stranger, hold, delivery_address }: Acceptance,
   now: Date,
@@ -37,7 +37,7 @@ export async function accept(
   const slotId = entry.offered_slot_id ?? ''
   const slot = await findSlot(tx, definition, { tag, service: entry.service_id, id: slotId, now }).catch(
     (error: unknown) => {
-      throw error instanceof Outcome ? offerExpired() : error
+      throw error instanceof BusinessRefusal ? offerExpired() : error
     },
   )
   const request = { buyer: entry.buyer, ...omitUndefined({ delivery_address }) }
@@ -65,8 +65,8 @@ export async function accept(
 function refuseUnoffered({ status }: EntryRow): void {
   if (status === 'offered') return
   if (status === 'expired') throw offerExpired()
-  if (status === 'accepted') throw new Outcome('offer_already_accepted', 'This offer was accepted before.')
-  throw new Outcome('invalid_transition', `There is no offer to accept: the entry is ${status}.`)
+  if (status === 'accepted') throw new BusinessRefusal('offer_already_accepted', 'This offer was accepted before.')
+  throw new BusinessRefusal('invalid_transition', `There is no offer to accept: the entry is ${status}.`)
 }
 
-const offerExpired = () => new Outcome('offer_expired', 'The offer has ended. Join again to be offered another time.')
+const offerExpired = () => new BusinessRefusal('offer_expired', 'The offer has ended. Join again to be offered another time.')

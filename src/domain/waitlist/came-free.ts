@@ -1,30 +1,30 @@
-import { END_OF_TIME } from '../../infra/time/units.ts'
+import { LAST_INSTANT_MS } from '../../infra/time/units.ts'
 import { canAssignDistinct } from '../availability/assign-distinct.ts'
-import type { AvailableTime, OpenTime } from '../availability/available-times.ts'
+import type { AvailableTime, SearchedTime } from '../availability/available-times.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'
-import { beginningsAround } from './free-slots.ts'
-import type { Freed } from './freed-queries.ts'
+import { startRangeAround } from './free-slots.ts'
+import type { Released } from './freed-queries.ts'
 
-export interface CameFree {
+export interface ReleasedCapacity {
   /** Start times of the slots that may be available because of the release. */
   within: readonly Span[]
   /** Tells if the time would not be available without the release. */
-  includes(time: OpenTime): boolean
+  includes(time: SearchedTime): boolean
   /**
    * Tells if the time is exactly the released time. The server offers such a slot before slots that use a part of the time.
    */
   isWhole?(time: AvailableTime): boolean
 }
 
-const ANYTHING: CameFree = { within: [[0, END_OF_TIME]], includes: () => true }
+const ANYTHING: ReleasedCapacity = { within: [[0, LAST_INSTANT_MS]], includes: () => true }
 
-export function cameFreeOf(plan: Plan, freed: readonly Freed[]): CameFree {
+export function releasedCapacityOf(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
   if (freed.some(({ resource_id, session_id }) => resource_id === null && session_id === null)) return ANYTHING
   return plan.service.type === 'group' ? ofClasses(plan, freed) : ofResources(plan, freed)
 }
 
-function ofClasses({ service }: Plan, freed: readonly Freed[]): CameFree {
+function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapacity {
   const own = freed.filter(({ session_id, service_id }) => session_id !== null && service_id === service.id)
   const sessions = new Set(own.map(({ session_id }) => session_id))
   const starts = own.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
@@ -36,7 +36,7 @@ function ofClasses({ service }: Plan, freed: readonly Freed[]): CameFree {
   }
 }
 
-function ofResources(plan: Plan, freed: readonly Freed[]): CameFree {
+function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
   const resources = new Set(resourcesOf(plan))
   const own = freed.filter(({ resource_id }) => resources.has(resource_id ?? ''))
   const byId = Map.groupBy(own, ({ resource_id }) => resource_id ?? '')
@@ -44,10 +44,10 @@ function ofResources(plan: Plan, freed: readonly Freed[]): CameFree {
   const whole = new Set(own.map(({ resource_id, from, to }) => `${resource_id} ${from} ${to}`))
   const around = ({ start, end }: AvailableTime): Span => [start - plan.before, end + plan.after]
   const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)
-  const isAssignedOnlyNow = assignedOnlyNow(isFreed)
+  const isAssignedOnlyNow = needsReleased(isFreed)
   return {
     // A slot may begin long before the released time and reach into it.
-    within: inOrder([...spans.values()].flat().map((span) => beginningsAround(plan, span))),
+    within: inOrder([...spans.values()].flat().map((span) => startRangeAround(plan, span))),
     includes(time) {
       const span = around(time)
       return (time.scheduled?.chosen.some(({ id }) => isFreed(id, span)) ?? false) || isAssignedOnlyNow(time, span)
@@ -64,9 +64,9 @@ function ofResources(plan: Plan, freed: readonly Freed[]): CameFree {
  * Tells if the released resources are necessary for the assigned requirements. There may be hundreds of resources and of
  * times. Times that differ only in their chosen resources follow each other, so the last answer is cached.
  */
-function assignedOnlyNow(isFreed: (id: string, span: Span) => boolean) {
+function needsReleased(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined
-  return ({ choices, scheduled }: OpenTime, span: Span): boolean => {
+  return ({ choices, scheduled }: SearchedTime, span: Span): boolean => {
     const [from, to] = span
     const working = scheduled?.working ?? []
     if (last?.working === working && last.from === from && last.to === to) return last.answer
@@ -78,6 +78,6 @@ function assignedOnlyNow(isFreed: (id: string, span: Span) => boolean) {
   }
 }
 
-const spanOf = ({ from, to }: Freed): Span[] => (from === null || to === null ? [] : [[from, to]])
+const spanOf = ({ from, to }: Released): Span[] => (from === null || to === null ? [] : [[from, to]])
 
 const inOrder = (spans: Span[]): Span[] => merged(spans.toSorted(([one], [other]) => one - other))

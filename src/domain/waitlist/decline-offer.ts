@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/zone-of.ts'
-import { enterMailCause } from '../../core/limits/mail-quota.ts'
+import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { DeclineOffer } from '../../protocol/types.generated.ts'
@@ -27,7 +27,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
     const entry = await lockEntry(context, input.entry_id)
     // The server then offers the slot to the next entry and mails its buyer. This limit stops two entries of one caller
     // from passing an offer to each other forever.
-    if (caller.stranger) enterMailCause(db, caller.stranger, { own: entry.id }, now)
+    if (caller.stranger) useMailQuota(db, caller.stranger, { own: entry.id }, now)
     await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },

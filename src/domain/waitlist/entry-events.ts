@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { eventsInsert } from '../../core/events/queries.ts'
-import { ownersReceiver } from '../../core/events/receivers.ts'
-import { changeInsert, changesInsert } from '../../core/records/audit-log.ts'
-import type { Change } from '../../infra/db/change.ts'
+import { receiversOfOwner } from '../../core/events/receivers.ts'
+import { insertAuditEntry, insertAuditEntries } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { withCustomPlans } from '../../infra/db/custom-plans.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import { type EntryRow, entriesMoved, entriesOut } from './queries.ts'
+import { type EntryRow, movedEntryEvents, endedEntryEvents } from './queries.ts'
 
 export type WaitlistEventType =
   | 'waitlist.spot_offered'
@@ -13,8 +13,8 @@ export type WaitlistEventType =
   | 'waitlist.expired'
   | 'waitlist.position_changed'
 
-export async function recordEntryEvent(tx: Change, type: WaitlistEventType, entry: EntryRow, now: Date): Promise<void> {
-  const [receiver] = ownersReceiver(entry)
+export async function recordEntryEvent(tx: UnitOfWork, type: WaitlistEventType, entry: EntryRow, now: Date): Promise<void> {
+  const [receiver] = receiversOfOwner(entry)
   if (receiver === undefined) return
   const rows = sql`
     select 0 as place, ${`entry ${entry.id}`}::text as subject, ${JSON.stringify(entry)}::json as snapshot, ${receiver}::text as receiver`
@@ -26,12 +26,12 @@ export async function recordEntryEvent(tx: Change, type: WaitlistEventType, entr
  * transaction.
  */
 export async function recordEntryEvents(
-  tx: Change,
+  tx: UnitOfWork,
   type: WaitlistEventType,
   entries: readonly EntryRow[],
   now: Date,
 ): Promise<void> {
-  const rows = entriesOut(entries.map(({ id }) => id))
+  const rows = endedEntryEvents(entries.map(({ id }) => id))
   const events = { type, ids: entries.map(() => newId('evt')), rows, replaceable: false }
   await withCustomPlans(tx, () => eventsInsert(tx, events, now))
 }
@@ -46,16 +46,16 @@ interface Done {
 const entryChange = ({ id, status }: EntryRow, done: Done) => ({ ...done, subject: `entry ${id}`, from: status })
 
 /** `entry` is the row before the change. */
-export const journalEntryChange = (tx: Change, entry: EntryRow, done: Done, now: Date): void =>
-  changeInsert(tx, entryChange(entry, done), now)
+export const journalEntryChange = (tx: UnitOfWork, entry: EntryRow, done: Done, now: Date): void =>
+  insertAuditEntry(tx, entryChange(entry, done), now)
 
 export const journalEntryChanges = (
-  tx: Change,
+  tx: UnitOfWork,
   entries: readonly EntryRow[],
   doneTo: (entry: EntryRow) => Done,
   now: Date,
 ): Promise<void> =>
-  changesInsert(
+  insertAuditEntries(
     tx,
     entries.map((entry) => entryChange(entry, doneTo(entry))),
     now,
@@ -65,14 +65,14 @@ export const journalEntryChanges = (
  * Records an event for each entry whose position changed. One statement, because all joining and leaving callers wait for
  * this transaction. Every event about an entry contains its position, so a newer one replaces an undelivered one.
  */
-export async function recordMoves(
-  tx: Change,
+export async function recordPositionChanges(
+  tx: UnitOfWork,
   before: ReadonlyMap<string, number>,
   serviceId: string,
   now: Date,
 ): Promise<void> {
   const ids = Array.from(before, () => newId('evt'))
-  const rows = entriesMoved(before, serviceId)
+  const rows = movedEntryEvents(before, serviceId)
   const type = 'waitlist.position_changed' satisfies WaitlistEventType
   await withCustomPlans(tx, () => eventsInsert(tx, { type, ids, rows, replaceable: true }, now))
 }

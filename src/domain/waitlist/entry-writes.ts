@@ -34,7 +34,7 @@ type Set = Partial<
 >
 
 /** Number of declined slots stored per entry. With more declines, the server may offer the oldest declined slot again. */
-const MOST_DECLINED = 100
+const MAX_DECLINED = 100
 
 /** `toEnd` moves the entry behind all others. `declined` is a slot that the server will not offer to the entry again. */
 export async function entryUpdate(
@@ -52,7 +52,7 @@ export async function entryUpdate(
       updated_at: now,
       ...(toEnd && { queue: sql`nextval('waitlist_queue')` }),
       ...(declined && {
-        declined: sql`(array_append(declined, ${declined}))[greatest(1, cardinality(declined) + 2 - ${MOST_DECLINED}):]`,
+        declined: sql`(array_append(declined, ${declined}))[greatest(1, cardinality(declined) + 2 - ${MAX_DECLINED}):]`,
       }),
     }))
     .where('id', '=', id)
@@ -81,7 +81,7 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
  * Removes the slot from the declined lists of waiting entries. Another entry has the offer now, so these entries may get it
  * when the slot is released again.
  */
-export async function declinedForget(tx: Database, serviceId: string, slotId: string): Promise<void> {
+export async function removeFromDeclined(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`
     update waitlist_entries set declined = array_remove(declined, ${slotId})
     where service_id = ${serviceId} and status = 'waiting' and ${slotId} = any (declined)`.execute(tx)

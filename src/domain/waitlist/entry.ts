@@ -1,4 +1,4 @@
-import { written } from '../../infra/time/zone.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 import type { EntryRow } from './queries.ts'
@@ -17,7 +17,7 @@ export const entryRevision = (tag: Tag, { id, revision, position }: EntryRow): s
 
 export function toEntry(row: EntryRow, tag: Tag, zone: string): WaitlistEntry {
   const { offered_slot_id: slot_id, offered_from, offered_to, offer_expires_at } = row
-  const time = (instant: Date) => written(zone, instant.getTime())
+  const time = (instant: Date) => rfc3339(zone, instant.getTime())
   return {
     id: row.id,
     service_id: row.service_id,

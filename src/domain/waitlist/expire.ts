@@ -1,21 +1,21 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { withoutOffer } from './entry.ts'
-import { journalEntryChanges, recordEntryEvents, recordMoves } from './entry-events.ts'
+import { journalEntryChanges, recordEntryEvents, recordPositionChanges } from './entry-events.ts'
 import { entriesExpire } from './entry-writes.ts'
 import { after } from './lifecycle.ts'
-import { offersEnd } from './offer-end.ts'
-import { type EntryRow, placesInOrder } from './queries.ts'
-import { tellOfEntry } from './tell-of-entry.ts'
+import { endOffers } from './offer-end.ts'
+import { type EntryRow, positionsById } from './queries.ts'
+import { notifyEntry } from './tell-of-entry.ts'
 
 /**
  * Expires these entries, and records one event for each entry that moves up. Uses few statements: when a class begins,
  * hundreds of entries expire, and all joining and leaving callers wait.
  */
-export async function expire(tx: Change, entries: readonly EntryRow[], now: Date): Promise<void> {
+export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
-    const before = await placesInOrder(tx, serviceId)
+    const before = await positionsById(tx, serviceId)
     const offered = some.filter(({ status }) => status === 'offered')
-    if (offered.length > 0) await offersEnd(tx, offered)
+    if (offered.length > 0) await endOffers(tx, offered)
     await entriesExpire(tx, some, withoutOffer, now)
     const expired = (entry: EntryRow) => {
       const status = after(entry.status, 'expire')
@@ -24,7 +24,7 @@ export async function expire(tx: Change, entries: readonly EntryRow[], now: Date
     await journalEntryChanges(tx, some, expired, now)
     await recordEntryEvents(tx, 'waitlist.expired', some, now)
     // `entry` still contains the offer, which the notification names.
-    for (const entry of offered) tellOfEntry(tx, 'waitlist.lapsed', entry, now)
-    await recordMoves(tx, before, serviceId, now)
+    for (const entry of offered) notifyEntry(tx, 'waitlist.lapsed', entry, now)
+    await recordPositionChanges(tx, before, serviceId, now)
   }
 }

@@ -1,23 +1,23 @@
 import type { Database } from '../../infra/db/database.ts'
 import type { Tag } from '../../protocol/tags.ts'
-import type { AvailableTime, OpenTime } from '../availability/available-times.ts'
-import { longestOf } from '../availability/durations.ts'
-import { availableTimesInBatches, bookable } from '../availability/find-available-times.ts'
+import type { AvailableTime, SearchedTime } from '../availability/available-times.ts'
+import { maxDuration } from '../availability/durations.ts'
+import { availableTimesInBatches, bookableRange } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { readSlotId, slotId } from '../availability/slot-id.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'
-import type { CameFree } from './came-free.ts'
-import { type Beginning, beginningOf, suiting } from './preferences.ts'
+import type { ReleasedCapacity } from './came-free.ts'
+import { type LocalPartOfDay, localPartOfDay, preferenceFilter } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 
 export interface FreeSlot extends Slot {
-  begins: Beginning
+  begins: LocalPartOfDay
 }
 
 /** The slots of one part of one day. An entry wants either all of them or none. */
 export interface PartOfDay {
-  begins: Beginning
+  begins: LocalPartOfDay
   /** Start of the first slot, and one millisecond after the start of the last. */
   from: number
   until: number
@@ -26,20 +26,20 @@ export interface PartOfDay {
 }
 
 /** Upper bound of stored slots. A large calendar has millions, and the waiting entries want few of them. */
-const MOST_KEPT = 50_000
+const MAX_STORED_SLOTS = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
 /** Possible start times of slots that touch this time. */
-export const beginningsAround = (plan: Plan, [from, to]: Span): Span => [
-  from - longestOf(plan) - plan.after,
+export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
+  from - maxDuration(plan) - plan.after,
   to + plan.before,
 ]
 
 /** The free slots of a service after a release. After each offer, only the time around the offered slot is read again. */
 export class FreeSlots {
   readonly plan: Plan
-  readonly #cameFree: CameFree
+  readonly #cameFree: ReleasedCapacity
   readonly #resources: ReadonlySet<string>
   readonly #tag: Tag
   readonly #now: Date
@@ -48,7 +48,7 @@ export class FreeSlots {
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
-  constructor(plan: Plan, cameFree: CameFree, tag: Tag, now: Date) {
+  constructor(plan: Plan, cameFree: ReleasedCapacity, tag: Tag, now: Date) {
     this.plan = plan
     this.#cameFree = cameFree
     this.#resources = new Set(resourcesOf(plan))
@@ -63,8 +63,8 @@ export class FreeSlots {
     const around = merged(this.#taken.sort(([one], [other]) => one - other))
     this.#taken = []
     const left = new Set<string>()
-    for await (const times of this.#free(tx, around)) for (const time of times) left.add(keyOf(time))
-    const isFree = ({ time }: Slot) => !overlapsAny(around, time.start, time.start + 1) || left.has(keyOf(time))
+    for await (const times of this.#free(tx, around)) for (const time of times) left.add(slotKeyText(time))
+    const isFree = ({ time }: Slot) => !overlapsAny(around, time.start, time.start + 1) || left.has(slotKeyText(time))
     this.#parts = this.#parts.flatMap((part) => {
       if (!part.slots || !overlapsAny(around, part.from, part.until)) return part
       const slots = part.slots.filter(isFree)
@@ -78,7 +78,7 @@ export class FreeSlots {
    * time.
    */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
-    const isSuited = suiting(entry)
+    const isSuited = preferenceFilter(entry)
     const key = entry.slot_id === null ? undefined : readSlotId(this.#tag, entry.slot_id)
     if (entry.slot_id !== null && !key) return
     const isWanted = ({ begins, from, until }: PartOfDay) =>
@@ -92,16 +92,16 @@ export class FreeSlots {
   }
 
   /** Removes an offered slot and all slots that conflict with it. The slot may belong to another service. */
-  take({ plan, time: { start, end, session } }: Slot): void {
+  remove({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
       return
     this.#last = undefined
-    this.#taken.push(beginningsAround(this.plan, [start - plan.before, end + plan.after]))
+    this.#taken.push(startRangeAround(this.plan, [start - plan.before, end + plan.after]))
   }
 
   async #read(tx: Database): Promise<PartOfDay[]> {
     const parts: PartOfDay[] = []
-    let room = MOST_KEPT
+    let room = MAX_STORED_SLOTS
     for await (const times of this.#free(tx, this.#cameFree.within))
       for (const part of partsOf(times.map((time) => this.#named(time)))) {
         room -= part.slots.length
@@ -123,9 +123,9 @@ export class FreeSlots {
   /** Works in batches to yield to the event loop. */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
-    const fits = (time: OpenTime) => time.capacity?.remaining !== 0 && this.#cameFree.includes(time)
+    const fits = (time: SearchedTime) => time.capacity?.remaining !== 0 && this.#cameFree.includes(time)
     for (const span of spans) {
-      const search = { range: bookable(this.plan, span, now), party: 1, now, wanted: NO_LIMIT, fits }
+      const search = { range: bookableRange(this.plan, span, now), party: 1, now, wanted: NO_LIMIT, fits }
       yield* availableTimesInBatches(tx, this.plan, search)
     }
   }
@@ -142,7 +142,7 @@ export class FreeSlots {
       },
       plan,
       time,
-      begins: beginningOf(time, plan.zone),
+      begins: localPartOfDay(time, plan.zone),
     }
   }
 }
@@ -154,5 +154,5 @@ const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly Fre
   })
 
 /** An unsigned key of a slot, faster than its id. */
-export const keyOf = ({ start, end, location, picks }: AvailableTime): string =>
+export const slotKeyText = ({ start, end, location, picks }: AvailableTime): string =>
   [start, end, location, ...picks].join(' ')

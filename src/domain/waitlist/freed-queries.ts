@@ -4,7 +4,7 @@ import { onlyRow } from '../../infra/db/only-row.ts'
 import type { AvailableTime } from '../availability/available-times.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 
-export interface Freed {
+export interface Released {
   resource_id: string | null
   session_id: string | null
   service_id: string | null
@@ -15,8 +15,8 @@ export interface Freed {
 }
 
 /** Takes all unlocked rows of released capacity. Other transactions take the rows that this one does not lock. */
-export async function freedTake(tx: Database): Promise<Freed[]> {
-  const { rows } = await sql<Freed>`
+export async function releasedTake(tx: Database): Promise<Released[]> {
+  const { rows } = await sql<Released>`
     with taken as (
       delete from freed where number in (select number from freed for update skip locked)
       returning resource_id, session_id, during
@@ -28,28 +28,28 @@ export async function freedTake(tx: Database): Promise<Freed[]> {
   return rows
 }
 
-type Place = Pick<Freed, 'resource_id' | 'session_id' | 'during'>
+type Place = Pick<Released, 'resource_id' | 'session_id' | 'during'>
 
 /** All capacity that this time of a service may use. */
-export function freedBy(plan: Plan, { start, end, session }: AvailableTime): Place[] {
+export function capacityOf(plan: Plan, { start, end, session }: AvailableTime): Place[] {
   if (session !== undefined) return [{ resource_id: null, session_id: session, during: null }]
   const [from, to] = [start - plan.before, end + plan.after].map((at) => new Date(at).toISOString())
   return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
 }
 
 /** Stores the capacity again when not all waiting entries were checked. */
-export async function freedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
+export async function releasedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
     select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
       as (resource_id text, session_id text, during tstzrange)`.execute(tx)
 }
 
 /** Null values mean: any capacity may have been released. */
-export async function freedInsert(tx: Database): Promise<void> {
+export async function releasedInsertAny(tx: Database): Promise<void> {
   await sql`select tell_freed(null, null, null)`.execute(tx)
 }
 
-export async function anythingFreed(db: Database): Promise<boolean> {
+export async function isAnythingReleased(db: Database): Promise<boolean> {
   return onlyRow(await sql<{ any: boolean }>`select exists (select from freed) as any`.execute(db)).any
 }
 

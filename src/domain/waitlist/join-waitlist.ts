@@ -1,9 +1,9 @@
 import { issueScopedCredential } from '../../core/authentication/scoped-credentials.ts'
-import { isToldApart } from '../../core/authentication/stranger.ts'
-import { enterMailCause } from '../../core/limits/mail-quota.ts'
-import { enterAsStranger } from '../../core/limits/stranger-quota.ts'
+import { hasSeparateReceiver } from '../../core/authentication/stranger.ts'
+import { useMailQuota } from '../../core/limits/mail-quota.ts'
+import { useStrangerQuota } from '../../core/limits/stranger-quota.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation, STATUS } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -16,17 +16,17 @@ import { lockWaitlist, readAgain } from './change-entry.ts'
 import { toEntry } from './entry.ts'
 import { journalEntryChange } from './entry-events.ts'
 import { entryInsert } from './entry-writes.ts'
-import { addressLater, freeTime, inLineAlready, keptAtOnce, offerAtOnce, onePlace } from './free-now.ts'
+import { addressLaterNotice, freeTimeNotices, alreadyWaitingNotice, immediateOfferNotices, offerImmediately, partyIgnoredNotice } from './free-now.ts'
 import { entrySummary } from './operation-parts.ts'
-import { endOf, isAnyTime, windowOf } from './preferences.ts'
-import { entryCount, entryTwin, joiningLock, waitForWaitlist, waitlistLock } from './queries.ts'
-import { tellOfEntry } from './tell-of-entry.ts'
+import { lastWindowEnd, isAnyTime, toStoredWindow } from './preferences.ts'
+import { entryCount, findDuplicateEntry, releaseBarrierLock, waitForWaitlist, waitlistLock } from './queries.ts'
+import { notifyEntry } from './tell-of-entry.ts'
 
 /** Upper bound of entries per service when the definition sets none. */
-const USUAL_LIMIT = 500
+const DEFAULT_LIMIT = 500
 
 /** Characters of JSON: the largest allowed number of windows, each with two dates and a word. */
-const LONGEST_PREFERRED = 8_000
+const MAX_PREFERRED_CHARACTERS = 8_000
 
 export const joinWaitlist = defineOperation<JoinWaitlist>({
   id: 'joinWaitlist',
@@ -79,15 +79,15 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const { input, caller, db, now, business, tag } = context
     const { service_id, slot_id = null, preferred_slots, party_size = 1 } = input
     await waitForWaitlist(db)
-    const preferred = preferred_slots?.map(windowOf) ?? null
+    const preferred = preferred_slots?.map(toStoredWindow) ?? null
     const plan = planOf(await business.get(), service_id)
     if (!plan) throw unknownService(service_id)
     const { service, zone, maxAdvance } = plan
     if (service.capacity?.waitlist !== true)
-      throw new Outcome('validation_error', `${service.name} has no waitlist.`, '$.service_id')
+      throw new BusinessRefusal('validation_error', `${service.name} has no waitlist.`, '$.service_id')
     const { min = 1 } = service.capacity
     if (min > 1)
-      throw new Outcome(
+      throw new BusinessRefusal(
         'validation_error',
         `${service.name} takes at least ${min} people, and who waits is offered one place.`,
         '$.service_id',
@@ -95,37 +95,37 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const slot =
       slot_id === null ? undefined : await findSlot(db, plan.business, { tag, service: service_id, id: slot_id, now })
     if (slot) refuseOutsideWindow(slot, now)
-    const windowsEnd = endOf(preferred, zone, now)
+    const windowsEnd = lastWindowEnd(preferred, zone, now)
     const ends_at = slot ? new Date(slot.time.start) : windowsEnd
     const notices = [
-      ...(party_size > 1 ? [onePlace] : []),
-      ...(service.channel.type === 'at_buyer_location' ? [addressLater] : []),
+      ...(party_size > 1 ? [partyIgnoredNotice] : []),
+      ...(service.channel.type === 'at_buyer_location' ? [addressLaterNotice] : []),
     ]
 
     checkPeople(input)
     checkLengths({ buyer: input.buyer })
-    checkLengths({ preferred_slots: preferred ?? [] }, LONGEST_PREFERRED)
+    checkLengths({ preferred_slots: preferred ?? [] }, MAX_PREFERRED_CHARACTERS)
     // Runs before the waitlist lock, because other callers wait for that lock.
-    const free = slot ? [] : await freeTime(context, plan, { preferred })
+    const free = slot ? [] : await freeTimeNotices(context, plan, { preferred })
     await waitlistLock(db)
     // A transaction that releases capacity may need resources that `lockWaitlist` locks. This waits until such transactions
     // end.
-    await joiningLock(db)
+    await releaseBarrierLock(db)
     await lockWaitlist(db, now)
     const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
-    const known = await entryTwin(db, caller, wish, now)
-    if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, inLineAlready], [STATUS]: 200 }
+    const known = await findDuplicateEntry(db, caller, wish, now)
+    if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, alreadyWaitingNotice], [STATUS]: 200 }
     // A caller may enter any address. Therefore only the mailbox learns about an earlier entry, not the caller.
-    const earlier = await entryTwin(db, undefined, wish, now)
-    if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? USUAL_LIMIT))
-      throw new Outcome('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
+    const earlier = await findDuplicateEntry(db, undefined, wish, now)
+    if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? DEFAULT_LIMIT))
+      throw new BusinessRefusal('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
     const { principal, profile } = caller
     const id = newId('wle')
     if (caller.stranger) {
-      enterAsStranger(db, caller.stranger, { kind: 'entry', id }, now)
-      enterMailCause(db, caller.stranger, { email: input.buyer.email }, now)
+      useStrangerQuota(db, caller.stranger, { kind: 'entry', id }, now)
+      useMailQuota(db, caller.stranger, { email: input.buyer.email }, now)
     }
-    const toldBy = { told_apart: isToldApart(caller), locale: caller.locale ?? null }
+    const toldBy = { told_apart: hasSeparateReceiver(caller), locale: caller.locale ?? null }
     await entryInsert(db, { ...wish, id, principal, profile, ends_at, ...toldBy }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
@@ -135,11 +135,11 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       expiresAt: until,
       zone,
     })
-    if (slot) await offerAtOnce(context, slot)
+    if (slot) await offerImmediately(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
     // An entry with an immediate offer gets the offer notification instead.
-    if (entry.status === 'waiting') tellOfEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
-    const messages = [...notices, ...free, ...keptAtOnce(entry, plan)]
+    if (entry.status === 'waiting') notifyEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
+    const messages = [...notices, ...free, ...immediateOfferNotices(entry, plan)]
     return {
       entry: toEntry(entry, tag, zone),
       ...(messages.length > 0 && { messages }),

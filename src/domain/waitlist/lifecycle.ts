@@ -1,10 +1,10 @@
-import { machine } from '../../protocol/machine.ts'
+import { stateMachine } from '../../protocol/machine.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 
 export type Step = 'offer' | 'accept' | 'decline' | 'leave' | 'expire'
 
 /** A decline leads to `waiting` or `removed`, so no entry reaches `declined`. Leaving an ended entry is allowed. */
-export const entry = machine<WaitlistEntry['status'], Step>('waitlist entry', {
+export const entry = stateMachine<WaitlistEntry['status'], Step>('waitlist entry', {
   waiting: { offer: 'offered', leave: 'removed', expire: 'expired' },
   offered: { accept: 'accepted', decline: 'waiting', leave: 'removed', expire: 'expired' },
   accepted: { leave: 'removed' },

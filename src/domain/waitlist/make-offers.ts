@@ -1,35 +1,35 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { CurrentBusiness } from '../../protocol/current-business.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { planOf } from '../availability/plan.ts'
-import { cameFreeOf } from './came-free.ts'
+import { releasedCapacityOf } from './came-free.ts'
 import { type FreeSlot, FreeSlots } from './free-slots.ts'
-import { freedReturn, freedTake } from './freed-queries.ts'
-import { offerEnd } from './offer-end.ts'
+import { releasedReturn, releasedTake } from './freed-queries.ts'
+import { endOffer } from './offer-end.ts'
 import { offerSlot } from './offer-slot.ts'
-import { type EntryRow, entriesWaiting, servicesInLine } from './queries.ts'
+import { type EntryRow, entriesWaiting, servicesWithEntries } from './queries.ts'
 
 /** Per unit of work. It blocks callers that join, leave or release capacity. */
-const MOST_OFFERS = 20
+const MAX_OFFERS = 20
 
 /**
  * Offers released capacity to the waiting entries in their order. An offer is a claim, so no other holder can get the time.
  * Capacity beyond the limit of one unit of work stays stored for the next. Returns true when all entries were checked. The
  * caller has locked the waitlist.
  */
-export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
-  const freed = await freedTake(tx)
+export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
+  const freed = await releasedTake(tx)
   if (freed.length === 0) return true
   const definition = await business.seenBy(tx)
-  const plans = (await servicesInLine(tx)).flatMap((id) => planOf(definition, id) ?? [])
+  const plans = (await servicesWithEntries(tx)).flatMap((id) => planOf(definition, id) ?? [])
   const free = plans
     .filter(({ service }) => (service.status ?? 'active') === 'active')
-    .map((plan) => new FreeSlots(plan, cameFreeOf(plan, freed), tag, now))
+    .map((plan) => new FreeSlots(plan, releasedCapacityOf(plan, freed), tag, now))
   const isDone = await offerToWaiting(tx, free, now)
-  if (!isDone) await freedReturn(tx, freed)
+  if (!isDone) await releasedReturn(tx, freed)
   return isDone
 }
 
@@ -37,24 +37,24 @@ export async function makeOffers(tx: Change, business: CurrentBusiness, tag: Tag
  * Offers the slots of several services, longest waiting entry first: services may share resources. Returns true when all
  * entries were checked. The caller has locked the waitlist.
  */
-export async function offerToWaiting(tx: Change, free: readonly FreeSlots[], now: Date): Promise<boolean> {
+export async function offerToWaiting(tx: UnitOfWork, free: readonly FreeSlots[], now: Date): Promise<boolean> {
   const open: FreeSlots[] = []
   for (const one of free) if ((await one.parts(tx)).length > 0) open.push(one)
   if (open.length === 0) return true
   const byService = new Map(open.map((one) => [one.plan.service.id, one]))
   let offers = 0
   for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
-    if (offers === MOST_OFFERS) return false
+    if (offers === MAX_OFFERS) return false
     await othersTurn()
     const got = await firstFor(tx, entry, byService.get(entry.service_id), now)
     if (!got) continue
     offers++
-    for (const one of open) one.take(got)
+    for (const one of open) one.remove(got)
   }
   return true
 }
 
-async function firstFor(tx: Change, entry: EntryRow, free: FreeSlots | undefined, now: Date) {
+async function firstFor(tx: UnitOfWork, entry: EntryRow, free: FreeSlots | undefined, now: Date) {
   const declined = new Set(entry.declined)
   const isAny = entry.slot_id === null && declined.size === 0
   const isWanted = (slot: FreeSlot) => isAny || ((entry.slot_id ?? slot.id) === slot.id && !declined.has(slot.id))
@@ -64,14 +64,14 @@ async function firstFor(tx: Change, entry: EntryRow, free: FreeSlots | undefined
 }
 
 /** False when another caller was faster, or when no time is left to answer. */
-async function offerTo(tx: Change, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
+async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
   try {
     await offerSlot(tx, slot, entry, 'system', now)
     return true
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof BusinessRefusal)) throw error
     // Some of several resources may be claimed already.
-    await offerEnd(tx, entry)
+    await endOffer(tx, entry)
     return false
   }
 }

@@ -1,14 +1,14 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { deadlineAt } from '../../infra/time/deadline.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { allocateSlotNow } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { readAgain } from './change-entry.ts'
 import { journalEntryChange, recordEntryEvent } from './entry-events.ts'
-import { declinedForget, entryUpdate } from './entry-writes.ts'
+import { removeFromDeclined, entryUpdate } from './entry-writes.ts'
 import type { EntryRow } from './queries.ts'
-import { tellOfEntry } from './tell-of-entry.ts'
+import { notifyEntry } from './tell-of-entry.ts'
 
 const OFFER_WINDOW = 'PT30M'
 
@@ -17,7 +17,7 @@ const OFFER_WINDOW = 'PT30M'
  * time is left to answer. After a refusal, some of several resources may be claimed. The caller holds the waitlist's lock.
  */
 export async function offerSlot(
-  tx: Change,
+  tx: UnitOfWork,
   { id: offered_slot_id, plan, time }: Slot,
   entry: EntryRow,
   actor: string,
@@ -26,16 +26,16 @@ export async function offerSlot(
   const window = secondsOf(plan.service.waitlist?.offer_window ?? OFFER_WINDOW) * 1000
   const offer_expires_at = deadlineAt(Math.min(now.getTime() + window, time.start - plan.minAdvance))
   if (offer_expires_at <= now)
-    throw new Outcome('booking_window_violated', 'It is too late to offer this slot. Choose a later one.', '$.slot_id')
+    throw new BusinessRefusal('booking_window_violated', 'It is too late to offer this slot. Choose a later one.', '$.slot_id')
   const holder = { kind: 'offer', id: entry.id } as const
   await allocateSlotNow(tx, { plan, time, party: 1, holder, expiresAt: offer_expires_at, now })
   const [offered_from, offered_to] = [new Date(time.start), new Date(time.end)]
   const set = { offered_slot_id, offered_from, offered_to, offer_expires_at }
   await entryUpdate(tx, entry, { step: 'offer', ...set }, now)
-  await declinedForget(tx, entry.service_id, offered_slot_id)
+  await removeFromDeclined(tx, entry.service_id, offered_slot_id)
   const offered = await readAgain(tx, entry.id, now)
   await recordEntryEvent(tx, 'waitlist.spot_offered', offered, now)
-  tellOfEntry(tx, 'waitlist.offered', offered, now)
+  notifyEntry(tx, 'waitlist.offered', offered, now)
   const detail = { slot_id: offered_slot_id, start: offered_from }
   journalEntryChange(tx, entry, { actor, action: 'offer', to: 'offered', detail }, now)
 }

@@ -1,4 +1,4 @@
-import { sameTag, type Tag } from '../../protocol/tags.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
 const TAG_BYTES = 24
 
@@ -8,4 +8,4 @@ const secret = (tag: Tag, entryId: string) => tag('page', `waiting ${entryId}`, 
 export const entryUrl = (baseUrl: string, tag: Tag, entryId: string): string =>
   `${baseUrl}/waiting/${entryId}/${secret(tag, entryId)}`
 
-export const opensEntry = (tag: Tag, entryId: string, given: string): boolean => sameTag(secret(tag, entryId), given)
+export const isEntrySecret = (tag: Tag, entryId: string, given: string): boolean => isEqualInConstantTime(secret(tag, entryId), given)

@@ -1,7 +1,7 @@
-import { DAY, END_OF_TIME, HOUR } from '../../infra/time/units.ts'
+import { DAY, LAST_INSTANT_MS, HOUR } from '../../infra/time/units.ts'
 import { dateIn, firstInstantOf, offsetAt } from '../../infra/time/zone.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { AvailableTime } from '../availability/available-times.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import type { EntryRow } from './queries.ts'
@@ -12,15 +12,15 @@ type Window = NonNullable<EntryRow['preferred']>[number]
  * Parts of the day in milliseconds. A `Map`, because an object also has inherited keys. Any other word means no
  * restriction.
  */
-const parts = new Map<string, Span>([
+const PARTS_OF_DAY = new Map<string, Span>([
   ['morning', [0, 12 * HOUR]],
   ['afternoon', [12 * HOUR, 17 * HOUR]],
   ['evening', [17 * HOUR, DAY]],
 ])
 
-const BEGINNINGS = [...parts.values()].map(([from]) => from).reverse()
+const PART_STARTS = [...PARTS_OF_DAY.values()].map(([from]) => from).reverse()
 
-const partNamed = ({ time_of_day = '' }: Window) => parts.get(time_of_day.toLowerCase())
+const partNamed = ({ time_of_day = '' }: Window) => PARTS_OF_DAY.get(time_of_day.toLowerCase())
 
 const partOf = (window: Window): Span => partNamed(window) ?? [0, DAY]
 
@@ -31,24 +31,24 @@ export const isAnyTime = (window: Window): boolean => partNamed(window) === unde
  * Start of a slot in local time, rounded down to its part of the day. Milliseconds. Computed once per slot and used for all
  * entries.
  */
-export interface Beginning {
+export interface LocalPartOfDay {
   day: number
   time: number
 }
 
-export function beginningOf({ start }: Pick<AvailableTime, 'start'>, zone: string): Beginning {
+export function localPartOfDay({ start }: Pick<AvailableTime, 'start'>, zone: string): LocalPartOfDay {
   const local = start + offsetAt(zone, start)
   const day = Math.floor(local / DAY) * DAY
-  return { day, time: BEGINNINGS.find((from) => from <= local - day) ?? 0 }
+  return { day, time: PART_STARTS.find((from) => from <= local - day) ?? 0 }
 }
 
 /**
  * Returns a test if a time suits the buyer. Sorts the windows first: hundreds of entries with many windows are tested
  * against each part of a year's days.
  */
-export function suiting({ preferred }: Pick<EntryRow, 'preferred'>): (begins: Beginning) => boolean {
+export function preferenceFilter({ preferred }: Pick<EntryRow, 'preferred'>): (begins: LocalPartOfDay) => boolean {
   if (!preferred || preferred.length === 0) return () => true
-  const days = new Map(BEGINNINGS.map((time) => [time, daysOf(preferred.filter((window) => reaches(window, time)))]))
+  const days = new Map(PART_STARTS.map((time) => [time, daysOf(preferred.filter((window) => reaches(window, time)))]))
   return ({ day, time }) => overlapsAny(days.get(time) ?? [], day, day + 1)
 }
 
@@ -63,14 +63,14 @@ const daysOf = (windows: readonly Window[]): Span[] =>
       .map(
         ({ start_date, end_date }): Span => [
           start_date === undefined ? 0 : Date.parse(start_date),
-          end_date === undefined ? END_OF_TIME : Date.parse(end_date) + 1,
+          end_date === undefined ? LAST_INSTANT_MS : Date.parse(end_date) + 1,
         ],
       )
       .sort(([one], [other]) => one - other),
   )
 
 /** Stores only the members of the protocol, because each reader of the waitlist receives the windows of all entries. */
-export const windowOf = ({ start_date, end_date, time_of_day }: Window): Window =>
+export const toStoredWindow = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 
 /** Some callers write this date for "no end". */
@@ -80,17 +80,17 @@ const NEVER = '9999-12-31'
  * The end of the last window, or null when a window has no end. Refuses windows that are over already, or end before they
  * start. Computes clock changes only for today and for the last window, because far years are slow to compute.
  */
-export function endOf(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
+export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
   const soon = dateIn(zone, now.getTime() + DAY)
   const ends = (preferred ?? []).map((window, index) => {
     const { start_date, end_date = NEVER } = window
     if (end_date === NEVER) return Number.POSITIVE_INFINITY
     const path = `$.preferred_slots[${index}].end_date`
     if (start_date !== undefined && end_date < start_date)
-      throw new Outcome('validation_error', 'It lies before start_date.', path)
+      throw new BusinessRefusal('validation_error', 'It lies before start_date.', path)
     const local = Date.parse(end_date) + partOf(window)[1]
     if (end_date <= soon && firstInstantOf(zone, local) <= now.getTime())
-      throw new Outcome('validation_error', 'This time is over. Name one that is to come.', path)
+      throw new BusinessRefusal('validation_error', 'This time is over. Name one that is to come.', path)
     return local
   })
   const last = Math.max(...ends)

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { ownersReceiverOf } from '../../core/events/receivers.ts'
-import type { Change } from '../../infra/db/change.ts'
+import { receiverOfOwnerSql } from '../../core/events/receivers.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import type { WaitlistEntries } from '../../infra/db/schema.generated.ts'
@@ -32,16 +32,16 @@ const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
 /** Waits for the waitlist without a connection. Call it before any query of the unit of work. */
-export const waitForWaitlist = (tx: Change): Promise<void> => tx.waitFor('waitlist')
+export const waitForWaitlist = (tx: UnitOfWork): Promise<void> => tx.waitForSlot('waitlist')
 
 /** Serialises all changes of the waitlist and all offers. Lock order: before any claim of time. */
-export async function waitlistLock(tx: Change): Promise<void> {
+export async function waitlistLock(tx: UnitOfWork): Promise<void> {
   await waitForWaitlist(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`.execute(tx)
 }
 
 /** Waits until running transactions that release capacity end. New ones wait until this transaction ends. */
-export async function joiningLock(tx: Database): Promise<void> {
+export async function releaseBarrierLock(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('joining the waitlist', 0))`.execute(tx)
 }
 
@@ -58,7 +58,7 @@ export async function entryFind(db: Database, id: string, owner: Owner, now: Dat
 }
 
 /** The first entry of the same buyer for the same slot or the same windows. */
-export async function entryTwin(
+export async function findDuplicateEntry(
   tx: Database,
   owner: Owner,
   { service_id, slot_id, preferred, buyer }: Pick<EntryRow, 'service_id' | 'slot_id' | 'preferred' | 'buyer'>,
@@ -74,29 +74,29 @@ export async function entryTwin(
 }
 
 /** The waitlist of a service with positions. */
-const line = (serviceId: string) => sql`
+const waitlistOf = (serviceId: string) => sql`
   select e.*, row_number() over (order by e.queue)::integer as position
   from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')`
 
 export async function entriesInOrder(db: Database, serviceId: string): Promise<EntryRow[]> {
-  const { rows } = await sql<EntryRow>`${line(serviceId)} order by e.queue`.execute(db)
+  const { rows } = await sql<EntryRow>`${waitlistOf(serviceId)} order by e.queue`.execute(db)
   return rows
 }
 
 /** Event rows for entries whose position changed and whose owner has a receiver. */
-export const entriesMoved = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
+export const movedEntryEvents = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
   select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
-  from (${line(serviceId)}) as line cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
+  from (${waitlistOf(serviceId)}) as line cross join lateral (select ${receiverOfOwnerSql('line')} as receiver) as owner
   where receiver is not null and (${JSON.stringify(Object.fromEntries(before))}::jsonb -> id)::integer is distinct from position`
 
-export const entriesOut = (ids: readonly string[]) => sql`
+export const endedEntryEvents = (ids: readonly string[]) => sql`
   select queue as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
   from (select e.*, e.last_position as position from waitlist_entries e where e.id = any (${ids}::text[])) as line
-  cross join lateral (select ${ownersReceiverOf('line')} as receiver) as owner
+  cross join lateral (select ${receiverOfOwnerSql('line')} as receiver) as owner
   where receiver is not null`
 
 /** The current positions, used later to find the entries that moved. */
-export async function placesInOrder(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
+export async function positionsById(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string }>`
     select id from waitlist_entries where service_id = ${serviceId} and status in ('waiting', 'offered')
     order by queue`.execute(db)
@@ -167,7 +167,7 @@ const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date)
 export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
 
 /** Entries whose time has passed, but which the database does not store as expired yet. */
-export const entriesOver = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
+export const overdueEntries = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
 export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>
   entriesWhere(
@@ -178,7 +178,7 @@ export const entriesOfClass = (db: Database, service: string, startsAt: Date, no
     now,
   )
 
-export async function servicesInLine(db: Database): Promise<string[]> {
+export async function servicesWithEntries(db: Database): Promise<string[]> {
   const { rows } = await sql<{ service_id: string }>`
     select distinct service_id from waitlist_entries where status in ('waiting', 'offered') order by 1`.execute(db)
   return rows.map(({ service_id }) => service_id)

@@ -1,17 +1,17 @@
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { MailedBuyer } from '../../infra/db/outbox.ts'
-import { leadsNowhere } from '../../infra/util/email-address.ts'
-import type { Need } from '../bookings/booking-letters.ts'
+import { isUndeliverable } from '../../infra/util/email-address.ts'
+import type { MailNeed } from '../bookings/booking-letters.ts'
 import { isOfPlatform } from '../bookings/tell-of-booking.ts'
 import type { EntryRow } from './queries.ts'
 
 /** The notifications of the waitlist. The value says if a buyer who joined through a platform needs the notification. */
-const letters = {
+const notificationNeeds = {
   'waitlist.joined': 'told anyway',
   'waitlist.offered': 'needed',
   'waitlist.lapsed': 'told anyway',
-} as const satisfies Record<string, Need>
-export type EntryLetterKind = keyof typeof letters
+} as const satisfies Record<string, MailNeed>
+export type EntryNotificationKind = keyof typeof notificationNeeds
 
 export interface MailedEntry extends EntryRow {
   /** Id of an earlier entry of the same address for the same wish. */
@@ -19,16 +19,16 @@ export interface MailedEntry extends EntryRow {
 }
 
 /** Queues the notification in the same transaction as the change. */
-export function tellOfEntry(tx: Change, kind: EntryLetterKind, entry: MailedEntry, now: Date): void {
-  const to = mailedToEntry(entry, kind)
-  if (to) tx.mail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
+export function notifyEntry(tx: UnitOfWork, kind: EntryNotificationKind, entry: MailedEntry, now: Date): void {
+  const to = recipientOf(entry, kind)
+  if (to) tx.queueMail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
 }
 
 /** The recipient, or undefined when the entry has no usable address. */
-export function mailedToEntry(
+export function recipientOf(
   { buyer: { email }, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,
-  kind: EntryLetterKind,
+  kind: EntryNotificationKind,
 ): MailedBuyer | undefined {
-  if (leadsNowhere(email)) return undefined
-  return { email, locale: locale ?? undefined, platform: isOfPlatform(principal) ? letters[kind] : undefined }
+  if (isUndeliverable(email)) return undefined
+  return { email, locale: locale ?? undefined, platform: isOfPlatform(principal) ? notificationNeeds[kind] : undefined }
 }

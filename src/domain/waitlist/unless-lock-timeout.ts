@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Change } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/change.ts'
 import { LOCK_TIMEOUT } from '../../infra/db/connection.ts'
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -9,7 +9,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * Runs the work with a short lock timeout, because other transactions may hold its locks while they wait for this one. On a
  * timeout it rolls back the work and returns false.
  */
-export async function unlessLockTimeout(tx: Change, work: () => Promise<unknown>): Promise<boolean> {
+export async function unlessLockTimeout(tx: UnitOfWork, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await tx.attempt(async () => {
       await sql`set local lock_timeout = '200ms'`.execute(tx)

@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { dayText, timeRange } from '../../infra/i18n/times.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { readSlotId } from '../availability/slot-id.ts'
@@ -6,7 +6,7 @@ import type { EntryRow } from './queries.ts'
 
 type Wish = Pick<EntryRow, 'slot_id' | 'preferred'>
 
-export function wishedTimes({ slot_id, preferred }: Wish, speech: Speech, zone: string, tag: Tag): string[] {
+export function preferredTimesText({ slot_id, preferred }: Wish, speech: Localizer, zone: string, tag: Tag): string[] {
   const slot = slot_id === null ? undefined : readSlotId(tag, slot_id)
   if (slot) return [timeRange(speech, new Date(slot.start), new Date(slot.end), zone)]
   if (!preferred || preferred.length === 0) return [speech.say('waiting.any_time')]
@@ -15,7 +15,7 @@ export function wishedTimes({ slot_id, preferred }: Wish, speech: Speech, zone: 
 
 type Window = NonNullable<EntryRow['preferred']>[number]
 
-function windowText({ start_date, end_date, time_of_day }: Window, speech: Speech): string {
+function windowText({ start_date, end_date, time_of_day }: Window, speech: Localizer): string {
   const { say } = speech
   // Formats the date in UTC, because the name of a day does not depend on the zone. Computing local days is slow for far
   // years.
@@ -34,7 +34,7 @@ function windowText({ start_date, end_date, time_of_day }: Window, speech: Speec
   return part === undefined ? days : say('waiting.part', { days, part })
 }
 
-function partText(word: string, { say }: Speech): string | undefined {
+function partText(word: string, { say }: Localizer): string | undefined {
   const part = word.toLowerCase()
   return part === 'morning' || part === 'afternoon' || part === 'evening' ? say(`book.${part}`) : undefined
 }

@@ -4,7 +4,7 @@ import { PlainError } from '../util/plain-error.ts'
 import { type Backups, backups } from './backups.ts'
 import { type MailServer, mailServer } from './mail-server.ts'
 import { type MetricsAddress, metricsAddress } from './metrics-address.ts'
-import { listed, unreadable } from './readable.ts'
+import { splitList, invalidSettings } from './readable.ts'
 import { type StripeAccount, stripeAccount } from './stripe-account.ts'
 import { type TlsFiles, tlsFiles } from './tls-files.ts'
 
@@ -131,7 +131,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
   const given: Record<string, unknown> = {}
   for (const name of settingNames) if (env[name] !== undefined && env[name] !== '') given[name] = env[name]
-  const misread = unreadable(given)
+  const misread = invalidSettings(given)
   if (!validate(given) || misread.length > 0) {
     const names = new Set([...(validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)), ...misread])
     throw new PlainError(
@@ -156,12 +156,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     businessFile: given.USP_BUSINESS_FILE,
     secretKey: given.USP_SECRET_KEY,
     formerSecretKey: given.USP_SECRET_KEY_OLD,
-    trustProxy: listed(given.TRUST_PROXY),
+    trustProxy: splitList(given.TRUST_PROXY),
     tls,
-    profileAllowlist: listed(given.USP_PROFILE_ALLOWLIST),
-    mcpHosts: listed(given.MCP_HOSTS),
-    mcpOrigins: listed(given.MCP_ORIGINS),
-    nameservers: listed(given.USP_NAMESERVERS),
+    profileAllowlist: splitList(given.USP_PROFILE_ALLOWLIST),
+    mcpHosts: splitList(given.MCP_HOSTS),
+    mcpOrigins: splitList(given.MCP_ORIGINS),
+    nameservers: splitList(given.USP_NAMESERVERS),
     stripe: stripeAccount(given, hints),
     mail: mailServer(given, hints),
     metricsAddress: metricsAddress(given),
@@ -176,16 +176,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /** Prefixes of settings. An unknown name with such a prefix is refused as a typing error. */
-const OURS = ['USP_', 'SMTP_']
+const SETTING_PREFIXES = ['USP_', 'SMTP_']
 
-const knownAre = (names: string[]) =>
+const knownSettingsText = (names: string[]) =>
   names.length === 1 ? `Known is ${names[0]}: ${hints[names[0] ?? '']}.` : `Known are ${names.join(', ')}.`
 
 function refuseUnknownNames(env: NodeJS.ProcessEnv) {
-  for (const prefix of OURS) {
+  for (const prefix of SETTING_PREFIXES) {
     const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !(name in settings))
     const known = settingNames.filter((name) => name.startsWith(prefix))
-    if (unknown.length > 0) throw new PlainError(`${unknown.join(', ')}: no such setting. ${knownAre(known)}`)
+    if (unknown.length > 0) throw new PlainError(`${unknown.join(', ')}: no such setting. ${knownSettingsText(known)}`)
   }
 }
 

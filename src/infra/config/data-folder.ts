@@ -2,12 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { join, resolve } from 'node:path'
 import { PlainError } from '../util/plain-error.ts'
 
-const SHORTEST_SECRET = 32
+const MIN_SECRET_CHARACTERS = 32
 
 /** Creates the folder if it is missing. PostgreSQL's user may pass through it; each file inside has its own permissions. */
-export function openFolder(folder: string): string {
+export function ensureFolder(folder: string): string {
   const path = resolve(folder)
-  return usable(path, () => {
+  return withFolderError(path, () => {
     if (existsSync(path)) return path
     mkdirSync(path, { recursive: true })
     chmodSync(path, 0o711)
@@ -16,22 +16,22 @@ export function openFolder(folder: string): string {
 }
 
 /** Reads the secret from a file that only its owner can read. Creates it with `make` when the file is missing. */
-export function keepSecret(folder: string, name: string, make: () => string): string {
-  const path = join(openFolder(folder), name)
+export function readOrCreateSecret(folder: string, name: string, make: () => string): string {
+  const path = join(ensureFolder(folder), name)
   if (!existsSync(path)) writeSecret(folder, name, make())
-  const secret = usable(path, () => readFileSync(path, 'utf8').trim())
-  if (secret.length < SHORTEST_SECRET)
+  const secret = withFolderError(path, () => readFileSync(path, 'utf8').trim())
+  if (secret.length < MIN_SECRET_CHARACTERS)
     throw new PlainError(`The file ${path} was cut off. Restore it, or remove it to have a new one made.`)
   return secret
 }
 
 /** The same, or undefined when the file is missing. */
 export const findSecret = (folder: string, name: string): string | undefined =>
-  existsSync(join(resolve(folder), name)) ? keepSecret(folder, name, () => '') : undefined
+  existsSync(join(resolve(folder), name)) ? readOrCreateSecret(folder, name, () => '') : undefined
 
 export function writeSecret(folder: string, name: string, secret: string): void {
-  const path = join(openFolder(folder), name)
-  usable(path, () => {
+  const path = join(ensureFolder(folder), name)
+  withFolderError(path, () => {
     // Written atomically: a killed process must not leave half a secret.
     writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
@@ -39,7 +39,7 @@ export function writeSecret(folder: string, name: string, secret: string): void 
 }
 
 /** Runs the file access. Reports its error in one line. */
-export function usable<T>(path: string, use: () => T): T {
+export function withFolderError<T>(path: string, use: () => T): T {
   try {
     return use()
   } catch (error) {

@@ -29,9 +29,9 @@ function isDecodable(text: string): boolean {
   }
 }
 
-export const LONGEST_SENDER = 500
+export const MAX_SENDER_CHARACTERS = 500
 
 /** One address, in angle brackets after a name. */
 export const isSender = (text: string): boolean =>
-  text.length <= LONGEST_SENDER &&
+  text.length <= MAX_SENDER_CHARACTERS &&
   /^(?:[^\s<>@",;:]+@[^\s<>@",;:]+|(?:"[^"\\\p{Cc}]+"|[^"<>@,;:\\\p{Cc}]+) <[^\s<>@",;:]+@[^\s<>@",;:]+>)$/u.test(text)

@@ -1,18 +1,18 @@
 import { Resolver } from 'node:dns'
 import { isDatabaseUrl } from '../net/database-hosts.ts'
-import { areProxies } from '../net/trusted-proxies.ts'
+import { areProxyRanges } from '../net/trusted-proxies.ts'
 import { isMailServer, isSender } from './mail-server.ts'
 import { isMetricsAddress } from './metrics-address.ts'
 import { isStripeOrStandIn } from './stripe-account.ts'
 
-export const listed = (value: unknown) =>
+export const splitList = (value: unknown) =>
   value === undefined
     ? []
     : String(value)
         .split(',')
         .map((one) => one.trim())
 
-const readable = {
+const settingChecks = {
   BASE_URL: isOrigin,
   DATABASE_URL: isDatabaseUrl,
   DATABASE_DIRECT_URL: isDatabaseUrl,
@@ -20,7 +20,7 @@ const readable = {
   USP_NAMESERVERS: areNameservers,
   MCP_HOSTS: areHosts,
   MCP_ORIGINS: areOrigins,
-  TRUST_PROXY: (list: string) => areProxies(listed(list)),
+  TRUST_PROXY: (list: string) => areProxyRanges(splitList(list)),
   STRIPE_API_BASE: isStripeOrStandIn,
   SMTP_URL: isMailServer,
   MAIL_FROM: isSender,
@@ -31,14 +31,14 @@ const readable = {
 }
 
 /** The names of the settings with an invalid value, where a pattern is not enough. */
-export const unreadable = (given: Record<string, unknown>): string[] =>
-  Object.entries(readable)
+export const invalidSettings = (given: Record<string, unknown>): string[] =>
+  Object.entries(settingChecks)
     .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
     .map(([name]) => name)
 
 function areNameservers(list: string) {
   try {
-    new Resolver().setServers(listed(list))
+    new Resolver().setServers(splitList(list))
     return true
   } catch {
     return false
@@ -47,11 +47,11 @@ function areNameservers(list: string) {
 
 /** In the form that browsers send, so later comparisons need no normalization. */
 function areHosts(list: string) {
-  return listed(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
+  return splitList(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
 }
 
 function areOrigins(list: string) {
-  return listed(list).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
+  return splitList(list).every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
 }
 
 function isOrigin(address: string) {

@@ -1,5 +1,5 @@
-import { Turns } from '../util/turns.ts'
-import { NoTurn } from './failures.ts'
+import { Semaphore } from '../util/turns.ts'
+import { ConcurrencyTimeoutError } from './failures.ts'
 
 /** The share of the connections for all units of work, and for those that wait for the same thing. */
 const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
@@ -8,13 +8,13 @@ const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
  * Transaction slots. A unit of work that waits for a lock keeps its connection for seconds, so readers need some free
  * connections. Units of work that compete for the same thing mostly wait without a connection.
  */
-export class ChangeTurns {
-  readonly #all: Turns
+export class TransactionSlots {
+  readonly #all: Semaphore
   readonly #mostOfOneThing: number
-  readonly #things = new Map<string, Turns>()
+  readonly #things = new Map<string, Semaphore>()
 
   constructor(connections: number) {
-    this.#all = new Turns(Math.max(1, Math.floor(connections * SHARE.all)))
+    this.#all = new Semaphore(Math.max(1, Math.floor(connections * SHARE.all)))
     this.#mostOfOneThing = Math.max(1, Math.floor(connections * SHARE.ofOneThing))
   }
 
@@ -23,14 +23,14 @@ export class ChangeTurns {
   }
 
   /** Returns a function that releases the slot. */
-  take(patience: number): Promise<() => void> {
-    return taken(this.#all, patience)
+  acquire(patience: number): Promise<() => void> {
+    return acquired(this.#all, patience)
   }
 
-  async takeAt(thing: string, patience: number): Promise<() => void> {
-    const turns = this.#things.get(thing) ?? new Turns(this.#mostOfOneThing)
+  async acquireFor(thing: string, patience: number): Promise<() => void> {
+    const turns = this.#things.get(thing) ?? new Semaphore(this.#mostOfOneThing)
     this.#things.set(thing, turns)
-    const end = await taken(turns, patience)
+    const end = await acquired(turns, patience)
     return () => {
       end()
       if (turns.isIdle) this.#things.delete(thing)
@@ -38,7 +38,7 @@ export class ChangeTurns {
   }
 }
 
-async function taken(turns: Turns, patience: number): Promise<() => void> {
-  if (!(await turns.take(patience))) throw new NoTurn('Others were at work all the time.')
-  return () => turns.end()
+async function acquired(turns: Semaphore, patience: number): Promise<() => void> {
+  if (!(await turns.acquire(patience))) throw new ConcurrencyTimeoutError('Others were at work all the time.')
+  return () => turns.release()
 }

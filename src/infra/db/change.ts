@@ -1,10 +1,10 @@
 import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type Insertable, Transaction } from 'kysely'
 import { type Connection, LOCK_TIMEOUT_MS } from './connection.ts'
 import type { OpenDatabase } from './database.ts'
-import type { PostgresConnections } from './driver.ts'
-import { MailsTogether } from './mails-together.ts'
+import type { ConnectionPool } from './driver.ts'
+import { MailMerger } from './mails-together.ts'
 import { type NewMail, noOutbox, type Outbox } from './outbox.ts'
-import { type Demand, PendingStatements } from './pending-statements.ts'
+import { type DatabaseRequirement, PendingStatements } from './pending-statements.ts'
 import type { DB } from './schema.generated.ts'
 
 type Table = keyof DB & string
@@ -14,35 +14,35 @@ type Table = keyof DB & string
  * before the next query or at commit. If one such statement is the whole unit of work, it runs without a transaction
  * block.
  */
-export class Change extends Transaction<DB> {
-  readonly #session: Session
+export class UnitOfWork extends Transaction<DB> {
+  readonly #session: UnitOfWorkConnection
   readonly #outbox: Outbox
-  readonly #together = new MailsTogether()
+  readonly #together = new MailMerger()
   /** The host of the agent that requested the unit of work, if known. The audit log names it. */
   agent: string | undefined
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
-    const session = new Session(driver)
+    const session = new UnitOfWorkConnection(driver)
     super({ ...props, executor: props.executor.withConnectionProvider(session) })
     this.#session = session
     this.#outbox = outbox
   }
 
   /** Inserts a row, before the next query at the latest. */
-  enter<T extends Table>(table: T, row: Insertable<DB[T]>): void {
-    this.#session.pending.enter(table, row)
+  insert<T extends Table>(table: T, row: Insertable<DB[T]>): void {
+    this.#session.pending.insert(table, row)
   }
 
   /** Inserts a row, at commit at the latest. Nothing in this unit of work may read the row or refer to it. */
-  note<T extends Table>(table: T, row: Insertable<DB[T]>): void {
-    this.#session.pending.note(table, row)
+  insertAtCommit<T extends Table>(table: T, row: Insertable<DB[T]>): void {
+    this.#session.pending.insertAtCommit(table, row)
   }
 
   /** Queues a notification, to be sent after the commit. Returns whether there is a channel and a recipient for it. */
-  mail(mail: NewMail, now: Date): boolean {
+  queueMail(mail: NewMail, now: Date): boolean {
     const rows = this.#outbox(mail, now)
-    if (mail.together) return this.#together.add(mail, rows, mail.together)
-    for (const row of rows) this.note('mails', row)
+    if (mail.mergeWith) return this.#together.add(mail, rows, mail.mergeWith)
+    for (const row of rows) this.insertAtCommit('mails', row)
     return rows.length > 0
   }
 
@@ -52,60 +52,60 @@ export class Change extends Transaction<DB> {
   }
 
   /** If the database refuses a requirement, the unit of work fails. */
-  demand(demand: Demand): void {
-    this.#session.pending.demand(demand)
+  require(demand: DatabaseRequirement): void {
+    this.#session.pending.require(demand)
   }
 
   /** Marks that time or places were released. At the end the server offers them to the waitlist. */
-  frees(): void {
-    this.#session.hasFreed = true
+  markReleased(): void {
+    this.#session.hasReleased = true
   }
 
-  get hasFreed(): boolean {
-    return this.#session.hasFreed
+  get hasReleased(): boolean {
+    return this.#session.hasReleased
   }
 
   /**
    * Waits for a slot at something contended, such as a waitlist or a place in one class session. The caller must do this
    * before the first query. Later the connection is already in use, and the call does nothing.
    */
-  waitFor(thing: string): Promise<void> {
-    return this.#session.waitFor(thing)
+  waitForSlot(thing: string): Promise<void> {
+    return this.#session.waitForSlot(thing)
   }
 
   /** Runs work in a savepoint. If the work fails, the database undoes its writes, and the unit of work can continue. */
   attempt<T>(work: () => Promise<T>): Promise<T> {
-    return this.#together.unlessFailed(() => this.#session.attempt(work))
+    return this.#together.discardOnFailure(() => this.#session.attempt(work))
   }
 
   commit = (): Promise<void> => {
-    for (const row of this.#together.rows()) this.note('mails', row)
+    for (const row of this.#together.rows()) this.insertAtCommit('mails', row)
     return this.#session.commit()
   }
 
   rollback = (): Promise<void> => this.#session.rollback()
 
-  leave = (): void => this.#session.leave()
+  releaseSlots = (): void => this.#session.releaseSlots()
 }
 
 /** The connection of a unit of work, from its first statement on. */
-class Session implements ConnectionProvider {
+class UnitOfWorkConnection implements ConnectionProvider {
   pending = new PendingStatements()
-  hasFreed = false
-  readonly #driver: PostgresConnections
+  hasReleased = false
+  readonly #driver: ConnectionPool
   #begun: Promise<Connection> | undefined
   /** Functions that release its slots, by the thing they are for. */
   readonly #turns = new Map<string, () => void>()
   readonly #patientUntil = performance.now() + LOCK_TIMEOUT_MS
 
-  constructor(driver: PostgresConnections) {
+  constructor(driver: ConnectionPool) {
     this.#driver = driver
   }
 
   /** Sends the gathered statements first if the query may depend on them. */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#begin()
-    if (this.pending.isAwaited) await this.#send(connection)
+    if (this.pending.mustPrecedeQuery) await this.#send(connection)
     return consumer(connection)
   }
 
@@ -113,12 +113,12 @@ class Session implements ConnectionProvider {
     await this.#send(await this.#begin())
   }
 
-  async waitFor(thing: string): Promise<void> {
+  async waitForSlot(thing: string): Promise<void> {
     if (this.#begun || this.#turns.has(thing)) return
-    this.#turns.set(thing, await this.#driver.turns.takeAt(thing, this.#patience))
+    this.#turns.set(thing, await this.#driver.slots.acquireFor(thing, this.#patience))
   }
 
-  leave(): void {
+  releaseSlots(): void {
     for (const end of this.#turns.values()) end()
     this.#turns.clear()
   }
@@ -140,7 +140,7 @@ class Session implements ConnectionProvider {
 
   async commit(): Promise<void> {
     if (!this.#begun && this.pending.isEmpty) return
-    if (!this.#begun && this.pending.isOne) return this.#sendAlone()
+    if (!this.#begun && this.pending.isSingleStatement) return this.#sendAlone()
     const connection = await this.#begin()
     await this.#send(connection)
     await this.#driver.commitTransaction(connection)
@@ -156,7 +156,7 @@ class Session implements ConnectionProvider {
   }
 
   async #sendAlone(): Promise<void> {
-    this.#driver.mayBegin()
+    this.#driver.assertChangesAllowed()
     const connection = await this.#connect()
     try {
       await this.#send(connection)
@@ -175,7 +175,7 @@ class Session implements ConnectionProvider {
   }
 
   async #connect(): Promise<Connection> {
-    this.#turns.set('', await this.#driver.turns.take(this.#patience))
+    this.#turns.set('', await this.#driver.slots.acquire(this.#patience))
     return this.#driver.acquireWithin(this.#patience)
   }
 
@@ -203,4 +203,4 @@ class Session implements ConnectionProvider {
   }
 }
 
-export type MakeChange = <T>(work: (change: Change) => Promise<T>) => Promise<T>
+export type RunUnitOfWork = <T>(work: (change: UnitOfWork) => Promise<T>) => Promise<T>

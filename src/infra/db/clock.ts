@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { MINUTE } from '../time/units.ts'
 import type { Database } from './database.ts'
-import { NotNow } from './failures.ts'
+import { ChangesRefusedError } from './failures.ts'
 
 /** The time of the database, so it is the same for all servers. It is estimated from the last query. */
 export interface DatabaseClock {
@@ -16,7 +16,7 @@ export interface DatabaseClock {
   /** A sentence about the fault of this machine's clock; undefined when the clock is right. */
   fault(): string | undefined
   /** Throws while the server must not change anything. */
-  mayBegin(): void
+  assertChangesAllowed(): void
 }
 
 /** Milliseconds of a clock error: the server warns from the first on, and changes nothing from the second on. */
@@ -24,7 +24,7 @@ const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 
 /** Milliseconds between two checks whether this machine slept, or its clock was set. */
-const LOOK = 1_000
+const CHECK_INTERVAL_MS = 1_000
 
 export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClock {
   // Monotonic, also when the clock of the machine is set. Its sum with `beginning` is the time.
@@ -55,8 +55,8 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
     now,
     check,
     fault,
-    mayBegin() {
-      if (isKept && fault()) throw new NotNow('This server changes nothing while its clock is wrong. Try again later.')
+    assertChangesAllowed() {
+      if (isKept && fault()) throw new ChangesRefusedError('This server changes nothing while its clock is wrong. Try again later.')
     },
     keep(db) {
       isKept = true
@@ -67,7 +67,7 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
         await check(db).catch((error) => log.warn({ err: error }, 'The clock of the database could not be read.'))
         isChecking = false
       }
-      const timer = setInterval(look, LOOK)
+      const timer = setInterval(look, CHECK_INTERVAL_MS)
       timer.unref()
       return () => clearInterval(timer)
     },

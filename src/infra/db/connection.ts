@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import type pg from 'pg'
-import { tracedPart } from '../telemetry/tracing.ts'
+import { tracedDetail } from '../telemetry/tracing.ts'
 import { randomBytes } from '../util/random-bytes.ts'
-import { remember } from '../util/remember.ts'
-import { failureOf, isDiskFull, NotReplicated } from './failures.ts'
-import { KeptBehindPooler } from './kept-behind-pooler.ts'
+import { memoize } from '../util/remember.ts'
+import { failureOf, isDiskFull, NotReplicatedError } from './failures.ts'
+import { PoolerStatements } from './kept-behind-pooler.ts'
 import { isAllowingLong } from './long-statements.ts'
-import { files } from './migrations.ts'
+import { migrationFiles } from './migrations.ts'
 import { isPrepared } from './prepared.ts'
-import { type AskWhoWorks, DEAD, giveUpInSilence } from './silence.ts'
+import { type FindActiveProcesses, STATEMENT_DEADLINE_MS, abandonUnresponsive } from './silence.ts'
 
 /**
  * PostgreSQL enforces these timeouts. A frozen server must not hold locks, and a server whose host is down must not hold
@@ -21,11 +21,11 @@ const limits = { statement_timeout: '15s', lock_timeout: LOCK_TIMEOUT, idle_in_t
 const keepalive = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '2' }
 const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)
 
-interface Surroundings {
-  askWhoWorks?: AskWhoWorks
-  onSilence?(): void
+interface ConnectionHooks {
+  findActiveProcesses?: FindActiveProcesses
+  onUnresponsive?(): void
   /** When the disk of the database is full. */
-  onFull?(): void
+  onDiskFull?(): void
   /** A database that refuses changes is no fault here. */
   isForReading?: boolean
 }
@@ -36,30 +36,30 @@ const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
 /** To PostgreSQL, or to a pooler in front of it. */
 export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
-  readonly #surroundings: Surroundings
+  readonly #surroundings: ConnectionHooks
   #isDirect = false
-  #keptBehindPooler: KeptBehindPooler | undefined
+  #keptBehindPooler: PoolerStatements | undefined
   #hasOutrunStandbys = false
   #takesChanges = true
   /** Milliseconds after which an unanswered statement counts as lost. */
-  #patience = DEAD
+  #patience = STATEMENT_DEADLINE_MS
   /** Whether the pool must discard it. When the database refuses changes, a new connection may find the primary. */
-  isSpent = false
+  mustDiscard = false
 
-  private constructor(client: pg.Client, surroundings: Surroundings) {
+  private constructor(client: pg.Client, surroundings: ConnectionHooks) {
     this.#client = client
     this.#surroundings = surroundings
     client.on('notice', ({ routine }) => (this.#hasOutrunStandbys ||= routine === WAITS_FOR_STANDBYS))
   }
 
-  static async over(client: pg.Client, surroundings: Surroundings = {}): Promise<Connection> {
+  static async configure(client: pg.Client, surroundings: ConnectionHooks = {}): Promise<Connection> {
     const connection = new Connection(client, surroundings)
     await connection.#introduce()
     return connection
   }
 
   /** False if the database refused changes on connect, or later. */
-  get takesChanges(): boolean {
+  get isWritable(): boolean {
     return this.#takesChanges
   }
 
@@ -78,10 +78,10 @@ export class Connection implements DatabaseConnection {
     if (isAllowingLong(query)) this.#patience = Number.POSITIVE_INFINITY
     const statement = { text: query.sql, values: [...query.parameters] }
     if (!isPrepared(query)) return this.#send(statement)
-    const kept = { name: nameOf(query.sql), ...statement }
+    const kept = { name: statementNameOf(query.sql), ...statement }
     if (this.#isDirect) return this.#send(kept)
     const behindPooler = this.#keptBehindPooler
-    return behindPooler?.mayMiss ? tracedStatement(kept, () => behindPooler.send(kept)) : this.#send(statement)
+    return behindPooler?.canSendByName ? tracedStatement(kept, () => behindPooler.send(kept)) : this.#send(statement)
   }
 
   async begin(mode = ''): Promise<void> {
@@ -91,16 +91,16 @@ export class Connection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
-    this.#patience = DEAD
+    this.#patience = STATEMENT_DEADLINE_MS
     const { command } = await this.#send({ text: 'commit' })
     if (command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
   /** If this fails, the pool closes the connection, which rolls back too. The caller gets the first error. */
   async rollback(): Promise<void> {
-    this.#patience = DEAD
+    this.#patience = STATEMENT_DEADLINE_MS
     await this.#send({ text: 'rollback' }).catch(() => {
-      this.isSpent = true
+      this.mustDiscard = true
     })
   }
 
@@ -129,7 +129,7 @@ export class Connection implements DatabaseConnection {
     this.#isDirect = rows[0]?.direct === true
     // A pooler that manages prepared statements renames them. It disconnects a client that uses an unknown name.
     if (!this.#isDirect && rows[0]?.named === true)
-      this.#keptBehindPooler = new KeptBehindPooler(this.#client, (one) => this.#exchange(one))
+      this.#keptBehindPooler = new PoolerStatements(this.#client, (one) => this.#exchange(one))
   }
 
   #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
@@ -139,17 +139,17 @@ export class Connection implements DatabaseConnection {
   async #exchange(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     const giveUp = () => {
       void this.#client.end()
-      this.#surroundings.onSilence?.()
+      this.#surroundings.onUnresponsive?.()
     }
-    const { askWhoWorks } = this.#surroundings
-    const answered = giveUpInSilence(giveUp, { within: this.#patience, askWhoWorks, processId: this.#processId })
+    const { findActiveProcesses: askWhoWorks } = this.#surroundings
+    const answered = abandonUnresponsive(giveUp, { within: this.#patience, findActiveProcesses: askWhoWorks, processId: this.#processId })
     try {
       const result = await this.#client.query(statement)
       if (this.#hasOutrunStandbys) throw this.#outrun()
       return result
     } catch (error) {
       if (failureOf(error) === 'read only') this.#refusesChanges()
-      if (isDiskFull(error)) this.#surroundings.onFull?.()
+      if (isDiskFull(error)) this.#surroundings.onDiskFull?.()
       throw error
     } finally {
       answered()
@@ -158,13 +158,13 @@ export class Connection implements DatabaseConnection {
 
   #refusesChanges() {
     this.#takesChanges = false
-    this.isSpent ||= !this.#surroundings.isForReading
+    this.mustDiscard ||= !this.#surroundings.isForReading
   }
 
   /** The caller must not report a success that a failover may undo. */
   #outrun(): Error {
     this.#hasOutrunStandbys = false
-    return new NotReplicated('A change took effect here, and perhaps on no standby.')
+    return new NotReplicatedError('A change took effect here, and perhaps on no standby.')
   }
 
   get #processId(): number | undefined {
@@ -173,10 +173,10 @@ export class Connection implements DatabaseConnection {
 }
 
 const tracedStatement = ({ text }: { text: string }, work: () => Promise<pg.QueryResult>) =>
-  tracedPart(() => stepOf(text), work)
+  tracedDetail(() => spanOf(text), work)
 
 /** Names a span by the verb and the first table. The full text is long, and its values may be personal. */
-const stepOf = remember(2_000, (text: string) => {
+const spanOf = memoize(2_000, (text: string) => {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? []
   const [, table] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
   const summary = table === undefined ? verb.toLowerCase() : `${verb.toLowerCase()} ${table}`
@@ -190,4 +190,4 @@ const stepOf = remember(2_000, (text: string) => {
  * The name depends on the text and on the newest migration. Processes that share a pooler never use one name for two
  * texts, nor for one text before and after a migration.
  */
-const nameOf = remember(2_000, (text: string) => `kept_${hash('sha256', `${files.at(-1)} ${text}`, 'base64url')}`)
+const statementNameOf = memoize(2_000, (text: string) => `kept_${hash('sha256', `${migrationFiles.at(-1)} ${text}`, 'base64url')}`)

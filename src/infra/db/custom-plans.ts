@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Change } from './change.ts'
+import type { UnitOfWork } from './change.ts'
 
 /**
  * Runs work that inserts thousands of rows, and plans each statement for the current size of its tables. PostgreSQL
  * caches the plans of triggers: a plan for a small table reads the whole table for each inserted row.
  */
-export async function withCustomPlans(tx: Change, work: () => Promise<unknown>): Promise<void> {
+export async function withCustomPlans(tx: UnitOfWork, work: () => Promise<unknown>): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
   await work()
   await sql`set local plan_cache_mode = auto`.execute(tx)

@@ -8,17 +8,17 @@ import {
   PostgresQueryCompiler,
   type Transaction,
 } from 'kysely'
-import { PostgresConnections } from './driver.ts'
+import { ConnectionPool } from './driver.ts'
 import type { DB } from './schema.generated.ts'
 
 export type Database = Kysely<DB>
 export type Tx = Transaction<DB>
 
 export class OpenDatabase extends Kysely<DB> {
-  readonly driver: PostgresConnections
+  readonly driver: ConnectionPool
   readonly props: KyselyProps
 
-  constructor(driver: PostgresConnections) {
+  constructor(driver: ConnectionPool) {
     const [compiler, adapter] = [new PostgresQueryCompiler(), new PostgresAdapter()]
     const dialect = {
       createDriver: () => driver,
@@ -37,18 +37,18 @@ export class OpenDatabase extends Kysely<DB> {
 interface Options {
   /** The application name in `pg_stat_activity`. */
   name?: string
-  mayBegin?: () => void
+  assertChangesAllowed?: () => void
   keepIdle?: boolean
   isForReading?: boolean
 }
 
 /** The application name of a server. Commands that must not run at the same time as a server look for it. */
-export const SERVING = 'usp-server serving'
+export const SERVER_APPLICATION_NAME = 'usp-server serving'
 
 export const openDatabase = (
   url: string,
   connections: number,
   onError: (error: Error) => void,
-  { name = 'usp-server', mayBegin = () => {}, keepIdle = true, isForReading = false }: Options = {},
+  { name = 'usp-server', assertChangesAllowed: mayBegin = () => {}, keepIdle = true, isForReading = false }: Options = {},
 ): OpenDatabase =>
-  new OpenDatabase(new PostgresConnections({ url, name, connections, onError, mayBegin, keepIdle, isForReading }))
+  new OpenDatabase(new ConnectionPool({ url, name, connections, onError, assertChangesAllowed: mayBegin, keepIdle, isForReading }))

@@ -1,20 +1,20 @@
 import type { Driver, TransactionSettings } from 'kysely'
 import pg from 'pg'
 import { hostsOf } from '../net/database-hosts.ts'
-import { inTime } from '../util/in-time.ts'
-import { ChangeTurns } from './change-turns.ts'
+import { withTimeout } from '../util/in-time.ts'
+import { TransactionSlots } from './change-turns.ts'
 import { Connection } from './connection.ts'
 import { connectionOptions } from './connection-options.ts'
-import { failureOf, isThere, NotFound, OtherHost } from './failures.ts'
-import { refuseOther } from './find-host.ts'
-import type { Occupancy } from './occupancy.ts'
-import { type AskWhoWorks, whoWorksAt } from './silence.ts'
-import { Whereabouts } from './whereabouts.ts'
+import { failureOf, isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './failures.ts'
+import { refuseWrongRole } from './find-host.ts'
+import type { PoolUsage } from './occupancy.ts'
+import { type FindActiveProcesses, activeProcessFinder } from './silence.ts'
+import { HostLocator } from './whereabouts.ts'
 
 /** Milliseconds to wait for a free or new connection. */
-const ALL_LENT = 5_000
+const CONNECTION_WAIT_MS = 5_000
 /** Milliseconds after which a failed connect is not tried again. */
-const PATIENCE = 3_000
+const RETRY_DEADLINE_MS = 3_000
 
 interface Settings {
   url: string
@@ -22,31 +22,31 @@ interface Settings {
   connections: number
   onError(error: Error): void
   /** Throws while the server must not change anything. */
-  mayBegin(): void
+  assertChangesAllowed(): void
   /** Keeps idle connections open, since a later DNS lookup may fail. Otherwise they close after a second. */
   keepIdle: boolean
   isForReading: boolean
 }
 
-export class PostgresConnections implements Driver {
-  readonly turns: ChangeTurns
+export class ConnectionPool implements Driver {
+  readonly slots: TransactionSlots
   /** Whether a statement found the disk full. The check of the disk space resets it. */
-  isFull = false
+  isDiskFull = false
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
-  readonly #whereabouts: Whereabouts
-  readonly #askWhoWorks: AskWhoWorks
+  readonly #whereabouts: HostLocator
+  readonly #askWhoWorks: FindActiveProcesses
   readonly #isForReading: boolean
   readonly #made = new Map<pg.ClientBase, Connection>()
   readonly #lent = new Map<Connection, pg.PoolClient>()
 
-  constructor({ url, name, connections, onError, mayBegin, keepIdle, isForReading }: Settings) {
-    this.turns = new ChangeTurns(connections)
+  constructor({ url, name, connections, onError, assertChangesAllowed: mayBegin, keepIdle, isForReading }: Settings) {
+    this.slots = new TransactionSlots(connections)
     this.#mayBegin = mayBegin
     this.#isForReading = isForReading
-    const whereabouts = new Whereabouts(hostsOf(url))
+    const whereabouts = new HostLocator(hostsOf(url))
     this.#whereabouts = whereabouts
-    this.#askWhoWorks = whoWorksAt(() => whereabouts.url)
+    this.#askWhoWorks = activeProcessFinder(() => whereabouts.url)
     this.#pool = new pg.Pool({
       Client: class extends pg.Client {
         constructor() {
@@ -54,7 +54,7 @@ export class PostgresConnections implements Driver {
           super({ ...connectionOptions, connectionString, application_name: name })
         }
       },
-      connectionTimeoutMillis: ALL_LENT,
+      connectionTimeoutMillis: CONNECTION_WAIT_MS,
       max: connections,
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
       onConnect: (client) => this.#introduce(client),
@@ -62,7 +62,7 @@ export class PostgresConnections implements Driver {
     // The next query replaces an idle connection that broke. Without a listener its error would end the process.
     this.#pool.on('connect', (client) =>
       client.on('error', (error) => {
-        whereabouts.lose()
+        whereabouts.markLost()
         onError(error)
       }),
     )
@@ -73,7 +73,7 @@ export class PostgresConnections implements Driver {
   async init() {}
 
   acquireConnection(): Promise<Connection> {
-    return this.acquireWithin(ALL_LENT)
+    return this.acquireWithin(CONNECTION_WAIT_MS)
   }
 
   async acquireWithin(patience: number): Promise<Connection> {
@@ -81,7 +81,7 @@ export class PostgresConnections implements Driver {
     const acquired = this.#acquire()
     if (isAtHand) return acquired
     try {
-      return await inTime(acquired, patience, () => new NotFound('No connection came in time.'))
+      return await withTimeout(acquired, patience, () => new NoConnectionError('No connection came in time.'))
     } catch (error) {
       // A connection that comes too late goes back to the pool.
       acquired.then(
@@ -93,7 +93,7 @@ export class PostgresConnections implements Driver {
   }
 
   async #acquire(): Promise<Connection> {
-    await this.#whereabouts.known()
+    await this.#whereabouts.waitUntilKnown()
     const client = await this.#connect()
     const connection = this.#made.get(client)
     if (!connection) throw new Error('A connection was lent before it was introduced.')
@@ -104,16 +104,16 @@ export class PostgresConnections implements Driver {
   async releaseConnection(connection: Connection): Promise<void> {
     const client = this.#lent.get(connection)
     this.#lent.delete(connection)
-    client?.release(connection.isSpent)
-    if (connection.isSpent && this.#whereabouts.hosts.demand !== 'any') this.leave()
+    client?.release(connection.mustDiscard)
+    if (connection.mustDiscard && this.#whereabouts.hosts.role !== 'any') this.dropIdle()
   }
 
-  get occupancy(): Occupancy {
+  get usage(): PoolUsage {
     const { totalCount: open, idleCount: idle, waitingCount } = this.#pool
-    return { open, idle, most: this.#pool.options.max, waiting: waitingCount + this.turns.waiting }
+    return { open, idle, most: this.#pool.options.max, waiting: waitingCount + this.slots.waiting }
   }
 
-  mayBegin(): void {
+  assertChangesAllowed(): void {
     this.#mayBegin()
   }
 
@@ -138,30 +138,30 @@ export class PostgresConnections implements Driver {
       return await this.#pool.connect()
     } catch (error) {
       if (!isHostLost(error)) throw error
-      this.#whereabouts.lose()
-      if (performance.now() - began > PATIENCE) throw error
-      await this.#whereabouts.known()
+      this.#whereabouts.markLost()
+      if (performance.now() - began > RETRY_DEADLINE_MS) throw error
+      await this.#whereabouts.waitUntilKnown()
       return this.#pool.connect()
     }
   }
 
   async #introduce(client: pg.ClientBase): Promise<void> {
     if (!(client instanceof pg.Client)) return
-    const connection = await Connection.over(client, {
-      askWhoWorks: this.#askWhoWorks,
+    const connection = await Connection.configure(client, {
+      findActiveProcesses: this.#askWhoWorks,
       isForReading: this.#isForReading,
-      onSilence: () => this.leave(),
-      onFull: () => {
-        this.isFull = true
+      onUnresponsive: () => this.dropIdle(),
+      onDiskFull: () => {
+        this.isDiskFull = true
       },
     })
-    refuseOther(this.#whereabouts.hosts.demand, connection)
+    refuseWrongRole(this.#whereabouts.hosts.role, connection)
     this.#made.set(client, connection)
   }
 
   /** Closes all idle connections, since the fault of one connection may affect all of them. */
-  leave() {
-    this.#whereabouts.lose()
+  dropIdle() {
+    this.#whereabouts.markLost()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
     for (const client of this.#made.keys())
       if (!lent.has(client)) client.emit('error', new Error('Connection terminated: the host is left'))
@@ -170,6 +170,6 @@ export class PostgresConnections implements Driver {
 
 /** A host is not lost when it refuses another connection, or when all our connections are in use. */
 const isHostLost = (error: unknown): boolean =>
-  error instanceof OtherHost || (failureOf(error) === 'unreachable' && !isThere(error) && !isAllLent(error))
+  error instanceof WrongHostRoleError || (failureOf(error) === 'unreachable' && !isDatabaseRunning(error) && !isPoolExhausted(error))
 
-const isAllLent = (error: unknown) => error instanceof Error && error.message.startsWith('timeout exceeded')
+const isPoolExhausted = (error: unknown) => error instanceof Error && error.message.startsWith('timeout exceeded')

@@ -15,7 +15,7 @@ export interface Presence {
   isLast(): Promise<boolean>
 }
 
-export async function announce(url: string): Promise<Presence> {
+export async function announcePresence(url: string): Promise<Presence> {
   const client = await connectPatiently(url)
   const lost = new Promise((resolve) => client.once('end', resolve))
   await client.query('select pg_advisory_lock_shared($1)', [PRESENCE])
@@ -37,7 +37,7 @@ export async function announce(url: string): Promise<Presence> {
 }
 
 /** The same for exclusive use; undefined while another process uses PostgreSQL. The end of the connection releases it. */
-export async function announceAlone(url: string): Promise<pg.Client | undefined> {
+export async function announceExclusivePresence(url: string): Promise<pg.Client | undefined> {
   const client = await connectPatiently(url)
   const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])
   if (rows[0]?.alone === true) return client

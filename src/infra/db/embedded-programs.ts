@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { chownSync, mkdirSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { usable } from '../config/data-folder.ts'
+import { withFolderError } from '../config/data-folder.ts'
 import { PlainError } from '../util/plain-error.ts'
-import { keepPrograms, keptPrograms } from './kept-programs.ts'
+import { storePrograms, storedProgramsFolder } from './kept-programs.ts'
 
 const run = promisify(execFile)
 
@@ -21,7 +21,7 @@ export interface Programs {
   major: string
   giveTo(path: string): void
   /** Stores a copy in `home`, for the upgrade to the next version. */
-  keep(): void
+  store(): void
 }
 
 /** Finds the programs of PostgreSQL, and prepares `home` for the user that runs them. */
@@ -35,7 +35,7 @@ export async function findPrograms(home: string): Promise<Programs> {
     giveTo(path) {
       if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
     },
-    keep: () => void keepPrograms(home, native),
+    store: () => void storePrograms(home, native),
   }
 }
 
@@ -48,7 +48,7 @@ export async function findProgramsOf(
   const owner = await unprivilegedOwner()
   const places = [
     ...(named === undefined ? [] : [named, join(named, 'bin')]),
-    join(keptPrograms(home, major), 'bin'),
+    join(storedProgramsFolder(home, major), 'bin'),
     ...[`/usr/lib/postgresql/${major}/bin`, `/usr/pgsql-${major}/bin`],
     ...['/opt/homebrew', '/usr/local'].map((brewed) => `${brewed}/opt/postgresql@${major}/bin`),
     ...(process.env.PATH ?? '').split(delimiter),
@@ -78,7 +78,7 @@ async function unprivilegedOwner(): Promise<Owner> {
 }
 
 function makePrivateFolder(path: string, owner: Owner) {
-  usable(path, () => {
+  withFolderError(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
   })
@@ -110,7 +110,7 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
   const hydrated = await majorIn(bin, owner)
   if (hydrated) return { bin, major: hydrated, native }
-  const copy = join(keepPrograms(home, native), 'bin')
+  const copy = join(storePrograms(home, native), 'bin')
   const copied = await majorIn(copy, owner)
   if (copied) return { bin: copy, major: copied, native }
   throw new PlainError(`The embedded PostgreSQL in ${native} cannot be run. Set DATABASE_URL.`)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { USP } from '../util/command-name.ts'
 import { PlainError } from '../util/plain-error.ts'
 import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-cluster.ts'
-import { announceAlone, type Presence } from './embedded-presence.ts'
+import { announceExclusivePresence, type Presence } from './embedded-presence.ts'
 import { findProgramsOf, type Programs } from './embedded-programs.ts'
 
 /** Copies all data of a database to another one, between any versions of PostgreSQL. */
@@ -18,7 +18,7 @@ interface Folder {
   log: string
   programs: Programs
   urls: { superuser(port: number): string; role(port: number): string }
-  enter(port: number): Promise<Presence>
+  prepareRole(port: number): Promise<Presence>
   tell(what: string): void
 }
 
@@ -38,7 +38,7 @@ export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefin
   const kept = unusedName(`${data}-${old}`)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, folder.log, await freePort()))
   const from = folder.urls.superuser(port)
-  const alone = await announceAlone(from)
+  const alone = await announceExclusivePresence(from)
   if (!alone) throw new PlainError(`A server of the version before still uses ${data}. Stop it, then start this one.`)
   try {
     await fillNew(folder, `${data}-new`, (to) => upgrade.carryOver(from, to, `${data}-${old}.part`))
@@ -56,7 +56,7 @@ export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefin
 }
 
 async function fillNew(
-  { home, log, programs, urls, enter }: Folder,
+  { home, log, programs, urls, prepareRole: enter }: Folder,
   data: string,
   fill: (url: string) => Promise<void>,
 ) {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { keepSecret, openFolder } from '../config/data-folder.ts'
+import { readOrCreateSecret, ensureFolder } from '../config/data-folder.ts'
 import { freePort, initialise, portOfRunning, SUPERUSER, start } from './embedded-cluster.ts'
-import { announce } from './embedded-presence.ts'
+import { announcePresence } from './embedded-presence.ts'
 import { findPrograms } from './embedded-programs.ts'
 import { prepareRole, ROLE } from './embedded-role.ts'
 import { type Upgrade, upgradeIfNeeded } from './embedded-upgrade.ts'
@@ -16,7 +16,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-const AGAIN = 1_000
+const RESTART_PAUSE_MS = 1_000
 
 /**
  * Starts a real PostgreSQL under `folder`, or joins the one that a killed process left running there. If PostgreSQL stops
@@ -28,27 +28,27 @@ export async function startEmbeddedPostgres(
   tell: (what: string) => void = () => {},
   upgrade?: Upgrade,
 ): Promise<EmbeddedPostgres> {
-  const home = join(openFolder(folder), 'postgres')
+  const home = join(ensureFolder(folder), 'postgres')
   const programs = await findPrograms(home)
   const { call, giveTo } = programs
   const [data, log] = [join(home, 'data'), join(home, 'log')]
-  const secret = (name: string) => keepSecret(home, name, () => randomBytes(24).toString('base64url'))
+  const secret = (name: string) => readOrCreateSecret(home, name, () => randomBytes(24).toString('base64url'))
   const passwords = { superuser: secret('password'), role: secret('server-password') }
   giveTo(join(home, 'password'))
   const urlOf = (role: string, password: string) => (port: number) =>
     `postgres://${role}:${password}@127.0.0.1:${port}/postgres`
   const urls = { superuser: urlOf(SUPERUSER, passwords.superuser), role: urlOf(ROLE, passwords.role) }
   const enter = async (port: number) => {
-    const superuser = await announce(urls.superuser(port))
+    const superuser = await announcePresence(urls.superuser(port))
     try {
       await prepareRole(superuser.client, passwords.role)
-      return await announce(urls.role(port))
+      return await announcePresence(urls.role(port))
     } finally {
       await superuser.client.end()
     }
   }
-  await upgradeIfNeeded({ home, data, log, programs, urls, enter, tell }, upgrade)
-  if (upgrade) programs.keep()
+  await upgradeIfNeeded({ home, data, log, programs, urls, prepareRole: enter, tell }, upgrade)
+  if (upgrade) programs.store()
   if (!existsSync(data)) await initialise(call, home, data)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, log, await freePort()))
   const [url, superuserUrl] = [urls.role(port), urls.superuser(port)]
@@ -60,11 +60,11 @@ export async function startEmbeddedPostgres(
     while (!isStopping) {
       try {
         if ((await portOfRunning(call, data)) === undefined) await start(call, data, log, port)
-        presence = await announce(url)
+        presence = await announcePresence(url)
         return watch()
       } catch (error) {
         tell(error instanceof Error ? error.message : String(error))
-        await setTimeout(AGAIN)
+        await setTimeout(RESTART_PAUSE_MS)
       }
     }
   }

@@ -28,9 +28,9 @@ const unreachable = {
 
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined
-  if (error instanceof NoTurn) return 'busy'
-  if (error instanceof OtherHost) return 'read only'
-  if (error instanceof NotFound || error instanceof NotReplicated) return 'unreachable'
+  if (error instanceof ConcurrencyTimeoutError) return 'busy'
+  if (error instanceof WrongHostRoleError) return 'read only'
+  if (error instanceof NoConnectionError || error instanceof NotReplicatedError) return 'unreachable'
   const code = 'code' in error ? String(error.code) : ''
   if (error instanceof pg.DatabaseError) return sqlStates[code] ?? sqlStates[code.slice(0, 2)]
   return unreachable.codes.test(code) || unreachable.messages.test(error.message) ? 'unreachable' : undefined
@@ -43,10 +43,10 @@ export const isUnreachable = (error: unknown): boolean => failureOf(error) === '
  * Whether a database is running that refuses, for example because it has no free connection. False while it stops or
  * starts.
  */
-export const isThere = (error: unknown): boolean =>
+export const isDatabaseRunning = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
 
-const said =
+const hasSqlState =
   (sqlState: string) =>
   (error: unknown): error is pg.DatabaseError =>
     error instanceof pg.DatabaseError && error.code === sqlState
@@ -57,26 +57,26 @@ export const statementError = (error: unknown): string | undefined =>
     ? [`SQLSTATE ${error.code}`, error.constraint].filter(Boolean).join(', ')
     : undefined
 
-export const isDiskFull = said('53100')
+export const isDiskFull = hasSqlState('53100')
 
-export const isNotAllowed = said('42501')
+export const isPrivilegeMissing = hasSqlState('42501')
 
 /** Whether a foreign key refers to a missing row. */
-export const refersToNothing = said('23503')
+export const isReferenceMissing = hasSqlState('23503')
 
-export const isStatementMissing = said('26000')
-export const isStatementKnown = said('42P05')
+export const isStatementMissing = hasSqlState('26000')
+export const isStatementDuplicate = hasSqlState('42P05')
 
-export class NoTurn extends Error {}
+export class ConcurrencyTimeoutError extends Error {}
 
-export class NotFound extends Error {}
+export class NoConnectionError extends Error {}
 
 /** A host has the wrong role, for example a standby instead of a primary. */
-export class OtherHost extends Error {}
+export class WrongHostRoleError extends Error {}
 
 /**
  * A commit may exist only on the primary, since something interrupted the wait for the standbys. A failover may undo it.
  */
-export class NotReplicated extends Error {}
+export class NotReplicatedError extends Error {}
 
-export class NotNow extends Error {}
+export class ChangesRefusedError extends Error {}

@@ -1,22 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { type Demand, type Hosts, hostsOf } from '../net/database-hosts.ts'
+import { type HostRole, type Hosts, hostsOf } from '../net/database-hosts.ts'
 import { Connection } from './connection.ts'
 import { connectionOptions } from './connection-options.ts'
-import { OtherHost } from './failures.ts'
+import { WrongHostRoleError } from './failures.ts'
 
 /** Connects to the host with the required role. */
 export const openClient = async (text: string, options: pg.ClientConfig = {}): Promise<pg.Client> =>
-  (await findHost(hostsOf(text), options)).client
+  (await locateHost(hostsOf(text), options)).client
 
 /** Tries all hosts at once, and uses the first one with the required role. */
-export async function findHost(
+export async function locateHost(
   hosts: Hosts,
   options: pg.ClientConfig = {},
 ): Promise<{ url: string; client: pg.Client }> {
-  const tries = hosts.urls.map(async (url) => ({ url, client: await tryHost(url, hosts.demand, options) }))
+  const tries = hosts.urls.map(async (url) => ({ url, client: await tryHost(url, hosts.role, options) }))
   const first = await Promise.any(tries).catch(({ errors }: AggregateError) => {
-    throw errors.find(isOfDatabase) ?? errors.find((error) => error.code !== 'ECONNREFUSED') ?? errors[0]
+    throw errors.find(isDatabaseAnswer) ?? errors.find((error) => error.code !== 'ECONNREFUSED') ?? errors[0]
   })
   for (const one of tries)
     one.then(({ client }) => (client === first.client ? undefined : client.end())).catch(() => {})
@@ -24,18 +24,18 @@ export async function findHost(
 }
 
 /** The error of a database tells more than a timeout, and a timeout more than a refused connection. */
-const isOfDatabase = (error: unknown) => error instanceof pg.DatabaseError || error instanceof OtherHost
+const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
 /** Always fails instead of probing, so an unresponsive host is abandoned without a second connection. */
-const nobody = () =>
+const failProbe = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))
 
-async function tryHost(url: string, demand: Demand, options: pg.ClientConfig): Promise<pg.Client> {
+async function tryHost(url: string, demand: HostRole, options: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionOptions, ...options, connectionString: url })
   client.on('error', () => {}) // The pending statement reports the error.
   try {
     await client.connect()
-    if (demand !== 'any') refuseOther(demand, await Connection.over(client, { askWhoWorks: nobody }))
+    if (demand !== 'any') refuseWrongRole(demand, await Connection.configure(client, { findActiveProcesses: failProbe }))
     return client
   } catch (error) {
     void client.end().catch(() => {})
@@ -43,7 +43,7 @@ async function tryHost(url: string, demand: Demand, options: pg.ClientConfig): P
   }
 }
 
-export function refuseOther(demand: Demand, { takesChanges }: Connection): void {
+export function refuseWrongRole(demand: HostRole, { isWritable: takesChanges }: Connection): void {
   if (demand !== 'any' && takesChanges !== (demand === 'read-write'))
-    throw new OtherHost(takesChanges ? 'This host is no standby.' : 'This host takes no changes.')
+    throw new WrongHostRoleError(takesChanges ? 'This host is no standby.' : 'This host takes no changes.')
 }

@@ -5,7 +5,7 @@ import type { DB } from './schema.generated.ts'
 /** Rows deleted by one statement: more could exceed the statement timeout, and then none would be deleted. */
 export const BATCH = 1_000
 
-export async function inBatches(takeAway: () => Promise<QueryResult<unknown>>): Promise<void> {
+export async function deleteInBatches(takeAway: () => Promise<QueryResult<unknown>>): Promise<void> {
   while ((await takeAway()).numAffectedRows === BigInt(BATCH));
 }
 
@@ -16,7 +16,7 @@ export const deleteBefore = <T extends keyof DB>(
   column: keyof DB[T] & string,
   instant: Date,
 ): Promise<void> =>
-  inBatches(() =>
+  deleteInBatches(() =>
     sql`
       delete from ${sql.table(table)} where ctid in (
         select ctid from ${sql.table(table)} where ${sql.ref(column)} < ${instant}

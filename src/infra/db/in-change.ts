@@ -1,10 +1,10 @@
-import { Change } from './change.ts'
+import { UnitOfWork } from './change.ts'
 import type { OpenDatabase } from './database.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Runs work as one unit of work, and commits it. After an error it rolls back everything. */
-export async function inChange<T>(db: OpenDatabase, work: (change: Change) => Promise<T>, outbox?: Outbox): Promise<T> {
-  const change = new Change(db, outbox)
+export async function runUnitOfWork<T>(db: OpenDatabase, work: (change: UnitOfWork) => Promise<T>, outbox?: Outbox): Promise<T> {
+  const change = new UnitOfWork(db, outbox)
   try {
     const result = await work(change)
     await change.commit()
@@ -13,6 +13,6 @@ export async function inChange<T>(db: OpenDatabase, work: (change: Change) => Pr
     await change.rollback()
     throw error
   } finally {
-    change.leave()
+    change.releaseSlots()
   }
 }

@@ -1,22 +1,22 @@
 import type pg from 'pg'
-import { isStatementKnown, isStatementMissing } from './failures.ts'
+import { isStatementDuplicate, isStatementMissing } from './failures.ts'
 
 /** A prepared statement. A name stands for the same text on every server. */
-export interface Kept {
+export interface NamedStatement {
   name: string
   text: string
   values: unknown[]
 }
 
 /** Misses after which the pooler may count as one that drops prepared statements. */
-const MOST_MISSES = 100
+const MAX_MISSES = 100
 
 /**
  * Prepared statements behind a pooler that leaves their names unchanged. The next transaction may get any of the pooler's
  * connections, each with other prepared statements. The client first sends only the name. If the statement is missing, it
  * sends the text too, which prepares it on that connection.
  */
-export class KeptBehindPooler {
+export class PoolerStatements {
   readonly #client: pg.Client
   readonly #send: (statement: pg.QueryConfig) => Promise<pg.QueryResult>
   #asked = 0
@@ -28,14 +28,14 @@ export class KeptBehindPooler {
   }
 
   /** False inside a transaction, which a missing statement would abort. False also if most statements are missing. */
-  get mayMiss(): boolean {
-    const isForgetful = this.#missed > MOST_MISSES && this.#missed > this.#asked / 2
+  get canSendByName(): boolean {
+    const isForgetful = this.#missed > MAX_MISSES && this.#missed > this.#asked / 2
     return !isForgetful && this.#client.getTransactionStatus() === 'I'
   }
 
-  async send(statement: Kept): Promise<pg.QueryResult> {
+  async send(statement: NamedStatement): Promise<pg.QueryResult> {
     const { name, ...unnamed } = statement
-    const believed = believedKept(this.#client)
+    const believed = preparedByName(this.#client)
     this.#asked++
     // `pg` sends the text only for names that are not in this list.
     believed[name] = unnamed.text
@@ -49,7 +49,7 @@ export class KeptBehindPooler {
     try {
       return await this.#send(statement)
     } catch (error) {
-      if (!isStatementKnown(error)) throw error
+      if (!isStatementDuplicate(error)) throw error
     }
     // By now it runs on another connection that has the statement, or another client was faster.
     return this.#send(unnamed)
@@ -57,5 +57,5 @@ export class KeptBehindPooler {
 }
 
 /** The prepared statements of a client, by name. The types of `pg` lack this member. */
-const believedKept = (client: pg.Client): Record<string, string> =>
+const preparedByName = (client: pg.Client): Record<string, string> =>
   (client as unknown as { connection: { parsedStatements: Record<string, string> } }).connection.parsedStatements

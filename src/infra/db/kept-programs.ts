@@ -1,20 +1,20 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { usable } from '../config/data-folder.ts'
+import { withFolderError } from '../config/data-folder.ts'
 
 /**
  * A copy next to the data folder. When a newer version must read this folder, npm has already replaced the package of the
  * old programs.
  */
-export const keptPrograms = (home: string, major: string): string => join(home, `programs-${major}`)
+export const storedProgramsFolder = (home: string, major: string): string => join(home, `programs-${major}`)
 
 /** Copies the programs of a package, once for each of its versions, and returns their folder. */
-export function keepPrograms(home: string, native: string): string {
+export function storePrograms(home: string, native: string): string {
   const version = versionIn(resolve(native, '..')) ?? ''
-  const kept = keptPrograms(home, Number.parseInt(version, 10).toString())
+  const kept = storedProgramsFolder(home, Number.parseInt(version, 10).toString())
   if (versionIn(kept) === version) return kept
   const part = `${kept}.${process.pid}.part`
-  return usable(kept, () => {
+  return withFolderError(kept, () => {
     cpSync(native, part, { recursive: true, verbatimSymlinks: true })
     cpSync(join(native, '../package.json'), join(part, 'package.json'))
     rmSync(kept, { recursive: true, force: true })

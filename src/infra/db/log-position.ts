@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { AskedTogether } from '../util/asked-together.ts'
+import { QueryBatcher } from '../util/asked-together.ts'
 import type { Database } from './database.ts'
-import { OtherHost } from './failures.ts'
+import { WrongHostRoleError } from './failures.ts'
 import { executePrepared } from './prepared.ts'
 
 /** A position in the write-ahead log. The same LSN is another position on another timeline. */
@@ -11,14 +11,14 @@ export interface LogPosition {
 }
 
 /** Undefined when the database is no primary. */
-export type AskPosition = () => Promise<LogPosition | undefined>
+export type FindLogPosition = () => Promise<LogPosition | undefined>
 
 /**
  * Queries the end of the primary's log, once for all callers in one turn of the event loop. Every acknowledged commit
  * lies before it: it was flushed, or at least written when `synchronous_commit` is off.
  */
-export function logPositionOf(db: Database): AskPosition {
-  const together = new AskedTogether<LogPosition | undefined>()
+export function logPositionFinder(db: Database): FindLogPosition {
+  const together = new QueryBatcher<LogPosition | undefined>()
   return () => together.ask({ what: 'position' }, () => findPosition(db))
 }
 
@@ -47,6 +47,6 @@ export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosit
       select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn
         and (select min_recovery_end_timeline from pg_control_recovery()) = ${timeline}::integer as reached`,
   )
-  if (!rows[0]?.follows) throw new OtherHost('This host is no standby.')
+  if (!rows[0]?.follows) throw new WrongHostRoleError('This host is no standby.')
   return rows[0].reached === true
 }

@@ -14,7 +14,7 @@ interface Held {
  * Holds the mails of a unit of work until its end, since several become one. The snapshot of the first mail then lists
  * the others.
  */
-export class MailsTogether {
+export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()
 
   add({ kind, to, snapshot }: NewMail, rows: readonly Row[], { what, as }: { what: string; as: object }): boolean {
@@ -33,7 +33,7 @@ export class MailsTogether {
   }
 
   /** Discards the mails of work that failed. */
-  async unlessFailed<T>(work: () => Promise<T>): Promise<T> {
+  async discardOnFailure<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#held
     try {
       return await work()

@@ -1,25 +1,25 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import type pg from 'pg'
 import { PlainError } from '../util/plain-error.ts'
-import { adopt, namesOfToday } from './before-the-set.ts'
+import { renameOldMigrations, currentNames } from './before-the-set.ts'
 import { failureOf } from './failures.ts'
 import { openClient } from './find-host.ts'
-import { files, LIST_OF_MIGRATIONS, markAsRun, newerFault, type Ran, read, refuseChanged } from './migrations.ts'
-import { DEAD } from './silence.ts'
+import { migrationFiles, LIST_OF_MIGRATIONS, markAsRun, newerFault, type Ran, readMigration, refuseChanged } from './migrations.ts'
+import { STATEMENT_DEADLINE_MS } from './silence.ts'
 
 /** An advisory lock: replicas that start together migrate one after the other. */
 const LOCK = 4_715_201
 
 /** A migration must acquire its locks within these milliseconds, and a server must acquire the lock above. */
-const PATIENCE = 60_000
+const LOCK_DEADLINE_MS = 60_000
 /**
  * Milliseconds that a migration waits for one lock. Later requests for that lock wait behind it. So it then lets them
  * pass, and tries again.
  */
-const IN_LINE = 1_000
+const LOCK_WAIT_MS = 1_000
 
 /** Brings the database to the newest schema and returns the names of the files it ran. */
-export async function migrate(url: string, patience = PATIENCE): Promise<string[]> {
+export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise<string[]> {
   const client = await openClient(url)
   const news: string[] = []
   try {
@@ -34,16 +34,16 @@ export async function migrate(url: string, patience = PATIENCE): Promise<string[
 export interface Migrations {
   names: readonly string[]
   /** Whether the old migrations ran here, which need their current names. */
-  isOfBefore: boolean
+  areOld: boolean
 }
 
 /** The migrations that `migrate` would run. Throws when `migrate` would. Changes nothing. */
-export async function pending(url: string): Promise<Migrations> {
+export async function findPendingMigrations(url: string): Promise<Migrations> {
   const client = await openClient(url)
   try {
-    const { rows } = await ask<{ exists: boolean }>(client, "select to_regclass('migrations') is not null as exists")
-    const { names, isOfBefore } = rows[0]?.exists ? await historyOf(client) : NONE
-    return { names: files.filter((name) => !names.includes(name)), isOfBefore }
+    const { rows } = await queryWithDeadline<{ exists: boolean }>(client, "select to_regclass('migrations') is not null as exists")
+    const { names, areOld: isOfBefore } = rows[0]?.exists ? await historyOf(client) : NONE
+    return { names: migrationFiles.filter((name) => !names.includes(name)), areOld: isOfBefore }
   } finally {
     await client.end()
   }
@@ -55,7 +55,7 @@ async function runNext(client: pg.Client, patience: number): Promise<string | un
     const { name, error } = await tryNext(client, patience)
     if (error === undefined) return name
     if (name === undefined || failureOf(error) !== 'busy' || performance.now() > until) throw explained(error, name)
-    await pass(IN_LINE)
+    await pass(LOCK_WAIT_MS)
   }
 }
 
@@ -64,18 +64,18 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
   let name: string | undefined
   try {
     // Nothing here outlives the transaction: a pooler could pass a session lock or a setting to another client.
-    await ask(
+    await queryWithDeadline(
       client,
       `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'; set local statement_timeout = 0`,
     )
-    await ask(client, `select pg_advisory_xact_lock(${LOCK})`, patience + DEAD)
-    await ask(client, LIST_OF_MIGRATIONS)
-    const { names, isOfBefore } = await historyOf(client)
-    if (isOfBefore) await adopt(client)
-    name = files.find((file) => !names.includes(file))
+    await queryWithDeadline(client, `select pg_advisory_xact_lock(${LOCK})`, patience + STATEMENT_DEADLINE_MS)
+    await queryWithDeadline(client, LIST_OF_MIGRATIONS)
+    const { names, areOld: isOfBefore } = await historyOf(client)
+    if (isOfBefore) await renameOldMigrations(client)
+    name = migrationFiles.find((file) => !names.includes(file))
     if (name !== undefined) {
-      await ask(client, `set local lock_timeout = ${IN_LINE}`)
-      await client.query(read(name)) // Without a deadline.
+      await queryWithDeadline(client, `set local lock_timeout = ${LOCK_WAIT_MS}`)
+      await client.query(readMigration(name)) // Without a deadline.
       await markAsRun(client, name)
     }
     await client.query('commit')
@@ -86,24 +86,24 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
   }
 }
 
-const NONE: Migrations = { names: [], isOfBefore: false }
+const NONE: Migrations = { names: [], areOld: false }
 
 /** The migrations that ran here, by their current names. Throws when this version cannot continue from them. */
 async function historyOf(client: pg.Client): Promise<Migrations> {
-  const { rows } = await ask<Ran & { says: boolean }>(
+  const { rows } = await queryWithDeadline<Ran & { says: boolean }>(
     client,
     "select name, sha256, to_jsonb(m) ->> 'needs' as needs, to_jsonb(m) ? 'needs' as says from migrations m order by name",
   )
   const names = rows.map(({ name }) => name)
-  if (rows.some(({ says }) => !says)) return { names: namesOfToday(names), isOfBefore: true }
+  if (rows.some(({ says }) => !says)) return { names: currentNames(names), areOld: true }
   refuseChanged(rows)
   const fault = newerFault(rows)
   if (fault !== undefined) throw new PlainError(fault)
-  return { names, isOfBefore: false }
+  return { names, areOld: false }
 }
 
 /** Ends a connection that does not answer. Otherwise a server would wait forever at its start, without a message. */
-async function ask<R extends pg.QueryResultRow>(client: pg.Client, text: string, within = DEAD) {
+async function queryWithDeadline<R extends pg.QueryResultRow>(client: pg.Client, text: string, within = STATEMENT_DEADLINE_MS) {
   const death = setTimeout(() => void client.end(), within)
   try {
     return await client.query<R>(text)

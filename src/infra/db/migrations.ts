@@ -6,7 +6,7 @@ import { PlainError } from '../util/plain-error.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 
-export const files = readdirSync(folder)
+export const migrationFiles = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort()
 
@@ -20,7 +20,7 @@ export interface Ran {
 export const LIST_OF_MIGRATIONS =
   'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now(), needs text)'
 
-export const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
+export const readMigration = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 export const digest = (text: string) => hash('sha256', text, 'hex')
 
 /**
@@ -31,7 +31,7 @@ export function needsOf(text: string): string | null {
 }
 
 export async function markAsRun(client: pg.Client, name: string): Promise<void> {
-  const text = read(name)
+  const text = readMigration(name)
   const row = [name, digest(text), needsOf(text)]
   await client.query('insert into migrations (name, sha256, needs) values ($1, $2, $3)', row)
 }
@@ -39,7 +39,7 @@ export async function markAsRun(client: pg.Client, name: string): Promise<void> 
 /** Throws when a file changed after it ran, since no file would describe the schema. */
 export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): void {
   for (const { name, sha256 } of ran)
-    if (files.includes(name) && digest(read(name)) !== sha256)
+    if (migrationFiles.includes(name) && digest(readMigration(name)) !== sha256)
       throw new PlainError(`Migration ${name} was changed after it ran here. Restore the file and add a new one.`)
 }
 
@@ -49,20 +49,20 @@ export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string
   if (newer !== undefined) return newer
   if (ran.length === 0)
     return `This database has no schema yet. Restore a backup into it, start the server once, or run: ${USP} migrate`
-  const missing = files.find((name) => !ran.some((one) => one.name === name))
+  const missing = migrationFiles.find((name) => !ran.some((one) => one.name === name))
   if (missing !== undefined)
     return `This database has the schema of an older version (${missing} is missing). Run: ${USP} migrate`
 }
 
 /** The same, but only for migrations that this version does not have. */
 export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
-  const barring = ran.find(({ name, needs }) => !files.includes(name) && needs !== null && !files.includes(needs))
+  const barring = ran.find(({ name, needs }) => !migrationFiles.includes(name) && needs !== null && !migrationFiles.includes(needs))
   return barring && isNewer(barring.name)
 }
 
 /** A message why this version would leave out some of the stored data; undefined when it knows all of it. */
 export function unknownFault(ran: readonly Pick<Ran, 'name'>[]): string | undefined {
-  const unknown = ran.find(({ name }) => !files.includes(name))
+  const unknown = ran.find(({ name }) => !migrationFiles.includes(name))
   return (
     unknown &&
     `This database has more than this version knows (${unknown.name}), which would be left out. Run this with the newer version.`

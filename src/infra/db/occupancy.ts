@@ -1,6 +1,6 @@
-import { recordOf } from '../util/record-of.ts'
+import { asRecord } from '../util/record-of.ts'
 
-export interface Occupancy {
+export interface PoolUsage {
   open: number
   idle: number
   most: number
@@ -8,8 +8,8 @@ export interface Occupancy {
 }
 
 /** Parses the numbers from another thread; undefined when they are malformed. */
-export function occupancyIn(said: unknown): Occupancy | undefined {
-  const { open, idle, most, waiting } = recordOf(said)
+export function parsePoolUsage(said: unknown): PoolUsage | undefined {
+  const { open, idle, most, waiting } = asRecord(said)
   const isWhole = isNumber(open) && isNumber(idle) && isNumber(most) && isNumber(waiting)
   return isWhole ? { open, idle, most, waiting } : undefined
 }
@@ -17,4 +17,4 @@ export function occupancyIn(said: unknown): Occupancy | undefined {
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 /** The pools by purpose. The pool of another thread may not have reported yet. */
-export type Pools = Map<string, () => Occupancy | undefined>
+export type PoolUsages = Map<string, () => PoolUsage | undefined>

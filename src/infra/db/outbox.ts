@@ -9,12 +9,12 @@ export interface NewMail {
   subject: string
   to: MailedBuyer | 'staff'
   /** Only on this channel, when the text contains a secret that lets its reader in. */
-  by?: 'mail'
+  onlyChannel?: 'mail'
   /** The earliest time to send it; now when absent. */
   notBefore?: Date | undefined
   snapshot: object
   /** Mails with the same `what`, kind and recipient become one mail. `as` is the entry for this mail in the first one. */
-  together?: { what: string; as: object }
+  mergeWith?: { what: string; as: object }
 }
 
 export interface MailedBuyer {

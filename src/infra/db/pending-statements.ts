@@ -3,7 +3,7 @@ import pg from 'pg'
 import { prepared } from './prepared.ts'
 
 /** A requirement of a unit of work: the database function that checks it, and its arguments. */
-export interface Demand {
+export interface DatabaseRequirement {
   name: string
   values: readonly unknown[]
   /** The error for the caller. `said` is a detail from the database function. */
@@ -19,22 +19,22 @@ const MOST_ROWS = 20
 export class PendingStatements {
   /** By the start of their INSERT: the table and the columns. */
   readonly #rows = new Map<string, Row[]>()
-  readonly #demands: Demand[] = []
+  readonly #demands: DatabaseRequirement[] = []
   #isAwaited = false
 
-  enter(table: string, row: Row): void {
-    this.note(table, row)
+  insert(table: string, row: Row): void {
+    this.insertAtCommit(table, row)
     this.#isAwaited = true
   }
 
-  note(table: string, row: Row): void {
+  insertAtCommit(table: string, row: Row): void {
     const into = `"${table}" (${Object.keys(row).map((column) => `"${column}"`)})`
     const rows = this.#rows.get(into) ?? []
     rows.push(row)
     this.#rows.set(into, rows)
   }
 
-  demand(demand: Demand): void {
+  require(demand: DatabaseRequirement): void {
     this.#demands.push(demand)
     this.#isAwaited = true
   }
@@ -44,18 +44,18 @@ export class PendingStatements {
   }
 
   /** Whether the next query may depend on them. */
-  get isAwaited(): boolean {
+  get mustPrecedeQuery(): boolean {
     return this.#isAwaited
   }
 
-  get isOne(): boolean {
+  get isSingleStatement(): boolean {
     return this.#parts === 1
   }
 
   async send(connection: DatabaseConnection): Promise<void> {
     for (let part = 0; part < this.#parts; part++)
       await connection.executeQuery(prepared(this.#statement(part))).catch((error: unknown) => {
-        const demand = isRefusal(error) && this.#demands.find(({ name }) => name === error.message)
+        const demand = isRequirementRefused(error) && this.#demands.find(({ name }) => name === error.message)
         throw demand ? demand.refusal(error.detail ?? '') : error
       })
   }
@@ -81,5 +81,5 @@ export class PendingStatements {
   }
 }
 
-export const isRefusal = (error: unknown): error is pg.DatabaseError =>
+export const isRequirementRefused = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === 'USP01'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, OpenDatabase } from './database.ts'
 import { type Ran, schemaFault, unknownFault } from './migrations.ts'
-import { hasRoom } from './room.ts'
+import { hasDiskSpace } from './room.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
@@ -12,7 +12,7 @@ export async function findSchemaFault(db: Database): Promise<string | undefined>
 }
 
 /** The same for commands that concern all stored data. */
-export async function findUnknown(db: Database): Promise<string | undefined> {
+export async function findUnknownMigrationFault(db: Database): Promise<string | undefined> {
   const { ran } = await look(db)
   return schemaFault(ran) ?? unknownFault(ran)
 }
@@ -24,7 +24,7 @@ export async function findDatabaseFault(db: OpenDatabase): Promise<string | unde
     const schema = schemaFault(ran)
     if (schema === undefined && isReadOnly)
       return 'The database takes no changes: it is a standby, or closed for writing.'
-    if (schema === undefined && !(await hasRoom(db))) return 'The disk of the database is full: it takes no changes.'
+    if (schema === undefined && !(await hasDiskSpace(db))) return 'The disk of the database is full: it takes no changes.'
     return schema
   } catch {
     return 'The database does not answer.'

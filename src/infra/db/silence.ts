@@ -1,21 +1,21 @@
 import pg from 'pg'
-import { inTime } from '../util/in-time.ts'
+import { withTimeout } from '../util/in-time.ts'
 import { connectionOptions } from './connection-options.ts'
-import { isThere, NotFound } from './failures.ts'
+import { isDatabaseRunning, NoConnectionError } from './failures.ts'
 
 /** Milliseconds without an answer after which a connection counts as dead. It is longer than the statement timeout. */
-export const DEAD = 16_000
+export const STATEMENT_DEADLINE_MS = 16_000
 /** Milliseconds between two probes of an unanswered statement, and until a probe fails. */
-const DOUBT = 1_500
-const NO_ANSWER = 3_000
+const PROBE_DELAY_MS = 1_500
+const PROBE_TIMEOUT_MS = 3_000
 
 /** Returns a test whether a process of the database is active. Throws when the database answers no new connection. */
-export type AskWhoWorks = () => Promise<(processId: number) => boolean>
+export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
 
-interface Patience {
+interface WatchdogOptions {
   /** In milliseconds. */
   within: number
-  askWhoWorks: AskWhoWorks | undefined
+  findActiveProcesses: FindActiveProcesses | undefined
   /** The process of the database that runs the statement, if known. */
   processId: number | undefined
 }
@@ -24,7 +24,7 @@ interface Patience {
  * Calls `giveUp` when a statement will get no answer: at the deadline, or when the database does not answer a probe. Also
  * when two probes find no process at work on it; the first may cross with the answer. Returns a function that stops this.
  */
-export function giveUpInSilence(giveUp: () => void, { within, askWhoWorks, processId }: Patience): () => void {
+export function abandonUnresponsive(giveUp: () => void, { within, findActiveProcesses: askWhoWorks, processId }: WatchdogOptions): () => void {
   const deadAt = performance.now() + within
   let [isOver, misses] = [false, 0]
   const doubt = async () => {
@@ -33,9 +33,9 @@ export function giveUpInSilence(giveUp: () => void, { within, askWhoWorks, proce
     if (isOver) return
     if (worksAt && processId !== undefined && !worksAt(processId)) misses++
     if ((askWhoWorks && !worksAt) || misses > 1) giveUp()
-    else timer = setTimeout(doubt, Math.min(DOUBT, Math.max(0, deadAt - performance.now())))
+    else timer = setTimeout(doubt, Math.min(PROBE_DELAY_MS, Math.max(0, deadAt - performance.now())))
   }
-  let timer = setTimeout(doubt, DOUBT)
+  let timer = setTimeout(doubt, PROBE_DELAY_MS)
   return () => {
     isOver = true
     clearTimeout(timer)
@@ -43,17 +43,17 @@ export function giveUpInSilence(giveUp: () => void, { within, askWhoWorks, proce
 }
 
 /** Probes on a separate connection, once for all concurrent callers. */
-export function whoWorksAt(url: () => string): AskWhoWorks {
-  let asked: ReturnType<AskWhoWorks> | undefined
+export function activeProcessFinder(url: () => string): FindActiveProcesses {
+  let asked: ReturnType<FindActiveProcesses> | undefined
   return () => {
-    asked ??= ask(url()).finally(() => {
+    asked ??= probe(url()).finally(() => {
       asked = undefined
     })
     return asked
   }
 }
 
-async function ask(url: string): ReturnType<AskWhoWorks> {
+async function probe(url: string): ReturnType<FindActiveProcesses> {
   const client = new pg.Client({ ...connectionOptions, connectionString: url })
   client.on('error', () => {})
   const answer = async () => {
@@ -61,10 +61,10 @@ async function ask(url: string): ReturnType<AskWhoWorks> {
     return client.query<{ pid: number }>("select pid from pg_stat_activity where state = 'active'")
   }
   try {
-    const { rows } = await inTime(answer(), NO_ANSWER, () => new NotFound('The database has not said who works.'))
+    const { rows } = await withTimeout(answer(), PROBE_TIMEOUT_MS, () => new NoConnectionError('The database has not said who works.'))
     return (processId) => rows.some(({ pid }) => pid === processId)
   } catch (error) {
-    if (isThere(error)) return () => true
+    if (isDatabaseRunning(error)) return () => true
     throw error
   } finally {
     // Does not wait, since an unresponsive database does not confirm the end of the connection.

@@ -1,13 +1,13 @@
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import { failureOf } from './failures.ts'
-import { logPositionOf } from './log-position.ts'
+import { logPositionFinder } from './log-position.ts'
 import { Standby, type StandbyLog } from './standby.ts'
 
 /** The reader must use only the database that it receives. The server may call it again with another one. */
 export type ReadAtStandby = <T>(read: (db: Database) => Promise<T>) => Promise<T>
 
-interface Places {
+interface StandbyReadDependencies {
   db: OpenDatabase
   standby: OpenDatabase | undefined
   metrics: Pick<Metrics, 'reads'>
@@ -18,10 +18,10 @@ interface Places {
  * Reads at the standby if it has replayed every commit that any server acknowledged before the call. Otherwise reads at
  * the primary.
  */
-export function readsAt({ db, standby: opened, metrics, log }: Places): ReadAtStandby {
+export function makeReadAtStandby({ db, standby: opened, metrics, log }: StandbyReadDependencies): ReadAtStandby {
   if (!opened) return (read) => read(db)
   const standby = new Standby(opened, log)
-  const askPosition = logPositionOf(db)
+  const askPosition = logPositionFinder(db)
 
   const atPrimary: ReadAtStandby = (read) => {
     metrics.reads.inc({ at: 'primary' })
@@ -37,7 +37,7 @@ export function readsAt({ db, standby: opened, metrics, log }: Places): ReadAtSt
       const failure = failureOf(error)
       // A statement that takes too long there would be slow at the primary too.
       if (failure === undefined || failure === 'busy') throw error
-      standby.lose(error)
+      standby.markLost(error)
       return atPrimary(read)
     } finally {
       void standby.close(reading)

@@ -1,24 +1,24 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ControlledTransaction } from 'kysely'
-import { inTime } from '../util/in-time.ts'
+import { withTimeout } from '../util/in-time.ts'
 import type { OpenDatabase } from './database.ts'
-import { OtherHost } from './failures.ts'
-import { type AskPosition, hasReplayed, type LogPosition } from './log-position.ts'
+import { WrongHostRoleError } from './failures.ts'
+import { type FindLogPosition, hasReplayed, type LogPosition } from './log-position.ts'
 import type { DB } from './schema.generated.ts'
 
 /** Milliseconds until a reader uses the primary instead, and before the server tries a lost standby again. */
-const PATIENCE = 500
-const PAUSE = 1_000
+const READER_WAIT_MS = 500
+const SEARCH_PAUSE_MS = 1_000
 /**
  * Number of checks whether the standby has caught up, and milliseconds in between. A close standby is one or two behind.
  */
-const LOOKS = 4
-const LOOK_PAUSE = 4
-const SAID = 60_000
+const REPLAY_CHECKS = 4
+const REPLAY_CHECK_PAUSE_MS = 4
+const WARNING_INTERVAL_MS = 60_000
 
 export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
-export type Reading = ControlledTransaction<DB>
+export type StandbyTransaction = ControlledTransaction<DB>
 
 /** A standby, or one of several. It counts as lost until the server finds one; readers do not wait for the search. */
 export class Standby {
@@ -36,10 +36,10 @@ export class Standby {
   }
 
   /** Begins a read. Undefined when the standby is lost, has no free connection or has not replayed the current log. */
-  async open(askPosition: AskPosition): Promise<Reading | undefined> {
+  async open(askPosition: FindLogPosition): Promise<StandbyTransaction | undefined> {
     if (!this.#isFound) this.#lookAgain(askPosition)
-    if (!this.#isFound || this.#readers >= this.#db.driver.occupancy.most) return undefined
-    let reading: Reading | undefined
+    if (!this.#isFound || this.#readers >= this.#db.driver.usage.most) return undefined
+    let reading: StandbyTransaction | undefined
     this.#readers++
     try {
       const position = await askPosition()
@@ -50,30 +50,30 @@ export class Standby {
     }
   }
 
-  async close(reading: Reading): Promise<void> {
+  async close(reading: StandbyTransaction): Promise<void> {
     await end(reading)
     this.#readers--
   }
 
-  lose(reason: unknown): void {
-    this.#lookAt = performance.now() + PAUSE
+  markLost(reason: unknown): void {
+    this.#lookAt = performance.now() + SEARCH_PAUSE_MS
     this.#isFound = false
-    if (this.#isLossSaid || performance.now() - this.#saidAt < SAID) return
+    if (this.#isLossSaid || performance.now() - this.#saidAt < WARNING_INTERVAL_MS) return
     this.#saidAt = performance.now()
     this.#isLossSaid = true
     this.#log.warn({ err: reason }, 'The standby is not read for now: the primary answers.')
   }
 
-  #lookAgain(askPosition: AskPosition): void {
+  #lookAgain(askPosition: FindLogPosition): void {
     if (performance.now() < this.#lookAt) return
     this.#lookAt = Number.POSITIVE_INFINITY
     this.#look(askPosition).then(
       () => this.#find(),
-      (error) => this.lose(error),
+      (error) => this.markLost(error),
     )
   }
 
-  async #look(askPosition: AskPosition): Promise<void> {
+  async #look(askPosition: FindLogPosition): Promise<void> {
     const position = await askPosition()
     if (!position) throw new Error('There is no primary.')
     await end(await this.#begin(position))
@@ -85,17 +85,17 @@ export class Standby {
     this.#isLossSaid = false
   }
 
-  async #beginSoon(position: LogPosition): Promise<Reading | undefined> {
+  async #beginSoon(position: LogPosition): Promise<StandbyTransaction | undefined> {
     const beginning = this.#begin(position)
     try {
-      return await inTime(beginning, PATIENCE, () => new Error('It does not answer in time.'))
+      return await withTimeout(beginning, READER_WAIT_MS, () => new Error('It does not answer in time.'))
     } catch (error) {
       beginning.then(end, () => {})
-      this.lose(error)
+      this.markLost(error)
     }
   }
 
-  async #begin(position: LogPosition): Promise<Reading> {
+  async #begin(position: LogPosition): Promise<StandbyTransaction> {
     const reading = await this.#db.startTransaction().setAccessMode('read only').execute()
     try {
       await this.#awaitReplay(reading, position)
@@ -103,22 +103,22 @@ export class Standby {
     } catch (error) {
       await end(reading)
       // Another configured host may be a standby.
-      if (error instanceof OtherHost) this.#db.driver.leave()
+      if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
       throw error
     }
   }
 
-  async #awaitReplay(reading: Reading, position: LogPosition): Promise<void> {
+  async #awaitReplay(reading: StandbyTransaction, position: LogPosition): Promise<void> {
     for (let looks = 1; ; looks++) {
       if (await hasReplayed(reading, position)) return
-      if (looks === LOOKS) throw new Error('It is behind the primary.')
-      await setTimeout(LOOK_PAUSE)
+      if (looks === REPLAY_CHECKS) throw new Error('It is behind the primary.')
+      await setTimeout(REPLAY_CHECK_PAUSE_MS)
     }
   }
 }
 
 /** A read changes nothing. If the rollback fails, the pool discards the connection. */
-const end = (reading: Reading): Promise<void> =>
+const end = (reading: StandbyTransaction): Promise<void> =>
   reading
     .rollback()
     .execute()

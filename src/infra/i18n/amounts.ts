@@ -1,38 +1,38 @@
 import { numberFormat } from '../util/formatters.ts'
-import { remember } from '../util/remember.ts'
-import type { Speech } from './speech.ts'
+import { memoize } from '../util/remember.ts'
+import type { Localizer } from './speech.ts'
 
 /** Characters. Longer texts are refused as no amount. */
-const LONGEST = 20
+const MAX_CHARACTERS = 20
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩'
 /** People with native digits may have a keyboard with Latin digits only, so these are accepted too. */
-const LATIN = '-u-nu-latn'
+const LATIN_DIGITS = '-u-nu-latn'
 
 /** The value of an amount field: in the locale's format, without the currency symbol. */
-export const amountText = (minorUnits: number, currency: string, locale: string): string =>
-  waysIn(locale, currency).write(minorUnits)
+export const formatAmount = (minorUnits: number, currency: string, locale: string): string =>
+  amountFormatIn(locale, currency).write(minorUnits)
 
 /** The message for an unreadable amount, with an example in the locale's format. */
-export const amountHelp = ({ say, locale }: Speech, example: number, currency: string): string =>
-  say('desk.amount.wrong', { example: amountText(example, currency, locale) })
+export const amountHelp = ({ say, locale }: Localizer, example: number, currency: string): string =>
+  say('desk.amount.wrong', { example: formatAmount(example, currency, locale) })
 
 /** The message for an unreadable amount, with the text and an example. Undefined for a readable amount or an empty field. */
-export function amountFault(text: string, example: number, currency: string, { say, locale }: Speech) {
+export function amountError(text: string, example: number, currency: string, { say, locale }: Localizer) {
   const written = text.trim()
-  if (written === '' || amountSaid(written, currency, locale) !== undefined) return undefined
-  return say('desk.amount.unread', { written, currency, example: amountText(example, currency, locale) })
+  if (written === '' || parseAmount(written, currency, locale) !== undefined) return undefined
+  return say('desk.amount.unread', { written, currency, example: formatAmount(example, currency, locale) })
 }
 
 /** The minor units of an amount in the locale's format. Undefined for any other text: a comma is never read as a point. */
-export function amountSaid(text: string, currency: string, locale: string): number | undefined {
+export function parseAmount(text: string, currency: string, locale: string): number | undefined {
   const said = text.trim().replace(/\s/g, ' ')
-  if (said === '' || said.length > LONGEST) return undefined
-  return [locale, locale + LATIN].map((one) => waysIn(one, currency).read(said)).find((sum) => sum !== undefined)
+  if (said === '' || said.length > MAX_CHARACTERS) return undefined
+  return [locale, locale + LATIN_DIGITS].map((one) => amountFormatIn(one, currency).read(said)).find((sum) => sum !== undefined)
 }
 
-const waysIn = (locale: string, currency: string) => waysOf(`${locale} ${currency}`)
+const amountFormatIn = (locale: string, currency: string) => amountFormatOf(`${locale} ${currency}`)
 
-const waysOf = remember(200, (key: string) => {
+const amountFormatOf = memoize(200, (key: string) => {
   const [locale = '', currency = ''] = key.split(' ')
   const form = (options: Intl.NumberFormatOptions) => {
     const format = numberFormat(locale, { style: 'currency', currency, ...options })

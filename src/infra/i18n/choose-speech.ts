@@ -1,6 +1,6 @@
-import { english, type Speech, speechOf } from './speech.ts'
+import { englishLocalizer, type Localizer, localizerFor } from './speech.ts'
 
-export interface Wishes {
+export interface LanguagePreferences {
   /** Requested now, for example in the address. */
   asked?: string | undefined
   chosen?: string | undefined
@@ -10,22 +10,22 @@ export interface Wishes {
 }
 
 /** Characters. Browsers send far less; a longer header is ignored. */
-const LONGEST_HEADER = 500
+const MAX_HEADER_CHARACTERS = 500
 
-export function chooseSpeech({ asked = '', chosen = '', acceptLanguage = '', usual = '' }: Wishes): Speech {
-  const accepted = acceptLanguage.length > LONGEST_HEADER ? [] : byPreference(acceptLanguage)
+export function chooseLocalizer({ asked = '', chosen = '', acceptLanguage = '', usual = '' }: LanguagePreferences): Localizer {
+  const accepted = acceptLanguage.length > MAX_HEADER_CHARACTERS ? [] : byPreference(acceptLanguage)
   for (const tag of [asked, chosen, ...accepted, usual]) {
-    const speech = speechOf(tag.trim())
+    const speech = localizerFor(tag.trim())
     if (speech) return inRegion(speech, accepted)
   }
-  return english()
+  return englishLocalizer()
 }
 
 /** After a choice by hand, times still use the browser's region, where the browser has that language. */
-function inRegion(speech: Speech, accepted: string[]): Speech {
+function inRegion(speech: Localizer, accepted: string[]): Localizer {
   const [regional] =
     speech.locale === speech.language ? accepted.filter((tag) => languageOf(tag) === speech.language) : []
-  return (regional !== undefined && speechOf(regional)) || speech
+  return (regional !== undefined && localizerFor(regional)) || speech
 }
 
 const languageOf = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()

@@ -1,26 +1,26 @@
-import { isShownTwice, offsetAt, written } from '../time/zone.ts'
-import { clock, type Speech } from './speech.ts'
+import { isRepeatedTime, offsetAt, rfc3339 } from '../time/zone.ts'
+import { TIME_OF_DAY, type Localizer } from './speech.ts'
 
 const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
 const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const
 type Form = Intl.DateTimeFormatOptions
 type Write = (format: Intl.DateTimeFormat) => Intl.DateTimeFormatPart[]
 
-const isTwice = (zone: string, instant: Date) => isShownTwice(zone, instant.getTime())
+const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.getTime())
 
 /**
  * A time of day with its zone: the abbreviation where the language has one (EST), otherwise the zone's place, because few
  * people know GMT-5. In an hour that clocks show twice, the place would be ambiguous, so the offset stays.
  */
 function zoned(
-  speech: Speech,
+  speech: Localizer,
   zone: string,
   form: Form,
   instant: Date,
   write: Write = (one) => one.formatToParts(instant),
 ) {
   const named = (timeZoneName: 'short' | 'shortGeneric') =>
-    write(speech.dates(zone, { ...form, ...clock, timeZoneName }))
+    write(speech.dates(zone, { ...form, ...TIME_OF_DAY, timeZoneName }))
   const short = named('short')
   const hasLetters = short.some(({ type, value }) => type === 'timeZoneName' && !/\d/.test(value))
   const parts = hasLetters || isTwice(zone, instant) ? short : named('shortGeneric')
@@ -28,45 +28,45 @@ function zoned(
 }
 
 /** A range of times in the business's zone. Across a clock change, each end shows its zone. */
-export function timeRange(speech: Speech, from: Date, to: Date, zone: string): string {
+export function timeRange(speech: Localizer, from: Date, to: Date, zone: string): string {
   if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime()))
     return zoned(speech, zone, day, from, (format) => format.formatRangeToParts(from, to))
   const isOneDay = dayText(speech, from, zone) === dayText(speech, to, zone)
   return `${zoned(speech, zone, day, from)} – ${zoned(speech, zone, isOneDay ? {} : day, to)}`
 }
 
-export const dayText = (speech: Speech, instant: Date, zone: string): string => speech.dates(zone, day).format(instant)
+export const dayText = (speech: Localizer, instant: Date, zone: string): string => speech.dates(zone, day).format(instant)
 
 /** A time of day without its day. Shows the zone only in the hour that clocks show twice. */
-export const clockText = (speech: Speech, instant: Date, zone: string): string =>
-  isTwice(zone, instant) ? zoned(speech, zone, {}, instant) : speech.clocks(timeOf(writtenLocally(zone, instant)))
+export const clockText = (speech: Localizer, instant: Date, zone: string): string =>
+  isTwice(zone, instant) ? zoned(speech, zone, {}, instant) : speech.timesOfDay(timeOf(writtenLocally(zone, instant)))
 
 /** A range of times on one day, without the day. */
-export function clockRange(speech: Speech, { start, end }: { start: string; end: string }, zone: string): string {
+export function clockRange(speech: Localizer, { start, end }: { start: string; end: string }, zone: string): string {
   const [from, to] = [new Date(start), new Date(end)]
   if (isTwice(zone, from) || isTwice(zone, to))
     return `${clockText(speech, from, zone)} – ${clockText(speech, to, zone)}`
   const [begins, ends] = [writtenLocally(zone, from), writtenLocally(zone, to)]
-  if (dayOf(begins) === dayOf(ends)) return speech.clocks(`${timeOf(begins)}/${timeOf(ends)}`)
-  return speech.dates(zone, clock).formatRange(from, to)
+  if (dayOf(begins) === dayOf(ends)) return speech.timesOfDay(`${timeOf(begins)}/${timeOf(ends)}`)
+  return speech.dates(zone, TIME_OF_DAY).formatRange(from, to)
 }
 
-const writtenLocally = (zone: string, instant: Date): string => written(zone, instant.getTime())
+const writtenLocally = (zone: string, instant: Date): string => rfc3339(zone, instant.getTime())
 const dayOf = (text: string): string => text.slice(0, 'YYYY-MM-DD'.length)
 const timeOf = (text: string): string => text.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDThh:mm'.length)
 
-export const momentText = (speech: Speech, instant: Date, zone: string): string => zoned(speech, zone, day, instant)
+export const momentText = (speech: Localizer, instant: Date, zone: string): string => zoned(speech, zone, day, instant)
 
-export const shortMomentText = (speech: Speech, instant: Date, zone: string): string =>
+export const shortMomentText = (speech: Localizer, instant: Date, zone: string): string =>
   isTwice(zone, instant)
     ? zoned(speech, zone, shortDay, instant)
-    : speech.dates(zone, { ...shortDay, ...clock }).format(instant)
+    : speech.dates(zone, { ...shortDay, ...TIME_OF_DAY }).format(instant)
 
-export const shortRangeText = (speech: Speech, { start, end }: { start: string; end: string }, zone: string): string =>
-  speech.dates(zone, { ...shortDay, ...clock }).formatRange(new Date(start), new Date(end))
+export const shortRangeText = (speech: Localizer, { start, end }: { start: string; end: string }, zone: string): string =>
+  speech.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(new Date(start), new Date(end))
 
 /** A time of day, with its date unless it is today. */
-export function untilText(speech: Speech, instant: Date, zone: string, now: Date): string {
+export function untilText(speech: Localizer, instant: Date, zone: string, now: Date): string {
   const isToday = dayText(speech, instant, zone) === dayText(speech, now, zone)
   return zoned(speech, zone, isToday ? {} : day, instant)
 }

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Ranges that look public but lead to services of a cloud, and only from inside that cloud. */
-const ofClouds = [
+const CLOUD_RANGES = [
   '168.63.129.16/32', // Azure: platform services for its virtual machines
   '161.26.0.0/16', // IBM Cloud: nameservers, time, packages
   '166.8.0.0/14', // IBM Cloud: private endpoints of its services
@@ -17,7 +17,7 @@ const ofClouds = [
 /** Whether an address belongs to the public internet. Special-use ranges (RFC 6890) do not. */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address) // treats an IPv4-mapped IPv6 address as IPv4
-  if (ofClouds.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits))) return false
+  if (CLOUD_RANGES.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits))) return false
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(allocated))
 }
 

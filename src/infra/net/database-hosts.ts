@@ -1,41 +1,41 @@
 /** The supported values of libpq's `target_session_attrs`. */
-const DEMANDS = ['any', 'read-write', 'read-only'] as const
-export type Demand = (typeof DEMANDS)[number]
+const HOST_ROLES = ['any', 'read-write', 'read-only'] as const
+export type HostRole = (typeof HOST_ROLES)[number]
 
 /** A libpq connection string with one or more hosts: one URL for each host, and the required role. */
 export interface Hosts {
   urls: string[]
-  demand: Demand
+  role: HostRole
 }
 
 /** Groups: the scheme, user and password, the hosts, the rest. */
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(.*)$/
 
 export function isDatabaseUrl(text: string): boolean {
-  const { urls, demand } = takenApart(text)
+  const { urls, demand } = parseHosts(text)
   // An @ after the hosts means that the password contains an unescaped /, ? or #. PostgreSQL URLs have no fragment.
   if (/[@#]/.test(FORM.exec(text)?.[4] ?? '')) return false
-  return urls.length > 0 && urls.every((url) => URL.canParse(url)) && DEMANDS.some((known) => known === demand)
+  return urls.length > 0 && urls.every((url) => URL.canParse(url)) && HOST_ROLES.some((known) => known === demand)
 }
 
 export function hostsOf(text: string): Hosts {
-  const { urls, demand } = takenApart(text)
-  return { urls, demand: DEMANDS.find((known) => known === demand) ?? 'any' }
+  const { urls, demand } = parseHosts(text)
+  return { urls, role: HOST_ROLES.find((known) => known === demand) ?? 'any' }
 }
 
 /** The hosts and ports for messages to people, without user and password. */
-export const placesOf = (text: string): string =>
+export const describeHosts = (text: string): string =>
   hostsOf(text)
     .urls.map((url) => new URL(url))
     .map(({ hostname, port }) => `${hostname}:${port || 5432}`)
     .join(', ')
 
-export const besideDatabase = (text: string, name: string): string =>
+export const withDatabase = (text: string, name: string): string =>
   text.replace(FORM, (_, scheme, who, hosts, rest) =>
     [scheme, who === undefined ? '' : `${who}@`, hosts, rest.replace(/^[^?]*/, `/${name}`)].join(''),
   )
 
-function takenApart(text: string): { urls: string[]; demand: string } {
+function parseHosts(text: string): { urls: string[]; demand: string } {
   const [, scheme, who, hosts = '', rest = ''] = FORM.exec(text) ?? []
   const urls = scheme ? hosts.split(',').map((host) => `${scheme}${who ? `${who}@` : ''}${host}${rest}`) : []
   const query = new URLSearchParams(rest.split('?')[1])

@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net'
 import { Duplex, type Writable } from 'node:stream'
-import { bytesByTurns } from '../util/bytes-by-turns.ts'
+import { limitBytesPerTurn } from '../util/bytes-by-turns.ts'
 
 /**
  * Most bytes of a TLS handshake from one peer. An honest peer sends less, even with three certificates of the largest
  * keys. The slowest certificates that fit need some 70 ms of a busy machine.
  */
-export const HANDSHAKE = 10 * 1024
+export const MAX_HANDSHAKE_BYTES = 10 * 1024
 /**
  * A limit for all connections together. Each slice counts with all earlier bytes of its handshake, since TLS may verify
  * all of them with any byte.
  */
-const turnForHandshake = bytesByTurns(HANDSHAKE)
+const turnForHandshake = limitBytesPerTurn(MAX_HANDSHAKE_BYTES)
 /**
  * Most bytes that TLS decrypts without a pause. A key update has only 27 bytes, but takes longer than 27 bytes of a body.
  */
-const SLICE = 4 * 1024
+const SLICE_BYTES = 4 * 1024
 /** A limit for all connections together. */
-const turnFor = bytesByTurns(16 * SLICE)
+const turnFor = limitBytesPerTurn(16 * SLICE_BYTES)
 
 /**
  * The encrypted bytes between a socket and TLS. It limits the bytes of a handshake, and the bytes in one turn of the
@@ -30,7 +30,7 @@ export class EncryptedBytes extends Duplex {
   #isHanding = false
   #hasEnded = false
   /** Whether the stream was destroyed because the handshake exceeded its limit. */
-  wereTooMany = false
+  exceededHandshakeLimit = false
 
   constructor(socket: Socket) {
     super({ allowHalfOpen: socket.allowHalfOpen })
@@ -43,7 +43,7 @@ export class EncryptedBytes extends Duplex {
     socket.on('error', () => {}).on('close', () => this.destroy())
   }
 
-  handshakeIsOver() {
+  endHandshake() {
     this.#isHandshakeOver = true
   }
 
@@ -52,9 +52,9 @@ export class EncryptedBytes extends Duplex {
     this.#socket.pause()
     let wantsMore = true
     for (let rest = piece; rest.length > 0; ) {
-      const slice = rest.subarray(0, this.#isHandshakeOver ? SLICE : Math.min(SLICE, HANDSHAKE - this.#handed))
-      this.wereTooMany = slice.length === 0
-      if (this.wereTooMany) return void this.destroy()
+      const slice = rest.subarray(0, this.#isHandshakeOver ? SLICE_BYTES : Math.min(SLICE_BYTES, MAX_HANDSHAKE_BYTES - this.#handed))
+      this.exceededHandshakeLimit = slice.length === 0
+      if (this.exceededHandshakeLimit) return void this.destroy()
       await (this.#isHandshakeOver ? turnFor(slice.length) : turnForHandshake(this.#handed + slice.length))
       if (this.destroyed) return
       this.#handed += slice.length
@@ -100,7 +100,7 @@ export class EncryptedBytes extends Duplex {
  * Makes a TLS stream skip empty writes; Node's HTTP sends one at the end of an answer. At the same time TLS may write,
  * for example when a client requests a new key. Node ends the process on two writes at once.
  */
-export function writeNothingEmpty(secure: Writable) {
+export function skipEmptyWrites(secure: Writable) {
   const { _write: write, _writev: writeAll } = secure
   secure._write = (chunk, encoding, done) => (chunk.length === 0 ? done() : write.call(secure, chunk, encoding, done))
   if (writeAll)

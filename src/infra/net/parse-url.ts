@@ -10,7 +10,7 @@ const AUTHORITY = /^[^:]*:[/\\\t\n\r]*([^/\\?#]*)/
  * Parses a URL from an untrusted source; null when it is none. `URL.parse` normalizes a host name before it checks the
  * length, and thousands of combining marks take hundreds of milliseconds.
  */
-export const parseUrl = (text: string): URL | null => (namesTooMuch(text) ? null : URL.parse(text))
+export const parseUrl = (text: string): URL | null => (isAuthorityTooLong(text) ? null : URL.parse(text))
 
 /** Whether user, host and port are too long for a valid URL. */
-export const namesTooMuch = (text: string): boolean => (AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY
+export const isAuthorityTooLong = (text: string): boolean => (AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
-const words = ['loopback', 'linklocal', 'uniquelocal']
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /**
  * The minimum prefix length of a range, which the largest private networks have. With a wider range, a large part of the
  * internet could forge its address.
  */
-const FEWEST = { ipv4: 8, ipv6: 7 }
+const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 }
 
 /** Whether every item is an address, a named range, or a range that is narrow enough. */
-export const areProxies = (list: string[]): boolean => list.every((one) => words.includes(one) || isNarrow(one))
+export const areProxyRanges = (list: string[]): boolean => list.every((one) => NAMED_RANGES.includes(one) || isNarrow(one))
 
 function isNarrow(range: string): boolean {
   const [address = '', bits, ...more] = range.split('/')
@@ -18,7 +18,7 @@ function isNarrow(range: string): boolean {
   if (bits === undefined) return true
   const parsed = ipaddr.parse(address)
   const most = parsed.kind() === 'ipv4' ? 32 : 128
-  const fewest = hasMapped(parsed, Number(bits)) ? MAPPED_BITS + FEWEST.ipv4 : FEWEST[parsed.kind()]
+  const fewest = hasMapped(parsed, Number(bits)) ? MAPPED_BITS + MIN_PREFIX_BITS.ipv4 : MIN_PREFIX_BITS[parsed.kind()]
   return Number(bits) >= fewest && Number(bits) <= most
 }
 

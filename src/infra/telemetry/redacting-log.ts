@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { stdSerializers } from 'pino'
 
 /** Members of a PostgreSQL error that quote the row, and so may contain personal data. */
-const ROW_CONTENTS = ['detail', 'where', 'internalQuery']
+const ROW_MEMBERS = ['detail', 'where', 'internalQuery']
 
 /** The same log, but logged errors lack the members that may quote personal data. */
 export const redactingLog = (log: FastifyBaseLogger): FastifyBaseLogger =>
@@ -14,7 +14,7 @@ export const redactingLog = (log: FastifyBaseLogger): FastifyBaseLogger =>
         err: (error: unknown) =>
           error instanceof Error
             ? Object.fromEntries(
-                Object.entries(stdSerializers.err(error)).filter(([member]) => !ROW_CONTENTS.includes(member)),
+                Object.entries(stdSerializers.err(error)).filter(([member]) => !ROW_MEMBERS.includes(member)),
               )
             : error,
       },

@@ -2,7 +2,7 @@
 export type Attributes = Record<string, string | number | undefined>
 
 /** The start of a span. */
-export interface Step {
+export interface SpanStart {
   name: string
   kind?: 'server' | 'client' | 'producer'
   /** A remote parent in W3C Trace Context form. Without it, the current span is the parent. */
@@ -18,40 +18,40 @@ export interface Span {
 }
 
 export interface Tracer {
-  begin(step: Step): Span
+  begin(step: SpanStart): Span
   /** The current span in W3C Trace Context form; undefined without one. */
-  underway(): string | undefined
+  currentTraceparent(): string | undefined
   note(attributes: Attributes): void
   /** Whether the current trace is sampled. */
-  isKept(): boolean
+  isSampled(): boolean
 }
 
 let tracer: Tracer | undefined
 
-export const traceWith = (one: Tracer | undefined): void => {
+export const setTracer = (one: Tracer | undefined): void => {
   tracer = one
 }
 
 /** Undefined where tracing is off. */
 export const tracing = (): Tracer | undefined => tracer
 
-export const stepUnderway = (): string | undefined => tracer?.underway()
+export const currentTraceparent = (): string | undefined => tracer?.currentTraceparent()
 
 /** The trace context for an outgoing call: as headers, or as members of `_meta`. */
-export function stepPassedOn(): { traceparent?: string } {
-  const traceparent = stepUnderway()
+export function traceHeaders(): { traceparent?: string } {
+  const traceparent = currentTraceparent()
   return traceparent === undefined ? {} : { traceparent }
 }
 
 /** Runs the work in a span. Without tracing the work runs directly. */
-export const traced = <T>(step: () => Step, work: (span?: Span) => Promise<T>): Promise<T> =>
-  tracer ? spanning(tracer.begin(step()), work) : work()
+export const traced = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
+  tracer ? runInSpan(tracer.begin(step()), work) : work()
 
 /** The same for a detail that matters only in a sampled trace. */
-export const tracedPart = <T>(step: () => Step, work: (span?: Span) => Promise<T>): Promise<T> =>
-  tracer?.isKept() ? spanning(tracer.begin(step()), work) : work()
+export const tracedDetail = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
+  tracer?.isSampled() ? runInSpan(tracer.begin(step()), work) : work()
 
-async function spanning<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
+async function runInSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
   try {
     const result = await span.within(() => work(span))
     span.end()

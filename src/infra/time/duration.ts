@@ -5,15 +5,15 @@ import { Temporal } from 'temporal-polyfill'
 const relativeTo = Temporal.PlainDate.from('2026-01-01')
 
 /** A cache, since each booking needs the durations of the definition again. */
-const known = new LRUCache<string, number>({ max: 1000, memoMethod: reckoned })
+const known = new LRUCache<string, number>({ max: 1000, memoMethod: computeSeconds })
 
-const LONGEST_KNOWN = 32
+const MAX_CACHED_LENGTH = 32
 
 /** The length of an ISO 8601 duration in seconds, or infinity when Temporal cannot compute it. */
 export const secondsOf = (duration: string): number =>
-  duration.length > LONGEST_KNOWN ? reckoned(duration) : known.memo(duration)
+  duration.length > MAX_CACHED_LENGTH ? computeSeconds(duration) : known.memo(duration)
 
-function reckoned(duration: string): number {
+function computeSeconds(duration: string): number {
   try {
     return Temporal.Duration.from(duration).total({ unit: 'second', relativeTo })
   } catch {

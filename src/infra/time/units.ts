@@ -4,7 +4,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-export const END_OF_TIME = 100_000_000 * DAY
+export const LAST_INSTANT_MS = 100_000_000 * DAY
 
 /** In the order of `Date.getUTCDay()`. */
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const

@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
-import { remember } from '../util/remember.ts'
+import { memoize } from '../util/remember.ts'
 import { DAY } from './units.ts'
 
 /** Milliseconds of one cached span. It divides the range of `Date` evenly, so no span exceeds this range. */
 const SPAN = 400 * DAY
 
 /** The period between two clock changes. */
-interface Stretch {
+interface OffsetPeriod {
   until: number
   offset: number
   writtenOffset: string
 }
 
 /** Cached offsets: Temporal takes microseconds for each one, and a search for slots needs thousands. */
-const zones = new LRUCache<string, Map<number, Stretch[]>>({ max: 1000 })
+const zones = new LRUCache<string, Map<number, OffsetPeriod[]>>({ max: 1000 })
 
 /** A cache: formatting a date takes half a microsecond, and slots fall on few days. */
-const dateOfDay = remember(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
+const dateOfDay = memoize(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
 /** Milliseconds that local time is ahead of UTC at this instant. */
 export function offsetAt(zone: string, instant: number): number {
-  return stretchAt(zone, instant).offset
+  return offsetPeriodAt(zone, instant).offset
 }
 
 /**
@@ -38,7 +38,7 @@ export function instantOf(zone: string, local: number): number {
 }
 
 /** Whether the clocks show this local time at another instant too, as in the repeated hour in autumn. */
-export function isShownTwice(zone: string, instant: number): boolean {
+export function isRepeatedTime(zone: string, instant: number): boolean {
   const local = instant + offsetAt(zone, instant)
   const others = [local - DAY, local + DAY].map((near) => local - offsetAt(zone, near))
   return others.some((other) => other !== instant && other + offsetAt(zone, other) === local)
@@ -50,16 +50,16 @@ export function dateIn(zone: string, instant: number): string {
 }
 
 /** RFC 3339 with the zone's offset, to the second. */
-export function written(zone: string, instant: number): string {
-  const { offset, writtenOffset } = stretchAt(zone, instant)
+export function rfc3339(zone: string, instant: number): string {
+  const { offset, writtenOffset } = offsetPeriodAt(zone, instant)
   const local = new Date(instant + offset)
   const [hour, minute, second] = [local.getUTCHours(), local.getUTCMinutes(), local.getUTCSeconds()]
   return `${dateOf(local.getTime())}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${writtenOffset}`
 }
 
 /** RFC 3339 to the millisecond, for instants that can follow each other within a second. */
-export function writtenExactly(zone: string, instant: Date): string {
-  const text = written(zone, instant.getTime())
+export function rfc3339Exact(zone: string, instant: Date): string {
+  const text = rfc3339(zone, instant.getTime())
   const seconds = 'YYYY-MM-DDThh:mm:ss'.length
   return text.slice(0, seconds) + instant.toISOString().slice(seconds, -'Z'.length) + text.slice(seconds)
 }
@@ -93,7 +93,7 @@ export function isCalendarDay(text: string): boolean {
 export const startOfDay = (zone: string, date: string): number => daysOf(zone)(date)
 
 /** A cache, since a page of five weeks needs each of its days a dozen times. */
-const daysOf = remember(20, (zone: string) => remember(5_000, (date: string) => firstInstantOf(zone, Date.parse(date))))
+const daysOf = memoize(20, (zone: string) => memoize(5_000, (date: string) => firstInstantOf(zone, Date.parse(date))))
 
 export function daysLater(date: string, days: number): string {
   return dateOf(Date.parse(date) + days * DAY)
@@ -111,21 +111,21 @@ function twoDigits(count: number): string {
   return count < 10 ? `0${count}` : `${count}`
 }
 
-function stretchAt(zone: string, instant: number): Stretch {
-  for (const stretch of stretchesOf(zone, Math.floor(instant / SPAN))) if (instant < stretch.until) return stretch
+function offsetPeriodAt(zone: string, instant: number): OffsetPeriod {
+  for (const stretch of offsetPeriodsOf(zone, Math.floor(instant / SPAN))) if (instant < stretch.until) return stretch
   throw new RangeError(`${instant} is no instant`)
 }
 
-function stretchesOf(zone: string, span: number): Stretch[] {
-  const spans = zones.get(zone) ?? new Map<number, Stretch[]>()
+function offsetPeriodsOf(zone: string, span: number): OffsetPeriod[] {
+  const spans = zones.get(zone) ?? new Map<number, OffsetPeriod[]>()
   const known = spans.get(span)
   if (known) return known
-  const found = [...findStretches(zone, span * SPAN, (span + 1) * SPAN)]
+  const found = [...findOffsetPeriods(zone, span * SPAN, (span + 1) * SPAN)]
   zones.set(zone, spans.set(span, found))
   return found
 }
 
-function* findStretches(zone: string, from: number, until: number): Iterable<Stretch> {
+function* findOffsetPeriods(zone: string, from: number, until: number): Iterable<OffsetPeriod> {
   let start: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone)
   while (start && start.epochMilliseconds < until) {
     const next: Temporal.ZonedDateTime | null = start.getTimeZoneTransition('next')

@@ -4,7 +4,7 @@ export interface Accent {
   dark: { accent: string; on: string }
 }
 
-export const USUAL_ACCENT = '#4b2e83'
+export const DEFAULT_ACCENT = '#4b2e83'
 
 type Colour = readonly [red: number, green: number, blue: number]
 
@@ -14,23 +14,23 @@ const BLACK: Colour = [0, 0, 0]
 const LIGHT_GROUND: Colour = [243, 242, 246]
 const DARK_PAPER: Colour = [33, 31, 42]
 /** WCAG 2.2, level AA. */
-const READABLE = 4.5
+const MIN_CONTRAST = 4.5
 
 /** Darkens or lightens a colour that is not readable on its background, until it is readable. */
 export function accentOf(hex: string): Accent {
   const colour = parse(hex)
   const light = readable(colour, LIGHT_GROUND, BLACK)
   const dark = readable(colour, DARK_PAPER, WHITE)
-  return { light: { accent: written(light), on: upon(light) }, dark: { accent: written(dark), on: upon(dark) } }
+  return { light: { accent: toHex(light), on: textColourOn(light) }, dark: { accent: toHex(dark), on: textColourOn(dark) } }
 }
 
 function readable(colour: Colour, ground: Colour, towards: Colour): Colour {
   let mixed = colour
-  for (let step = 1; contrast(mixed, ground) < READABLE && step <= 20; step++) mixed = mix(colour, towards, step / 20)
+  for (let step = 1; contrast(mixed, ground) < MIN_CONTRAST && step <= 20; step++) mixed = mix(colour, towards, step / 20)
   return mixed
 }
 
-const upon = (colour: Colour): string => (contrast(colour, WHITE) >= READABLE ? '#ffffff' : '#111111')
+const textColourOn = (colour: Colour): string => (contrast(colour, WHITE) >= MIN_CONTRAST ? '#ffffff' : '#111111')
 
 const mix = ([r, g, b]: Colour, [tr, tg, tb]: Colour, part: number): Colour => [
   Math.round(r + (tr - r) * part),
@@ -43,7 +43,7 @@ const parse = (hex: string): Colour => {
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-const written = (colour: Colour) => `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+const toHex = (colour: Colour) => `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
 function contrast(one: Colour, other: Colour): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Most subjects in one query, unless a single question has more. Small queries keep the wait of each caller short. */
-const MOST_TOGETHER = 64
+const MAX_SUBJECTS = 64
 
 interface Question {
   /** Questions with different values run as separate queries. */
@@ -51,7 +51,7 @@ interface Turn<Answer> {
  * Batches the questions of one turn of the event loop into few queries. A query runs after the turn, so no caller gets
  * data that is older than its question.
  */
-export class AskedTogether<Answer> {
+export class QueryBatcher<Answer> {
   #turn: Turn<Answer> | undefined
 
   ask({ what, about = [], at = 0 }: Question, find: Find<Answer>): Promise<Answer> {
@@ -62,7 +62,7 @@ export class AskedTogether<Answer> {
     const before = same.get(whole)
     if (before) return before.join([], at)
     const roomiest = open.get(what)
-    const group = roomiest && roomiest.sizeWith(about) <= MOST_TOGETHER ? roomiest : new Group(isOver, find)
+    const group = roomiest && roomiest.sizeWith(about) <= MAX_SUBJECTS ? roomiest : new Group(isOver, find)
     const answer = group.join(about, at)
     same.set(whole, group)
     if (!roomiest || group.size < roomiest.size) open.set(what, group)

@@ -4,7 +4,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
  * Limits the bytes that all callers together process in one turn of the event loop. The others wait for the next turn.
  * One call must not exceed `most`, since it would wait forever.
  */
-export function bytesByTurns(most: number): (bytes: number) => Promise<void> {
+export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void> {
   let left = most
   let nextTurn: Promise<void> | undefined
   return async (bytes) => {

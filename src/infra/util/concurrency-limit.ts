@@ -1,13 +1,13 @@
-import { Turns } from './turns.ts'
+import { Semaphore } from './turns.ts'
 
 export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const turns = new Turns(most)
+  const turns = new Semaphore(most)
   return async (work) => {
-    await turns.take()
+    await turns.acquire()
     try {
       return await work()
     } finally {
-      turns.end()
+      turns.release()
     }
   }
 }

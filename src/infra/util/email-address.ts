@@ -2,9 +2,9 @@
 export const LONGEST_EMAIL = 254
 
 /** RFC 2606 reserves this domain. The server uses it when a person left no address or was erased. */
-const NOWHERE = '.invalid'
+const RESERVED_DOMAIN = '.invalid'
 
-export const leadsNowhere = (email: string): boolean => email.toLowerCase().endsWith(NOWHERE)
+export const isUndeliverable = (email: string): boolean => email.toLowerCase().endsWith(RESERVED_DOMAIN)
 
 /**
  * The only address syntax that forms, schemas and commands accept: ASCII, without quotes or comments. The mail library

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
 /** Cached formatters of each kind. Visitors choose the locales and time zones, so the cache needs a limit. */
-const MOST_KEPT = 300
+const MAX_CACHED = 300
 
 /**
  * Caches each formatter by locale and options. Creating one takes a hundred times longer than using it, and some 60 kB
  * outside the heap. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` elsewhere.
  */
-function keptBy<Options, Formatter extends object>(make: (locale: string, options: Options) => Formatter) {
-  const kept = new LRUCache<string, Formatter>({ max: MOST_KEPT })
+function cachedBy<Options, Formatter extends object>(make: (locale: string, options: Options) => Formatter) {
+  const kept = new LRUCache<string, Formatter>({ max: MAX_CACHED })
   return (locale: string, options: Options): Formatter => {
     const key = `${locale} ${JSON.stringify(options)}`
     const formatter = kept.get(key) ?? make(locale, options)
@@ -17,21 +17,21 @@ function keptBy<Options, Formatter extends object>(make: (locale: string, option
   }
 }
 
-export const numberFormat = keptBy(
+export const numberFormat = cachedBy(
   (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 )
-export const dateFormat = keptBy(
+export const dateFormat = cachedBy(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 )
-export const durationFormat = keptBy(
+export const durationFormat = cachedBy(
   (locale, options: Intl.DurationFormatOptions) => new Intl.DurationFormat(locale, options),
 )
-export const listFormat = keptBy((locale, options: Intl.ListFormatOptions) => new Intl.ListFormat(locale, options))
-export const displayNames = keptBy(
+export const listFormat = cachedBy((locale, options: Intl.ListFormatOptions) => new Intl.ListFormat(locale, options))
+export const displayNames = cachedBy(
   (locale, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(locale, options),
 )
-export const collator = keptBy((locale, options: Intl.CollatorOptions) => new Intl.Collator(locale, options))
-export const segmenter = keptBy((locale, options: Intl.SegmenterOptions) => new Intl.Segmenter(locale, options))
+export const collator = cachedBy((locale, options: Intl.CollatorOptions) => new Intl.Collator(locale, options))
+export const segmenter = cachedBy((locale, options: Intl.SegmenterOptions) => new Intl.Segmenter(locale, options))
 
-const locales = keptBy((tag, _: undefined) => new Intl.Locale(tag))
+const locales = cachedBy((tag, _: undefined) => new Intl.Locale(tag))
 export const localeOf = (tag: string): Intl.Locale => locales(tag, undefined)

@@ -9,7 +9,7 @@ const [SHARE, LONGEST] = [10, 100]
  *
  * Call it as `if (pace.isUsed()) await pace.rest()`, right before the step.
  */
-export class Pace {
+export class Throttle {
   #began = performance.now()
 
   isUsed(): boolean {

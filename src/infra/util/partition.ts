@@ -1,5 +1,5 @@
 /** Binary search: the first index where `isSo` is false, or `count`. After its first false, `isSo` must stay false. */
-export function partition(count: number, isSo: (index: number) => boolean): number {
+export function lowerBound(count: number, isSo: (index: number) => boolean): number {
   let low = 0
   let high = count
   while (low < high) {

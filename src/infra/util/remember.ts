@@ -2,7 +2,7 @@
  * Memoizes `find` by key. At `most` entries it clears the whole cache: tracking the order of use would cost more than
  * some repeated calls.
  */
-export function remember<Key, Value>(most: number, find: (key: Key) => Value): (key: Key) => Value {
+export function memoize<Key, Value>(most: number, find: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
   return (key) => {
     const before = known.get(key)

@@ -1,5 +1,5 @@
 /** A semaphore with `most` slots. Callers wait in order of arrival. */
-export class Turns {
+export class Semaphore {
   readonly #most: number
   readonly #waiting = new Set<() => void>()
   #count = 0
@@ -20,7 +20,7 @@ export class Turns {
    * Acquires a slot. Returns false when none is free within `patience` milliseconds; without `patience` it waits without
    * limit.
    */
-  async take(patience?: number): Promise<boolean> {
+  async acquire(patience?: number): Promise<boolean> {
     if (this.#count < this.#most) {
       this.#count++
       return true
@@ -36,7 +36,7 @@ export class Turns {
     return promise.finally(() => clearTimeout(timer))
   }
 
-  end(): void {
+  release(): void {
     const [next] = this.#waiting
     if (!next) this.#count--
     else {

@@ -1,8 +1,8 @@
-import { waysToReach } from '../../core/business/ways-to-reach.ts'
+import { contactChannelsOf } from '../../core/business/ways-to-reach.ts'
 import { openingHours } from '../../domain/availability/opening-hours.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { defineTool } from './tool.ts'
-import { cut, lines, momentText, named, theirs } from './words.ts'
+import { shortened, lines, momentText, idAndName, quoted } from './words.ts'
 
 const MOST = 10
 
@@ -19,26 +19,26 @@ export const aboutBusiness = defineTool<object>({
       ({ day_of_week, opens, closes }) => `${day_of_week.join(', ')}: ${opens}–${closes}`,
     )
     const daysOff = closures.filter(({ to }) => to >= today).slice(0, MOST)
-    const reach = waysToReach(definition).map(({ by, text }) => ({ by, text: cut(text, 200) }))
+    const reach = contactChannelsOf(definition).map(({ by, text }) => ({ by, text: shortened(text, 200) }))
     const places = locations
       .slice(0, MOST)
-      .map(({ id, name, address }) => ({ ...named({ id, name }), ...(address && { address: cut(address, 200) }) }))
+      .map(({ id, name, address }) => ({ ...idAndName({ id, name }), ...(address && { address: shortened(address, 200) }) }))
     const time = `${momentText(business.timezone, now.getTime())} (${business.timezone})`
     return {
       text: lines(
-        `${theirs(business.name)}. It is ${time} there.`,
+        `${quoted(business.name)}. It is ${time} there.`,
         hours.length > 0 && `Usually open, local time: ${hours.join('; ')}.`,
         ...daysOff.map(({ from, to, reason, locations: at }) =>
-          [`Closed ${from} to ${to}`, at && `at ${at.join(', ')}`, reason && theirs(reason)].filter(Boolean).join(' '),
+          [`Closed ${from} to ${to}`, at && `at ${at.join(', ')}`, reason && quoted(reason)].filter(Boolean).join(' '),
         ),
         ...places.map(
-          ({ id, name, address }) => `Place ${id} ${theirs(name)}${address ? `, ${theirs(address, 200)}` : ''}`,
+          ({ id, name, address }) => `Place ${id} ${quoted(name)}${address ? `, ${quoted(address, 200)}` : ''}`,
         ),
-        ...reach.map(({ by, text }) => `By ${by}: ${theirs(text, 200)}`),
+        ...reach.map(({ by, text }) => `By ${by}: ${quoted(text, 200)}`),
         'Next: call find_services for what can be booked.',
       ),
       data: {
-        their_words: { name: cut(business.name, 100) },
+        their_words: { name: shortened(business.name, 100) },
         timezone: business.timezone,
         local_time: time,
         hours,

@@ -2,33 +2,33 @@ import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
 import type { Assistant } from '../../protocol/caller.ts'
-import { type Asked, Unable } from './tool.ts'
+import { type ToolContext, ToolError } from './tool.ts'
 
 /**
  * The account that the assistant acts for. Tools with `needsAccount` do not run without one, so the error is a
  * safeguard.
  */
-export function accountOf({ assistant }: Pick<Asked, 'assistant'>): Assistant {
-  if (!assistant) throw new Unable('This takes signing in first.')
+export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): Assistant {
+  if (!assistant) throw new ToolError('This takes signing in first.')
   return assistant
 }
 
 /** A booking of this account, in its state at the time of the call. */
-export async function ownBooking(id: string, asked: Asked): Promise<BookingRow> {
-  const { buyer, principal } = accountOf(asked)
+export async function ownBooking(id: string, asked: ToolContext): Promise<BookingRow> {
+  const { buyer, principal } = requireAccount(asked)
   const owner = { identities: [principal], profile: '', buyer }
   const found = await bookingFind(asked.means.db, id, owner, { lock: false })
-  if (!found) throw new Unable('There is no such booking of this account. Call my_bookings for those there are.')
+  if (!found) throw new ToolError('There is no such booking of this account. Call my_bookings for those there are.')
   return bookingAsOf(found, asked.now)
 }
 
 /** Refuses a step that costs money until the caller repeats the exact cost as agreed. */
-export function agreedOn(
+export function requireAgreedCost(
   cost: number,
   words: string,
   { agreed, tool, currency }: { agreed: number | undefined; tool: string; currency: string },
 ): void {
   if (cost === 0 || agreed === cost) return
   const what = `Ask the person; if they agree call ${tool} again with agreed_cost=${cost}.`
-  throw new Unable(`${words} ${what}`, { cost, currency })
+  throw new ToolError(`${words} ${what}`, { cost, currency })
 }

@@ -1,19 +1,19 @@
 import {
-  type Shown,
-  shownToken,
+  type PresentedToken,
+  presentedToken,
   verifyAssistantToken,
   wasIssuedToAssistant,
 } from '../../core/authentication/assistant-token.ts'
 import { bearerChallenge, dpopChallenge } from '../../core/authentication/bearer-challenge.ts'
 import { countFailureOf, refuseGuessing } from '../../core/limits/failed-attempts.ts'
 import { ASSISTANT_SCOPE } from '../../core/tokens/scopes.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { ASSISTANT_PATH } from '../../protocol/paths.ts'
-import type { Exchange } from '../mcp/exchange.ts'
-import { NoMessage } from '../mcp/mcp-message.ts'
-import { asJsonRpc, refusalOf } from '../mcp/refusals.ts'
-import type { AssistantMeans } from './tool.ts'
+import type { McpContext } from '../mcp/exchange.ts'
+import { InvalidMessageError } from '../mcp/mcp-message.ts'
+import { asJsonRpc, jsonRpcErrorOf } from '../mcp/refusals.ts'
+import type { AssistantDependencies } from './tool.ts'
 import { toolOf } from './tools.ts'
 
 /** Status and text of each refusal to a caller that has to sign in. */
@@ -28,14 +28,14 @@ const refusals = {
  * missing.
  * Requests without a token may call every other tool: clients start the sign-in only after a refusal.
  */
-export async function admit(message: unknown, exchange: Exchange, means: AssistantMeans): Promise<void> {
-  const { method, params, id = null } = recordOf(message)
-  const given = recordOf(params)
+export async function authenticate(message: unknown, exchange: McpContext, means: AssistantDependencies): Promise<void> {
+  const { method, params, id = null } = asRecord(message)
+  const given = asRecord(params)
   const tool = method === 'tools/call' ? toolOf(given.name) : undefined
-  const { link, person } = recordOf(given.arguments)
+  const { link, person } = asRecord(given.arguments)
   const needsAccount = tool?.needsAccount === true || (tool?.needsAccount && link === undefined)
-  const shown = shownToken(exchange)
-  const refuse = (why: keyof typeof refusals) => refused(why, id, exchange, means, shown?.as)
+  const shown = presentedToken(exchange)
+  const refuse = (why: keyof typeof refusals) => signInChallenge(why, id, exchange, means, shown?.as)
   if (!shown) {
     if (needsAccount) throw refuse('none')
     return
@@ -45,7 +45,7 @@ export async function admit(message: unknown, exchange: Exchange, means: Assista
   try {
     await refuseGuessing(means, address, now)
   } catch (error) {
-    throw new NoMessage(429, id, refusalOf(error, exchange), exchange.answerHeaders)
+    throw new InvalidMessageError(429, id, jsonRpcErrorOf(error, exchange), exchange.answerHeaders)
   }
   const assistant = await verifyAssistantToken(shown, means, now)
   if (!assistant) {
@@ -58,13 +58,13 @@ export async function admit(message: unknown, exchange: Exchange, means: Assista
   Object.assign(exchange, { assistant, principal: assistant.principal })
 }
 
-function refused(
+function signInChallenge(
   why: keyof typeof refusals,
   id: unknown,
-  { headers }: Exchange,
-  { config }: AssistantMeans,
-  as: Shown['as'] = 'Bearer',
-): NoMessage {
+  { headers }: McpContext,
+  { config }: AssistantDependencies,
+  as: PresentedToken['as'] = 'Bearer',
+): InvalidMessageError {
   const [status, sentence] = refusals[why]
   const fault = why === 'none' ? undefined : why
   const bearer = bearerChallenge(
@@ -78,5 +78,5 @@ function refused(
   const challenge = `${bearer}, ${dpopChallenge(as === 'DPoP' ? fault : undefined)}`
   const elsewhere = `Without that they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)
-  return new NoMessage(status, id, { ...asJsonRpc(error), message: error.message }, { 'www-authenticate': challenge })
+  return new InvalidMessageError(status, id, { ...asJsonRpc(error), message: error.message }, { 'www-authenticate': challenge })
 }

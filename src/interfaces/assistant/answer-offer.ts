@@ -3,15 +3,15 @@ import { acceptOffer } from '../../domain/waitlist/accept-offer.ts'
 import { declineOffer } from '../../domain/waitlist/decline-offer.ts'
 import { getWaitlistEntry } from '../../domain/waitlist/get-entry.ts'
 import { leaveWaitlist } from '../../domain/waitlist/leave-waitlist.ts'
-import { english } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
-import { agreedOn, ownBooking } from './account.ts'
-import { ask } from './ask.ts'
+import { requireAgreedCost, ownBooking } from './account.ts'
+import { callOperation } from './ask.ts'
 import { bookingData, bookingText } from './bookings.ts'
 import { costInput } from './cancel-booking.ts'
 import { entryData } from './entries.ts'
 import { chosenOf, chosenText } from './slots.ts'
-import { type Asked, defineTool, type Said, Unable } from './tool.ts'
+import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
 import { lines } from './words.ts'
 
 interface Input {
@@ -37,41 +37,41 @@ export const answerOffer = defineTool<Input>({
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ entry_id, accept, agreed_cost }, asked) {
-    const found = await ask(getWaitlistEntry, { entry_id }, asked)
-    if (found.refusal) throw new Unable(found.refusal.content)
+    const found = await callOperation(getWaitlistEntry, { entry_id }, asked)
+    if (found.refusal) throw new ToolError(found.refusal.content)
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, asked) : leave(entry, asked)
     // The booking uses the definition in force in the database. The copy of this server may be older.
     const definition = (await asked.means.business.seenBy(asked.means.db)) ?? asked.definition
     refuseUnlessAgreed(entry, agreed_cost, { ...asked, definition })
-    const accepted = await ask(acceptOffer, { entry_id }, asked)
-    if (accepted.refusal) throw new Unable(accepted.refusal.content)
+    const accepted = await callOperation(acceptOffer, { entry_id }, asked)
+    if (accepted.refusal) throw new ToolError(accepted.refusal.content)
     const booking = await ownBooking(accepted.result.booking.id, asked)
     return { text: lines('Booked:', bookingText(booking, asked)), data: bookingData(booking, asked) }
   },
 })
 
 /** An offered slot has the same price as the same slot booked directly. */
-function refuseUnlessAgreed({ offered_slot }: WaitlistEntry, agreed: number | undefined, asked: Asked): void {
+function refuseUnlessAgreed({ offered_slot }: WaitlistEntry, agreed: number | undefined, asked: ToolContext): void {
   const slot_id = offered_slot?.slot_id
-  if (slot_id === undefined) throw new Unable('Nothing is offered there now. Call my_bookings for what is.')
+  if (slot_id === undefined) throw new ToolError('Nothing is offered there now. Call my_bookings for what is.')
   const chosen = chosenOf(asked, { slot_id })
   const payment = paymentFor({ plan: chosen.plan, time: chosen.key }, 1)
   if (!payment) return
   const { currency } = payment
   const cost = payment.amount + payment.tax
-  const words = `Taking it costs ${english().money(cost, currency)}: ${chosenText(chosen)}.`
-  agreedOn(cost, words, { agreed, tool: 'answer_offer', currency })
+  const words = `Taking it costs ${englishLocalizer().money(cost, currency)}: ${chosenText(chosen)}.`
+  requireAgreedCost(cost, words, { agreed, tool: 'answer_offer', currency })
 }
 
-async function decline({ id: entry_id }: WaitlistEntry, asked: Asked): Promise<Said> {
-  const declined = await ask(declineOffer, { entry_id }, asked)
-  if (declined.refusal) throw new Unable(declined.refusal.content)
+async function decline({ id: entry_id }: WaitlistEntry, asked: ToolContext): Promise<ToolResult> {
+  const declined = await callOperation(declineOffer, { entry_id }, asked)
+  if (declined.refusal) throw new ToolError(declined.refusal.content)
   return { text: 'Declined: the next in line is offered it.', data: entryData(declined.result.entry) }
 }
 
-async function leave({ id: entry_id }: WaitlistEntry, asked: Asked): Promise<Said> {
-  const left = await ask(leaveWaitlist, { entry_id }, asked)
-  if (left.refusal) throw new Unable(left.refusal.content)
+async function leave({ id: entry_id }: WaitlistEntry, asked: ToolContext): Promise<ToolResult> {
+  const left = await callOperation(leaveWaitlist, { entry_id }, asked)
+  if (left.refusal) throw new ToolError(left.refusal.content)
   return { text: 'The person has left the waitlist.', data: { entry_id, status: 'removed' } }
 }

@@ -1,30 +1,30 @@
-import { type Answer, type Asking, callFromPage } from '../../pipeline/call-from-page.ts'
+import { type Answer, type PageCaller, callFromPage } from '../../pipeline/call-from-page.ts'
 import { newAssistedVisit } from '../../pipeline/visitor.ts'
-import type { Exchange, Operation } from '../../protocol/operation.ts'
-import type { Asked } from './tool.ts'
+import type { OperationTypes, Operation } from '../../protocol/operation.ts'
+import type { ToolContext } from './tool.ts'
 
 /** Calls an operation as the account that signed in, or else as an anonymous visitor. */
-export const ask = <T extends Exchange>(
+export const callOperation = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
-  { assistant, ...asked }: Asked,
-  more: Pick<Asking, 'sentForm' | 'headers'> = {},
+  { assistant, ...asked }: ToolContext,
+  more: Pick<PageCaller, 'sentForm' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
   assistant
     ? callFromPage(operation, input, { ...more, binding: 'assistant', assistant, peer: asked.peer }, asked.means)
-    : askAsVisitor(operation, input, asked)
+    : callAsAssistedVisitor(operation, input, asked)
 
 /** Read operations own nothing, so all of them share one visit secret. */
-export const READER = newAssistedVisit()
+export const SHARED_READER_VISIT = newAssistedVisit()
 
 /** Calls an operation as the visitor with this visit secret. A write without a secret gets a new one. */
-export const askAsVisitor = <T extends Exchange>(
+export const callAsAssistedVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
-  { peer, means }: Pick<Asked, 'peer' | 'means'>,
+  { peer, means }: Pick<ToolContext, 'peer' | 'means'>,
   {
-    visitor = operation.effect === 'read' ? READER : newAssistedVisit(),
+    visitor = operation.effect === 'read' ? SHARED_READER_VISIT : newAssistedVisit(),
     ...visit
-  }: Pick<Asking, 'visitor' | 'locale' | 'headers'> = {},
+  }: Pick<PageCaller, 'visitor' | 'locale' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, means)

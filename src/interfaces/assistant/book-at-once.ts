@@ -1,12 +1,12 @@
 import { createBooking } from '../../domain/bookings/create-booking.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { ownBooking } from './account.ts'
-import { ask } from './ask.ts'
+import { callOperation } from './ask.ts'
 import { bookingData, bookingText, bookingWords } from './bookings.ts'
 import { buyerOf, type Person, refuseWithoutPhone } from './person.ts'
 import type { Chosen } from './slots.ts'
-import { type Asked, type Said, Unable } from './tool.ts'
-import { unlessTooMany } from './unless-too-many.ts'
+import { type ToolContext, type ToolResult, ToolError } from './tool.ts'
+import { undefinedAtLimit } from './unless-too-many.ts'
 import { lines } from './words.ts'
 
 /** A long tag: a short one would let an attacker find the name of the person by trial. */
@@ -20,8 +20,8 @@ export async function bookAtOnce(
   chosen: Chosen,
   slot_id: string,
   person: Person,
-  asked: Asked,
-): Promise<Said | undefined> {
+  asked: ToolContext,
+): Promise<ToolResult | undefined> {
   const { plan, party } = chosen
   const { notes } = person
   refuseWithoutPhone(chosen, person)
@@ -32,11 +32,11 @@ export async function bookAtOnce(
   }
   // An assistant that lost the answer repeats the call. The same content must not book twice.
   const sentForm = asked.means.tag('sent by an assistant', canonical(input), TAG_BYTES)
-  const answer = await ask(createBooking, input, asked, { sentForm }).catch(unlessTooMany)
+  const answer = await callOperation(createBooking, input, asked, { sentForm }).catch(undefinedAtLimit)
   if (!answer) return undefined
   if (answer.refusal) {
     const { code, content } = answer.refusal
-    throw new Unable(code === 'slot_unavailable' ? 'Somebody else has this time. Call find_times for others.' : content)
+    throw new ToolError(code === 'slot_unavailable' ? 'Somebody else has this time. Call find_times for others.' : content)
   }
   const booking = await ownBooking(answer.result.booking.id, asked)
   return {

@@ -7,14 +7,14 @@ import type { Hold } from '../../protocol/types.generated.ts'
 import { needsAddress } from '../booking-flow/buyer-form.ts'
 import { queryOf } from '../booking-flow/choice.ts'
 import { detailsAddress } from '../booking-flow/kept.ts'
-import { askAsVisitor } from './ask.ts'
+import { callAsAssistedVisitor } from './ask.ts'
 import { bookAtOnce } from './book-at-once.ts'
-import { bookByCode, codeMailed, visitOfGuest } from './guest.ts'
+import { bookByCode, mailCode, visitOfGuest } from './guest.ts'
 import { type Guest, guestInput, guestOf, type Person, personInput } from './person.ts'
 import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, partyInput, priceText, slotIdInput } from './slots.ts'
 import { statusCode } from './status-code.ts'
-import { type Asked, defineTool, type Said, Unable } from './tool.ts'
-import { unlessTooMany } from './unless-too-many.ts'
+import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
+import { undefinedAtLimit } from './unless-too-many.ts'
 import { lines } from './words.ts'
 
 interface Input {
@@ -54,14 +54,14 @@ export const bookTool = (canMail: boolean) =>
     run,
   })
 
-async function run(input: Input, asked: Asked): Promise<Said> {
+async function run(input: Input, asked: ToolContext): Promise<ToolResult> {
   const { slot_id, person, status_code, code } = input
   const chosen = chosenOf(asked, input)
   const guest = guestOf(chosen, person, asked)
   if (code !== undefined) {
     if (guest && status_code !== undefined)
       return bookByCode({ ...chosen, slot_id, guest }, { status_code, code }, asked)
-    throw new Unable('With code it takes status_code, and person with email as in the call before.')
+    throw new ToolError('With code it takes status_code, and person with email as in the call before.')
   }
   const isKnown = asked.assistant && !needsAddress(chosen.plan.service)
   const booked = isKnown && person && (await bookAtOnce(chosen, slot_id, person, asked))
@@ -71,7 +71,7 @@ async function run(input: Input, asked: Asked): Promise<Said> {
   const hold = await holdFor(chosen, slot_id, visit, asked)
   const minutes =
     hold && guest && id !== undefined
-      ? await codeMailed({ ...chosen, slot_id, guest }, { id, hold: hold.id }, asked)
+      ? await mailCode({ ...chosen, slot_id, guest }, { id, hold: hold.id }, asked)
       : undefined
   const said = hold ? linkTo(chosen, { ...hold, visit, minutes }, asked) : linkWithoutHold(chosen, asked)
   return { ...said, words: (speech) => [priceText(chosen, speech)] }
@@ -82,13 +82,13 @@ const TAKEN =
   'This time is taken, or kept by a link. If you gave a link to it go on with that one and its status_code; else call find_times for others.'
 
 /** Holds the slot. Returns undefined when unopened links already hold their share of the day. */
-async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, asked: Asked) {
+async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, asked: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
-  const answer = await askAsVisitor(holdSlot, input, asked, { visitor }).catch(unlessTooMany)
+  const answer = await callAsAssistedVisitor(holdSlot, input, asked, { visitor }).catch(undefinedAtLimit)
   if (!answer?.refusal) return answer?.result.hold
   const { code, content } = answer.refusal
   const isGone = code === 'slot_unavailable'
-  throw new Unable(isGone ? TAKEN : `${content} Call find_times for others.`)
+  throw new ToolError(isGone ? TAKEN : `${content} Call find_times for others.`)
 }
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
@@ -97,7 +97,7 @@ interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   minutes: number | undefined
 }
 
-function linkTo(chosen: Chosen, { id, visit, minutes, expires_at: kept_until }: Kept, { means }: Asked): Said {
+function linkTo(chosen: Chosen, { id, visit, minutes, expires_at: kept_until }: Kept, { means }: ToolContext): ToolResult {
   const { plan, key } = chosen
   const choice = choiceOf(chosen, dateIn(plan.zone, key.start))
   const link = means.config.baseUrl + detailsAddress(plan, choice, { hold: id, visit })
@@ -120,7 +120,7 @@ function linkTo(chosen: Chosen, { id, visit, minutes, expires_at: kept_until }: 
   }
 }
 
-function linkWithoutHold(chosen: Chosen, { means }: Asked): Said {
+function linkWithoutHold(chosen: Chosen, { means }: ToolContext): ToolResult {
   const { plan, key } = chosen
   const query = queryOf(plan, choiceOf(chosen, dateIn(plan.zone, key.start)))
   const link = `${means.config.baseUrl}/book/${plan.service.id}?${query}`

@@ -3,12 +3,12 @@ import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { referenceOf } from '../../domain/bookings/reference.ts'
-import { written } from '../../infra/time/zone.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import { isActive } from '../booking-flow/kept.ts'
-import { openTasks, stateText, whatText } from './bookings.ts'
+import { openTasks, stateText, serviceAndTimeText } from './bookings.ts'
 import { holdOfCode } from './status-code.ts'
-import { type Asked, defineTool, type Said, Unable } from './tool.ts'
-import { cut, lines, momentText, placeWords } from './words.ts'
+import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
+import { shortened, lines, momentText, placeName } from './words.ts'
 
 export const bookingStatus = defineTool<{ status_code: string }>({
   name: 'booking_status',
@@ -22,9 +22,9 @@ export const bookingStatus = defineTool<{ status_code: string }>({
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ status_code }, { means, now, definition }) {
     const first = await holdOfCode(status_code, means)
-    if (!first) throw new Unable('This status_code is unknown, or older than a week. Copy it from book as it is.')
+    if (!first) throw new ToolError('This status_code is unknown, or older than a week. Copy it from book as it is.')
     const booking = await bookingOfPrincipal(means.db, first.principal)
-    if (booking) return ofBooking(bookingAsOf(booking, now), now)
+    if (booking) return bookedResult(bookingAsOf(booking, now), now)
     const hold = (await assistedHoldFind(means.db, first.principal)) ?? first
     const zone = definition.business.timezone
     const until = momentText(zone, hold.expires_at.getTime())
@@ -32,16 +32,16 @@ export const bookingStatus = defineTool<{ status_code: string }>({
     return hold.unopened_on === null
       ? {
           text: `The person has opened the link and not booked yet. The time is kept until ${until} (${zone}).`,
-          data: { state: 'opened', kept_until: written(zone, hold.expires_at.getTime()) },
+          data: { state: 'opened', kept_until: rfc3339(zone, hold.expires_at.getTime()) },
         }
       : {
           text: `The person has not opened the link yet. The time is kept until ${until} (${zone}). Give them the link once more.`,
-          data: { state: 'waiting_for_person', kept_until: written(zone, hold.expires_at.getTime()) },
+          data: { state: 'waiting_for_person', kept_until: rfc3339(zone, hold.expires_at.getTime()) },
         }
   },
 })
 
-const lapsed: Said = {
+const lapsed: ToolResult = {
   text: lines(
     'Not booked, and the time is not kept any more.',
     'Next: the same link still works if nobody else took the time; or call find_times and book again.',
@@ -50,27 +50,27 @@ const lapsed: Said = {
 }
 
 /** Describes the booking without any data of the buyer. */
-function ofBooking(row: BookingRow, now: Date): Said {
+function bookedResult(row: BookingRow, now: Date): ToolResult {
   const { status, starts_at, ends_at, record } = row
   const { zone, service, location } = record
   const reference = referenceOf(row)
   const isCanceled = status === 'canceled'
   return {
     text: lines(
-      `${isCanceled ? 'Was booked, and is canceled' : 'Booked'}: ${whatText(row)}, reference ${reference}.${isCanceled ? '' : ` It is ${stateText(row, now)}.`}`,
+      `${isCanceled ? 'Was booked, and is canceled' : 'Booked'}: ${serviceAndTimeText(row)}, reference ${reference}.${isCanceled ? '' : ` It is ${stateText(row, now)}.`}`,
       !isCanceled && 'To move or cancel it the person uses the page on which they booked, or the link in their mail.',
     ),
     data: {
       ...{ state: isCanceled ? status : 'booked', booking_status: status, reference },
-      their_words: { name: cut(service.name, 100), ...placeWords(location) },
-      ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone },
+      their_words: { name: shortened(service.name, 100), ...placeName(location) },
+      ...{ start: rfc3339(zone, starts_at.getTime()), end: rfc3339(zone, ends_at.getTime()), timezone: zone },
     },
   }
 }
 
 /** For a guest who booked with a mailed code and has no booking page open: adds the links of open tasks. */
-export function ofGuest(row: BookingRow, asked: Asked): Said {
-  const { text, data } = ofBooking(row, asked.now)
+export function guestBookingResult(row: BookingRow, asked: ToolContext): ToolResult {
+  const { text, data } = bookedResult(row, asked.now)
   const tasks = openTasks(row, asked)
   return {
     text: lines(text, ...tasks.map(({ type, link }) => `To do (${type}): give the person this link: ${link}`)),

@@ -1,15 +1,15 @@
 import { toBooking } from '../../domain/bookings/booking.ts'
 import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import { cancelingFacts, cancelingText } from '../../domain/bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../../domain/bookings/canceling.ts'
 import { referenceOf } from '../../domain/bookings/reference.ts'
-import { netOf } from '../../domain/payments/payment.ts'
-import { english, type Speech } from '../../infra/i18n/speech.ts'
-import { written } from '../../infra/time/zone.ts'
+import { keptAmountOf } from '../../domain/payments/payment.ts'
+import { englishLocalizer, type Localizer } from '../../infra/i18n/speech.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import { type Costs, termsOf } from '../booking-pages/cancellation.ts'
-import { mayBeMoved, moveRefusal } from '../booking-pages/moving.ts'
-import type { Asked } from './tool.ts'
-import { cut, lines, named, placeWords, theirs, whenText, withText } from './words.ts'
+import { isMovableStatus, moveRefusal } from '../booking-pages/moving.ts'
+import type { ToolContext } from './tool.ts'
+import { shortened, lines, idAndName, placeName, quoted, whenText, withText } from './words.ts'
 
 const states: Record<BookingRow['status'], string> = {
   pending: 'asked for, and the business has to confirm it',
@@ -24,46 +24,46 @@ const states: Record<BookingRow['status'], string> = {
 export const stateText = (row: BookingRow, now: Date): string =>
   isBeingChecked(row, now) ? 'not certain yet, since its payment is being checked' : states[row.status]
 
-export const whatText = ({ record, starts_at, ends_at }: BookingRow): string =>
-  `${theirs(record.service.name)} on ${whenText(record.zone, starts_at.getTime(), ends_at.getTime())} (${record.zone})`
+export const serviceAndTimeText = ({ record, starts_at, ends_at }: BookingRow): string =>
+  `${quoted(record.service.name)} on ${whenText(record.zone, starts_at.getTime(), ends_at.getTime())} (${record.zone})`
 
 function detailsText({ record: { resources, location, party_size, payment } }: BookingRow): string {
   return [
     resources.length > 0 && withText(resources),
     location && `at ${location.id}`,
     party_size > 1 && `for ${party_size} people`,
-    payment && english().money(payment.amount + payment.tax, payment.currency),
+    payment && englishLocalizer().money(payment.amount + payment.tax, payment.currency),
   ]
     .filter(Boolean)
     .map((part) => `, ${part}`)
     .join('')
 }
 
-export const openTasks = (row: BookingRow, { means, now }: Asked) =>
+export const openTasks = (row: BookingRow, { means, now }: ToolContext) =>
   (isBeingChecked(row, now) ? [] : (toBooking(row, means).actions ?? []))
     .filter(({ status }) => status === 'pending')
     .map(({ type, continue_url }) => ({ type, link: continue_url }))
 
-export function bookingData(row: BookingRow, asked: Asked) {
+export function bookingData(row: BookingRow, asked: ToolContext) {
   const { id, status, starts_at, ends_at, record } = row
   const { zone, resources, location, party_size } = record
   const tasks = openTasks(row, asked)
   return {
     ...{ booking_id: id, reference: referenceOf(row), status, service_id: row.service_id },
-    their_words: { name: cut(record.service.name, 100), ...placeWords(location) },
-    ...{ start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()), timezone: zone, party_size },
-    ...(resources.length > 0 && { with: resources.map(named) }),
+    their_words: { name: shortened(record.service.name, 100), ...placeName(location) },
+    ...{ start: rfc3339(zone, starts_at.getTime()), end: rfc3339(zone, ends_at.getTime()), timezone: zone, party_size },
+    ...(resources.length > 0 && { with: resources.map(idAndName) }),
     ...(location && { location_id: location.id }),
     ...(tasks.length > 0 && { left_to_do: tasks }),
-    ...(isAhead(row) && { canceling: cancelingIn(english(), row, asked) }),
-    ...whatMayBeDone(row, asked),
+    ...(isAhead(row) && { canceling: cancelingIn(englishLocalizer(), row, asked) }),
+    ...possibleActions(row, asked),
   }
 }
 
-function whatMayBeDone(row: BookingRow, asked: Asked) {
+function possibleActions(row: BookingRow, asked: ToolContext) {
   const canceling = termsOf(row, asked.now)
   return {
-    ...(mayBeMoved(row) && !moveRefusal(row, asked.now) && { can_move: true }),
+    ...(isMovableStatus(row) && !moveRefusal(row, asked.now) && { can_move: true }),
     ...(canceling?.allowed && {
       can_cancel: { cost: costOfCanceling(row, canceling), currency: currencyOf(row, asked) },
     }),
@@ -71,27 +71,27 @@ function whatMayBeDone(row: BookingRow, asked: Asked) {
 }
 
 export const costOfCanceling = ({ record }: Pick<BookingRow, 'record'>, { fee, refund }: Costs): number =>
-  Math.max(fee, netOf(record.payment) - refund)
+  Math.max(fee, keptAmountOf(record.payment) - refund)
 
-export const currencyOf = ({ record }: Pick<BookingRow, 'record'>, { definition }: Asked): string =>
+export const currencyOf = ({ record }: Pick<BookingRow, 'record'>, { definition }: ToolContext): string =>
   record.payment?.currency ?? definition.business.currency
 
 const isAhead = ({ status }: BookingRow) => status === 'confirmed' || status === 'pending'
 
-const cancelingIn = (speech: Speech, row: BookingRow, asked: Asked) =>
-  cancelingText(
-    cancelingFacts(row.record, row.starts_at, asked.now),
+const cancelingIn = (speech: Localizer, row: BookingRow, asked: ToolContext) =>
+  cancellationText(
+    cancellationFacts(row.record, row.starts_at, asked.now),
     { zone: row.record.zone, currency: currencyOf(row, asked) },
     speech,
   ).join(' ')
 
-export const bookingWords = (rows: readonly BookingRow[], asked: Asked) => (speech: Speech) =>
+export const bookingWords = (rows: readonly BookingRow[], asked: ToolContext) => (speech: Localizer) =>
   rows.map((row) => cancelingIn(speech, row, asked))
 
-export function bookingText(row: BookingRow, asked: Asked): string {
+export function bookingText(row: BookingRow, asked: ToolContext): string {
   return lines(
-    `- ${row.id} (${referenceOf(row)}): ${row.service_id} ${whatText(row)}${detailsText(row)}: ${stateText(row, asked.now)}`,
+    `- ${row.id} (${referenceOf(row)}): ${row.service_id} ${serviceAndTimeText(row)}${detailsText(row)}: ${stateText(row, asked.now)}`,
     ...openTasks(row, asked).map(({ type, link }) => `  To do (${type}): ${link}`),
-    isAhead(row) && `  ${cancelingIn(english(), row, asked)}`,
+    isAhead(row) && `  ${cancelingIn(englishLocalizer(), row, asked)}`,
   )
 }

@@ -1,11 +1,11 @@
 import { cancelBooking as operation } from '../../domain/bookings/cancel-booking.ts'
 import { cancellationTerms } from '../../domain/bookings/policies.ts'
-import { english } from '../../infra/i18n/speech.ts'
-import { agreedOn, ownBooking } from './account.ts'
-import { ask } from './ask.ts'
-import { bookingData, costOfCanceling, currencyOf, whatText } from './bookings.ts'
-import { type Asked, defineTool, type Said, Unable } from './tool.ts'
-import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
+import { requireAgreedCost, ownBooking } from './account.ts'
+import { callOperation } from './ask.ts'
+import { bookingData, costOfCanceling, currencyOf, serviceAndTimeText } from './bookings.ts'
+import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
+import { ifUnchangedSince, undefinedIfStale, retryOnConflict } from './until-unchanged.ts'
 
 interface Input {
   booking_id: string
@@ -36,29 +36,29 @@ export const cancelBooking = defineTool<Input>({
     },
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  run: (input, asked) => untilUnchanged(() => cancelAsRead(input, asked)),
+  run: (input, asked) => retryOnConflict(() => cancelAsRead(input, asked)),
 })
 
 /** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
-async function cancelAsRead({ booking_id, reason, agreed_cost }: Input, asked: Asked): Promise<Said | undefined> {
+async function cancelAsRead({ booking_id, reason, agreed_cost }: Input, asked: ToolContext): Promise<ToolResult | undefined> {
   const booking = await ownBooking(booking_id, asked)
-  const what = whatText(booking)
+  const what = serviceAndTimeText(booking)
   if (booking.status === 'canceled')
     return { text: `${what} is canceled already.`, data: { booking_id, status: 'canceled' } }
   const currency = currencyOf(booking, asked)
   const { fee, refund } = cancellationTerms(booking, 'buyer', asked.now)
-  const money = (amount: number) => english().money(amount, currency)
+  const money = (amount: number) => englishLocalizer().money(amount, currency)
   const cost = costOfCanceling(booking, { fee, refund })
   const agreed = { agreed: agreed_cost, tool: 'cancel_booking', currency }
-  agreedOn(cost, `Canceling ${what} now costs ${money(cost)}.`, agreed)
-  const answer = await ask(
+  requireAgreedCost(cost, `Canceling ${what} now costs ${money(cost)}.`, agreed)
+  const answer = await callOperation(
     operation,
     { booking_id, ...(reason !== undefined && { reason }) },
     asked,
-    asRead(booking, asked),
-  ).catch(unlessStale)
+    ifUnchangedSince(booking, asked),
+  ).catch(undefinedIfStale)
   if (!answer) return undefined
-  if (answer.refusal) throw new Unable(answer.refusal.content)
+  if (answer.refusal) throw new ToolError(answer.refusal.content)
   const back = refund > 0 ? ` ${money(refund)} goes back.` : ''
   return {
     text: `Canceled: ${what}.${cost > 0 ? ` It costs ${money(cost)}.` : ''}${back}`,

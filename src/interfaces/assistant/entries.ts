@@ -1,11 +1,11 @@
 import { planOf } from '../../domain/availability/plan.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
-import type { Asked } from './tool.ts'
-import { momentText, theirs, whenText } from './words.ts'
+import type { ToolContext } from './tool.ts'
+import { momentText, quoted, whenText } from './words.ts'
 
-export function entryText({ id, service_id, position, ...entry }: WaitlistEntry, { definition }: Asked): string {
+export function entryText({ id, service_id, position, ...entry }: WaitlistEntry, { definition }: ToolContext): string {
   const { timezone } = definition.business
-  const name = theirs(planOf(definition, service_id)?.service.name ?? service_id)
+  const name = quoted(planOf(definition, service_id)?.service.name ?? service_id)
   const { start, end } = entry.offered_slot ?? {}
   if (entry.status !== 'offered' || !start || !end) return `- ${id}: number ${position} on the waitlist of ${name}`
   const until = entry.offer_expires_at ? ` until ${momentText(timezone, Date.parse(entry.offer_expires_at))}` : ''

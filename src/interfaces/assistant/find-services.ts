@@ -1,10 +1,10 @@
-import { english } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
 import { matching } from '../booking-flow/services-page.ts'
 import { shownPlans } from '../booking-flow/shown-services.ts'
-import { READER } from './ask.ts'
+import { SHARED_READER_VISIT } from './ask.ts'
 import { serviceData, serviceText, serviceWords } from './services.ts'
 import { defineTool } from './tool.ts'
-import { lines, momentText, theirs } from './words.ts'
+import { lines, momentText, quoted } from './words.ts'
 
 const USUAL = 8
 const MOST = 20
@@ -27,7 +27,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
   async run({ query = '', limit = USUAL, skip = 0 }, { definition, peer, now, means }) {
     const zone = definition.business.timezone
     const all = shownPlans(definition)
-    const asking = { speech: english(), visit: { binding: 'assistant' as const, visitor: READER, peer } }
+    const asking = { speech: englishLocalizer(), visit: { binding: 'assistant' as const, visitor: SHARED_READER_VISIT, peer } }
     const found = query.trim() === '' ? all : await matching(all, query, asking, means)
     const isMatch = found.length > 0
     const from = isMatch ? found : all
@@ -38,7 +38,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
       text: lines(
         `It is ${momentText(zone, now.getTime())} (${zone}) there.`,
         shown.length > 0 &&
-          `Services of ${theirs(definition.business.name)}${isMatch ? '' : ', none of which matches those words'}:`,
+          `Services of ${quoted(definition.business.name)}${isMatch ? '' : ', none of which matches those words'}:`,
         ...services.map(serviceText),
         shown.length === 0 &&
           from.length > 0 &&

@@ -1,17 +1,17 @@
 import type { Plan } from '../../domain/availability/plan.ts'
-import { english, type Speech } from '../../infra/i18n/speech.ts'
-import { written } from '../../infra/time/zone.ts'
+import { englishLocalizer, type Localizer } from '../../infra/i18n/speech.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { partySizes } from '../booking-flow/choice.ts'
 import { priceTexts } from '../booking-flow/words.ts'
 import { type FreeTime, freeTimes, refuseUnknown } from './free-times.ts'
-import { type Explained, explained } from './instead.ts'
-import { moment, rangeOf } from './moments.ts'
+import { type Explanation, explainSearch } from './instead.ts'
+import { momentInput, rangeOf } from './moments.ts'
 import { serviceOf } from './services.ts'
 import { partyInput } from './slots.ts'
 import { insteadData, insteadText, MOST_SLOTS, timeData, timeText } from './time-words.ts'
 import { defineTool } from './tool.ts'
-import { cut, lines, theirs } from './words.ts'
+import { shortened, lines, quoted } from './words.ts'
 
 const USUAL = 6
 const MOST = 25
@@ -40,8 +40,8 @@ export const findTimes = defineTool<Input>({
     required: ['service_ids'],
     properties: {
       service_ids: ids(4, 'From find_services. Of several, whichever is free; for one after the other ask for each.'),
-      from: moment('Day (2026-12-24) or time there (2026-12-24T17:00); now when left out.'),
-      to: moment('Up to this day, included, or time there; a week when left out.'),
+      from: momentInput('Day (2026-12-24) or time there (2026-12-24T17:00); now when left out.'),
+      to: momentInput('Up to this day, included, or time there; a week when left out.'),
       with: ids(4, 'Only with one of these people or things, by id.'),
       party_size: partyInput,
       location_id: { type: 'string', maxLength: 100, description: 'Only at this place.' },
@@ -58,12 +58,12 @@ export const findTimes = defineTool<Input>({
     refuseUnknown(plans, wish)
     const { times, moreFrom, ...found } = await freeTimes(plans, wish, asked)
     const inWords = await Promise.all(plans.map((plan) => priceTexts(plan, { now: asked.now })))
-    const pricesIn = (speech: Speech) => inWords.map((price) => price(speech))
-    const told = pricesIn(english())
+    const pricesIn = (speech: Localizer) => inWords.map((price) => price(speech))
+    const told = pricesIn(englishLocalizer())
     const prices = new Map(plans.map((plan, index) => [plan.service.id, told[index]]))
-    const more = moreFrom === undefined ? undefined : written(zone, moreFrom)
-    const why = times.length === 0 ? await explained(plans, { ...wish, to: until }, asked) : []
-    const notices = noticesBeside(why, found.notices)
+    const more = moreFrom === undefined ? undefined : rfc3339(zone, moreFrom)
+    const why = times.length === 0 ? await explainSearch(plans, { ...wish, to: until }, asked) : []
+    const notices = remainingNotices(why, found.notices)
     const shown = plans.filter((plan) => times.some((time) => time.plan === plan))
     return {
       text: lines(
@@ -71,11 +71,11 @@ export const findTimes = defineTool<Input>({
           ? `Nothing is free from ${from} to ${to}.`
           : `Free times, by the clock of the business (${zone}):`,
         ...shown.flatMap((plan) => [
-          `${plan.service.id} ${theirs(plan.service.name)}, ${prices.get(plan.service.id)}:`,
+          `${plan.service.id} ${quoted(plan.service.name)}, ${prices.get(plan.service.id)}:`,
           ...times.filter((time) => time.plan === plan).map((time) => timeText(time, zone)),
         ]),
         ...why.flatMap((one) => insteadText(one, zone)),
-        ...notices.map((notice) => `Note: ${theirs(notice, 300)}`),
+        ...notices.map((notice) => `Note: ${quoted(notice, 300)}`),
         more !== undefined && `There are more: call find_times with from="${more}".`,
         nextText(times, why, partyText(plans, party_size)),
       ),
@@ -87,7 +87,7 @@ export const findTimes = defineTool<Input>({
         ...(more !== undefined && { more_from: more }),
         their_words: {
           names: namesIn(times),
-          ...(notices.length > 0 && { notices: notices.map((notice) => cut(notice, 300)) }),
+          ...(notices.length > 0 && { notices: notices.map((notice) => shortened(notice, 300)) }),
         },
       },
       words: pricesIn,
@@ -98,7 +98,7 @@ export const findTimes = defineTool<Input>({
 function namesIn(times: readonly FreeTime[]): Record<string, string> {
   const names = new Map<string, string>()
   const add = ({ id, name }: { id?: string; name?: string }) => {
-    if (id !== undefined && name !== undefined && !names.has(id)) names.set(id, cut(name, 100))
+    if (id !== undefined && name !== undefined && !names.has(id)) names.set(id, shortened(name, 100))
   }
   for (const { service, business, locations } of new Set(times.map(({ plan }) => plan))) {
     add(service)
@@ -108,7 +108,7 @@ function namesIn(times: readonly FreeTime[]): Record<string, string> {
   return Object.fromEntries(names)
 }
 
-function nextText(times: readonly FreeTime[], why: readonly Explained[], party: string): string {
+function nextText(times: readonly FreeTime[], why: readonly Explanation[], party: string): string {
   if (times.length > 0) return `Next: when the person has chosen call book with that slot_id${party}.`
   return why.some(({ instead }) => instead.length > 0)
     ? `Next: offer the person what comes nearest, and call book with its slot_id${party}; or call find_times for other days.`
@@ -122,6 +122,6 @@ function partyText(plans: readonly Plan[], party: number | undefined): string {
 }
 
 /** Drops `no_availability` notices when the answer already explains why nothing is free. */
-const noticesBeside = (why: readonly Explained[], notices: readonly Message[]): string[] => [
+const remainingNotices = (why: readonly Explanation[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
 ]

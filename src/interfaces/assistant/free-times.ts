@@ -3,12 +3,12 @@ import { queryAvailability } from '../../domain/availability/query-availability.
 import { isPartOf } from '../../domain/availability/with-resource.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
-import { persons } from '../booking-flow/choice.ts'
-import { ask } from './ask.ts'
-import { type Asked, Unable } from './tool.ts'
-import { theirs } from './words.ts'
+import { choosableResources } from '../booking-flow/choice.ts'
+import { callOperation } from './ask.ts'
+import { type ToolContext, ToolError } from './tool.ts'
+import { quoted } from './words.ts'
 
-export interface Wish {
+export interface TimeSearch {
   from: string
   to: string
   people: readonly string[]
@@ -25,7 +25,7 @@ export interface FreeTime {
   slots: TimeSlot[]
 }
 
-export interface Found {
+export interface FoundTimes {
   times: FreeTime[]
   /** The instant where the next search continues; undefined at the end. */
   moreFrom: number | undefined
@@ -39,7 +39,7 @@ const MOST_SLOTS = 200
 
 /** The most slots that one time can have: one for each combination of person, location and duration. */
 const slotsATime = (plan: Plan, person: string | undefined): number => {
-  const choices = [person === undefined ? persons(plan) : [person], plan.locations, plan.durations]
+  const choices = [person === undefined ? choosableResources(plan) : [person], plan.locations, plan.durations]
   return Math.min(
     MOST_A_TIME,
     choices.map(({ length }) => Math.max(1, length)).reduce((all, one) => all * one),
@@ -47,11 +47,11 @@ const slotsATime = (plan: Plan, person: string | undefined): number => {
 }
 
 /** The earliest free times of all these services, optionally only with some resources. */
-export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked): Promise<Found> {
-  const pages = await Promise.all(questionsOf(plans, wish).map((question) => pageOf(question, wish.limit, asked)))
+export async function freeTimes(plans: readonly Plan[], wish: TimeSearch, asked: ToolContext): Promise<FoundTimes> {
+  const pages = await Promise.all(queriesOf(plans, wish).map((question) => pageOf(question, wish.limit, asked)))
   // A truncated page says nothing about later times. Only times up to the earliest page end are complete.
   const known = Math.min(...pages.map(({ end }) => end))
-  const all = together(pages).filter(({ start }) => start <= known)
+  const all = mergeTimes(pages).filter(({ start }) => start <= known)
   // All times with the same start go into one answer, because the next call starts after them.
   const last = (all[wish.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(known, last + MINUTE)
@@ -63,48 +63,48 @@ export async function freeTimes(plans: readonly Plan[], wish: Wish, asked: Asked
 }
 
 /** An unknown id would find nothing and look like a full calendar, so refuse it. */
-export function refuseUnknown(plans: readonly Plan[], { people, location }: Pick<Wish, 'people' | 'location'>): void {
+export function refuseUnknown(plans: readonly Plan[], { people, location }: Pick<TimeSearch, 'people' | 'location'>): void {
   const stranger = people.find((id) => !plans.some((plan) => isPartOf(plan, id)))
   if (stranger !== undefined)
-    throw new Unable(
-      `Nobody with the id ${JSON.stringify(stranger)} does this. ${knownAs('with', plans.flatMap(persons))}`,
+    throw new ToolError(
+      `Nobody with the id ${JSON.stringify(stranger)} does this. ${knownIdsText('with', plans.flatMap(choosableResources))}`,
     )
   if (location === undefined || plans.some(({ locations }) => locations.includes(location))) return
   const places = plans.flatMap((plan) =>
     (plan.business.locations ?? []).filter(({ id }) => plan.locations.includes(id)),
   )
-  throw new Unable(
-    `There is no place with the id ${JSON.stringify(location)} for this. ${knownAs('location_id', places)}`,
+  throw new ToolError(
+    `There is no place with the id ${JSON.stringify(location)} for this. ${knownIdsText('location_id', places)}`,
   )
 }
 
-function knownAs(member: string, all: readonly { id: string; name: string }[]): string {
-  const known = [...new Map(all.map(({ id, name }) => [id, `${id} ${theirs(name)}`])).values()].slice(0, MOST_NAMED)
+function knownIdsText(member: string, all: readonly { id: string; name: string }[]): string {
+  const known = [...new Map(all.map(({ id, name }) => [id, `${id} ${quoted(name)}`])).values()].slice(0, MOST_NAMED)
   return known.length === 0 ? `Leave out ${member}.` : `${member} takes ids such as ${known.join(', ')}.`
 }
 
 const MOST_NAMED = 10
 
 /** One availability query for each service, or for each requested person that takes part in the service. */
-export const questionsOf = (plans: readonly Plan[], wish: Wish) =>
+export const queriesOf = (plans: readonly Plan[], wish: TimeSearch) =>
   plans.flatMap((plan) => peopleFor(plan, wish).map((person) => ({ plan, input: inputOf(plan, person, wish) })))
 
 /** The requested people that take part in this service; `[undefined]` means any person. */
-const peopleFor = (plan: Plan, { people }: Wish): (string | undefined)[] =>
+const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
 
-const inputOf = ({ service }: Plan, person: string | undefined, { from, to, party, location }: Wish) => ({
+const inputOf = ({ service }: Plan, person: string | undefined, { from, to, party, location }: TimeSearch) => ({
   ...{ service_id: service.id, start_date: from, end_date: to },
   ...(person !== undefined && { resource_id: person }),
   ...(party !== undefined && { party_size: party }),
   ...(location !== undefined && { location_id: location }),
 })
 
-async function pageOf({ plan, input }: ReturnType<typeof questionsOf>[number], most: number, asked: Asked) {
+async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, asked: ToolContext) {
   // Fetch one time more than shown, to know where the next page starts.
   const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
-  const answer = await ask(queryAvailability, { ...input, limit }, asked)
-  if (answer.refusal) throw new Unable(answer.refusal.content)
+  const answer = await callOperation(queryAvailability, { ...input, limit }, asked)
+  if (answer.refusal) throw new ToolError(answer.refusal.content)
   const { slots, pagination, messages = [] } = answer.result
   const last = slots.at(-1)
   return {
@@ -115,7 +115,7 @@ async function pageOf({ plan, input }: ReturnType<typeof questionsOf>[number], m
 }
 
 /** Merges slots with the same service, start and end into one time. */
-function together(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
+function mergeTimes(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
   const times = new Map<string, FreeTime>()
   for (const { plan, slots } of pages)
     for (const slot of slots) {

@@ -1,22 +1,22 @@
 import { findSlot } from '../../domain/availability/find-slot.ts'
 import type { HoldRow } from '../../domain/availability/hold-queries.ts'
-import { openLink } from '../../domain/availability/open-link.ts'
+import { openAssistantLink } from '../../domain/availability/open-link.ts'
 import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
 import { createBooking } from '../../domain/bookings/create-booking.ts'
 import { GUEST_CODE_MINUTES, mailGuestCode, tryGuestCode } from '../../domain/bookings/guest-codes.ts'
 import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { assistedVisitOf, visitorAt } from '../../pipeline/visitor.ts'
 import { canonical } from '../../protocol/canonical.ts'
-import { Outcome } from '../../protocol/errors.ts'
-import { askAsVisitor } from './ask.ts'
-import { ofGuest } from './booking-status.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
+import { callAsAssistedVisitor } from './ask.ts'
+import { guestBookingResult } from './booking-status.ts'
 import type { Guest } from './person.ts'
 import type { Chosen } from './slots.ts'
 import { holdOfCode } from './status-code.ts'
-import { type Asked, type Said, Unable } from './tool.ts'
-import { unlessTooMany } from './unless-too-many.ts'
+import { type ToolContext, type ToolResult, ToolError } from './tool.ts'
+import { undefinedAtLimit } from './unless-too-many.ts'
 
-interface Wish extends Chosen {
+interface GuestBooking extends Chosen {
   slot_id: string
   guest: Guest
 }
@@ -24,70 +24,70 @@ interface Wish extends Chosen {
 const TAG_BYTES = 24
 
 /** The visit secret of a guest, derived from the id. The assistant sees it only inside the link. */
-export const visitOfGuest = (id: string, { means }: Asked): string =>
+export const visitOfGuest = (id: string, { means }: ToolContext): string =>
   assistedVisitOf(means.tag('visit of a guest', id, TAG_BYTES))
 
 /** Ties a code to one slot, party size and guest. */
-const aboutOf = ({ slot_id, party, guest }: Wish, { means }: Asked): string =>
+const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { means }: ToolContext): string =>
   means.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
 /**
  * Mails a code for the held slot and returns the minutes it is valid.
  * Returns undefined when the mail limit is reached; the guest then uses the link.
  */
-export async function codeMailed(wish: Wish, { id, hold }: { id: string; hold: string }, asked: Asked) {
+export async function mailCode(wish: GuestBooking, { id, hold }: { id: string; hold: string }, asked: ToolContext) {
   const { plan, key, guest } = wish
   const { means, peer } = asked
   const visitor = await visitorAt(peer.address, means, 'assistants')
   const snapshot = { service: plan.service.name, start: key.start, zone: plan.zone }
   const to = { email: guest.email, locale: guest.language }
-  const mailed = mailGuestCode({ id, hold, about: aboutOf(wish, asked), to, snapshot, visitor }, means)
-  return mailed.then(() => GUEST_CODE_MINUTES, unlessTooMany)
+  const mailed = mailGuestCode({ id, hold, about: codeScopeOf(wish, asked), to, snapshot, visitor }, means)
+  return mailed.then(() => GUEST_CODE_MINUTES, undefinedAtLimit)
 }
 
 export async function bookByCode(
-  wish: Wish,
+  wish: GuestBooking,
   { status_code, code }: { status_code: string; code: string },
-  asked: Asked,
-): Promise<Said> {
+  asked: ToolContext,
+): Promise<ToolResult> {
   const { means } = asked
   const hold = await holdOfCode(status_code, means)
   const tried = hold && (await tryGuestCode({ hold: hold.id, code }, means))
-  if (!hold || !tried) throw new Unable(`No code is awaited under this status_code any more. ${AGAIN}`)
+  if (!hold || !tried) throw new ToolError(`No code is awaited under this status_code any more. ${CALL_AGAIN}`)
   if ('left' in tried) {
-    const more = tried.left > 0 ? `Ask the person to look again; ${tried.left} tries are left.` : `${AGAIN}`
-    throw new Unable(`That is not the code of the mail. ${more}`, { tries_left: tried.left })
+    const more = tried.left > 0 ? `Ask the person to look again; ${tried.left} tries are left.` : `${CALL_AGAIN}`
+    throw new ToolError(`That is not the code of the mail. ${more}`, { tries_left: tried.left })
   }
-  if (tried.about !== aboutOf(wish, asked))
-    throw new Unable(
+  if (tried.about !== codeScopeOf(wish, asked))
+    throw new ToolError(
       'The code is for what the first call said: repeat its slot_id, party_size and person as they were.',
     )
   const visitor = visitOfGuest(tried.id, asked)
   const before = await bookingOfPrincipal(means.db, hold.principal)
-  if (!before) await bookKept(wish, hold, visitor, asked)
+  if (!before) await bookHeldSlot(wish, hold, visitor, asked)
   const booking = before ?? (await bookingOfPrincipal(means.db, hold.principal))
   if (!booking) throw new Error('What a guest booked is not there')
-  return ofGuest(bookingAsOf(booking, asked.now), asked)
+  return guestBookingResult(bookingAsOf(booking, asked.now), asked)
 }
 
-const AGAIN = 'Call book again without code and status_code: another is mailed.'
+const CALL_AGAIN = 'Call book again without code and status_code: another is mailed.'
 
-async function bookKept({ plan, party, slot_id, guest }: Wish, hold: HoldRow, visitor: string, asked: Asked) {
-  await keptAnew(hold, asked)
+async function bookHeldSlot({ plan, party, slot_id, guest }: GuestBooking, hold: HoldRow, visitor: string, asked: ToolContext) {
+  await extendHold(hold, asked)
   const { first_name, last_name, email, phone, notes, language } = guest
   const input = {
     ...{ service_id: plan.service.id, slot_id, hold_id: hold.id, party_size: party },
     buyer: { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) },
     ...(notes !== undefined && { notes }),
   }
-  const answer = await askAsVisitor(createBooking, input, asked, { visitor, ...(language && { locale: language }) })
-  if (answer.refusal) throw new Unable(answer.refusal.content)
+  const answer = await callAsAssistedVisitor(createBooking, input, asked, { visitor, ...(language && { locale: language }) })
+  if (answer.refusal) throw new ToolError(answer.refusal.content)
 }
 
 /**
  * A correct code counts as opening the link: it extends the hold, or allocates a lapsed slot again if it is still free.
  */
-async function keptAnew(hold: HoldRow, { definition, means, peer, now }: Asked): Promise<void> {
+async function extendHold(hold: HoldRow, { definition, means, peer, now }: ToolContext): Promise<void> {
   const opener = await visitorAt(peer.address, means, 'assistants')
   try {
     const slot = await findSlot(means.db, definition, {
@@ -96,9 +96,9 @@ async function keptAnew(hold: HoldRow, { definition, means, peer, now }: Asked):
       id: hold.slot_id,
       now,
     })
-    await means.makeChange((tx) => openLink(tx, { hold, slot }, opener, now))
+    await means.makeChange((tx) => openAssistantLink(tx, { hold, slot }, opener, now))
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
-    throw new Unable('Somebody else has this time. Call find_times for others.')
+    if (!(error instanceof BusinessRefusal)) throw error
+    throw new ToolError('Somebody else has this time. Call find_times for others.')
   }
 }

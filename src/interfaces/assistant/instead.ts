@@ -2,13 +2,13 @@ import { explainAvailability } from '../../domain/availability/explain-availabil
 import type { Plan } from '../../domain/availability/plan.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { ExplainAvailability } from '../../protocol/types.generated.ts'
-import { ask } from './ask.ts'
-import { questionsOf, type Wish } from './free-times.ts'
-import type { Asked } from './tool.ts'
+import { callOperation } from './ask.ts'
+import { queriesOf, type TimeSearch } from './free-times.ts'
+import type { ToolContext } from './tool.ts'
 
 type Nearest = ExplainAvailability['output']['instead'][number]
 
-export interface Explained {
+export interface Explanation {
   plan: Plan
   reasons: string[]
   instead: Nearest[]
@@ -18,12 +18,12 @@ export interface Explained {
 const MOST = 4
 
 /** Explains each query of the search. A search over too many days gets no explanation. */
-export async function explained(plans: readonly Plan[], wish: Wish, asked: Asked): Promise<Explained[]> {
+export async function explainSearch(plans: readonly Plan[], wish: TimeSearch, asked: ToolContext): Promise<Explanation[]> {
   const answers = await Promise.all(
-    questionsOf(plans, wish)
+    queriesOf(plans, wish)
       .slice(0, MOST)
       .map(async ({ plan, input }) => {
-        const answer = await ask(explainAvailability, { ...input, locale: 'en' }, asked).catch(unlessTooWide)
+        const answer = await callOperation(explainAvailability, { ...input, locale: 'en' }, asked).catch(unlessTooWide)
         if (!answer || answer.refusal) return undefined
         const { reasons, instead } = answer.result
         return { plan, reasons: reasons.map(({ content }) => content), instead }

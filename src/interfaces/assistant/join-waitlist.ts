@@ -2,14 +2,14 @@ import { joinWaitlist as operation } from '../../domain/waitlist/join-waitlist.t
 import { dateIn } from '../../infra/time/zone.ts'
 import { queryOf } from '../booking-flow/choice.ts'
 import { TIME, timeText } from '../booking-flow/chosen-time.ts'
-import { canQueue } from '../booking-flow/free-times.ts'
+import { hasWaitlist } from '../booking-flow/free-times.ts'
 import { fullTime } from '../booking-flow/waitlist-page.ts'
-import { ask } from './ask.ts'
+import { callOperation } from './ask.ts'
 import { entryData, entryText } from './entries.ts'
 import { buyerOf, type Person, personInput } from './person.ts'
 import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, slotIdInput } from './slots.ts'
-import { type Asked, defineTool, type Said, Unable } from './tool.ts'
-import { unlessTooMany } from './unless-too-many.ts'
+import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
+import { undefinedAtLimit } from './unless-too-many.ts'
 import { lines } from './words.ts'
 
 export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
@@ -23,11 +23,11 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
   async run({ person, ...input }, asked) {
     const chosen = chosenOf(asked, input)
     const { plan, key } = chosen
-    if (!canQueue(plan)) throw new Unable('This service has no waitlist. Call find_times for other times.')
+    if (!hasWaitlist(plan)) throw new ToolError('This service has no waitlist. Call find_times for other times.')
     const query = queryOf(plan, choiceOf(chosen, dateIn(plan.zone, key.start)))
     query.set(TIME, timeText(key))
     if (!(await fullTime(plan, query, asked.means)))
-      throw new Unable('This time is not full. Call find_times: it may be free to book.')
+      throw new ToolError('This time is not full. Call find_times: it may be free to book.')
     const joined = asked.assistant && person && (await joinAtOnce(chosen, input.slot_id, person, asked))
     if (joined) return joined
     const link = `${asked.means.config.baseUrl}/book/${plan.service.id}/waitlist?${query}`
@@ -43,11 +43,11 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
 })
 
 /** Returns undefined when assistants on this network have reached their limit. */
-async function joinAtOnce({ plan }: Chosen, slot_id: string, person: Person, asked: Asked): Promise<Said | undefined> {
+async function joinAtOnce({ plan }: Chosen, slot_id: string, person: Person, asked: ToolContext): Promise<ToolResult | undefined> {
   const input = { service_id: plan.service.id, slot_id, buyer: await buyerOf(person, asked) }
-  const answer = await ask(operation, input, asked).catch(unlessTooMany)
+  const answer = await callOperation(operation, input, asked).catch(undefinedAtLimit)
   if (!answer) return undefined
-  if (answer.refusal) throw new Unable(answer.refusal.content)
+  if (answer.refusal) throw new ToolError(answer.refusal.content)
   const { entry } = answer.result
   return {
     text: lines(entryText(entry, asked), 'The person is mailed when a place is offered; my_bookings shows it too.'),

@@ -1,6 +1,6 @@
 import { readMoment } from '../../domain/availability/query-range.ts'
 import { DAY, MINUTE } from '../../infra/time/units.ts'
-import { dateIn, daysLater, firstInstantOf, written } from '../../infra/time/zone.ts'
+import { dateIn, daysLater, firstInstantOf, rfc3339 } from '../../infra/time/zone.ts'
 
 /** The range without a `to`: seven days with the first one. `explain_availability` accepts the same number of days. */
 const USUAL_DAYS = 6
@@ -8,7 +8,7 @@ const USUAL_DAYS = 6
 /** A time without an offset is local time of the business. Models without a clock write times this way. */
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
-export const moment = (description: string) => ({
+export const momentInput = (description: string) => ({
   ...{ type: 'string', maxLength: 40, description },
   anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: LOCAL.source }],
 })
@@ -22,24 +22,24 @@ interface Range {
 
 /** Parses the requested range. Each end is a date, or a time with its offset. */
 export function rangeOf(given: { from?: string; to?: string }, zone: string, now: Date): Range {
-  const from = given.from === undefined ? written(zone, now.getTime()) : onClock(given.from, zone)
-  const usual = laterThan(from, zone)
-  const until = given.to === undefined ? usual : onClock(given.to, zone)
-  const to = until === from ? justAfter(from, zone) : until
-  return { from, to, explained: sooner(to, usual) }
+  const from = given.from === undefined ? rfc3339(zone, now.getTime()) : withOffset(given.from, zone)
+  const usual = defaultEnd(from, zone)
+  const until = given.to === undefined ? usual : withOffset(given.to, zone)
+  const to = until === from ? widenedEnd(from, zone) : until
+  return { from, to, explained: earlierOf(to, usual) }
 }
 
 /** Adds the offset of the business to a local time. */
-const onClock = (text: string, zone: string): string =>
-  LOCAL.test(text) ? written(zone, firstInstantOf(zone, Date.parse(`${text}Z`))) : text
+const withOffset = (text: string, zone: string): string =>
+  LOCAL.test(text) ? rfc3339(zone, firstInstantOf(zone, Date.parse(`${text}Z`))) : text
 
 /** Keeps the form of the input: a date gives a date. */
-const laterThan = (from: string, zone: string): string =>
+const defaultEnd = (from: string, zone: string): string =>
   /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
 
 /** Makes an empty range useful: a time covers one minute, a date covers its day. */
-const justAfter = (moment: string, zone: string): string =>
-  /t/i.test(moment) ? written(zone, readMoment('from', moment) + MINUTE) : moment
+const widenedEnd = (moment: string, zone: string): string =>
+  /t/i.test(moment) ? rfc3339(zone, readMoment('from', moment) + MINUTE) : moment
 
 /** The earlier end. Comparing a date with a time is inexact, which is good enough here. */
-const sooner = (one: string, other: string): string => (Date.parse(other) < Date.parse(one) ? other : one)
+const earlierOf = (one: string, other: string): string => (Date.parse(other) < Date.parse(one) ? other : one)

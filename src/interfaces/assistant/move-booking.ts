@@ -2,15 +2,15 @@ import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { refuseMoving } from '../../domain/bookings/policies.ts'
 import { quoteMove } from '../../domain/bookings/reschedule.ts'
 import { refuseUnmovable, rescheduleBooking } from '../../domain/bookings/reschedule-booking.ts'
-import { english } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
 import { moreToPay } from '../booking-pages/moving.ts'
-import { agreedOn, ownBooking } from './account.ts'
-import { ask } from './ask.ts'
+import { requireAgreedCost, ownBooking } from './account.ts'
+import { callOperation } from './ask.ts'
 import { bookingData, bookingText, bookingWords, currencyOf } from './bookings.ts'
 import { bookingInput, costInput } from './cancel-booking.ts'
 import { slotIdInput } from './slots.ts'
-import { type Asked, defineTool, type Said, Unable } from './tool.ts'
-import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
+import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
+import { ifUnchangedSince, undefinedIfStale, retryOnConflict } from './until-unchanged.ts'
 import { lines } from './words.ts'
 
 interface Input {
@@ -31,11 +31,11 @@ export const moveBooking = defineTool<Input>({
     properties: { booking_id: bookingInput, slot_id: slotIdInput, agreed_cost: costInput },
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: (input, asked) => untilUnchanged(() => moveAsRead(input, asked)),
+  run: (input, asked) => retryOnConflict(() => moveAsRead(input, asked)),
 })
 
 /** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
-async function moveAsRead({ booking_id, slot_id, agreed_cost }: Input, asked: Asked): Promise<Said | undefined> {
+async function moveAsRead({ booking_id, slot_id, agreed_cost }: Input, asked: ToolContext): Promise<ToolResult | undefined> {
   const { means, now, definition } = asked
   const booking = await ownBooking(booking_id, asked)
   // A repeated call after a lost answer neither charges nor counts as another move.
@@ -46,14 +46,14 @@ async function moveAsRead({ booking_id, slot_id, agreed_cost }: Input, asked: As
   const currency = currencyOf(booking, asked)
   const cost = moreToPay(booking, costs)
   const agreed = { agreed: agreed_cost, tool: 'move_booking', currency }
-  agreedOn(cost, `Moving it there costs ${english().money(cost, currency)} more.`, agreed)
-  const answer = await ask(rescheduleBooking, { booking_id, slot_id }, asked, asRead(booking, asked)).catch(unlessStale)
+  requireAgreedCost(cost, `Moving it there costs ${englishLocalizer().money(cost, currency)} more.`, agreed)
+  const answer = await callOperation(rescheduleBooking, { booking_id, slot_id }, asked, ifUnchangedSince(booking, asked)).catch(undefinedIfStale)
   if (!answer) return undefined
-  if (answer.refusal) throw new Unable(`${answer.refusal.content} The booking is as it was.`)
+  if (answer.refusal) throw new ToolError(`${answer.refusal.content} The booking is as it was.`)
   return movedTo(await ownBooking(booking_id, asked), cost, asked)
 }
 
-const movedTo = (booking: BookingRow, cost: number, asked: Asked): Said => ({
+const movedTo = (booking: BookingRow, cost: number, asked: ToolContext): ToolResult => ({
   text: lines('Moved. It is now:', bookingText(booking, asked)),
   data: { ...bookingData(booking, asked), cost },
   words: bookingWords([booking], asked),

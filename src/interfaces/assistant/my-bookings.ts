@@ -1,10 +1,10 @@
 import { bookingsOfAccount } from '../../domain/bookings/bookings-of-account.ts'
 import { listWaitlistEntries } from '../../domain/waitlist/list-entries.ts'
-import { accountOf } from './account.ts'
-import { ask } from './ask.ts'
+import { requireAccount } from './account.ts'
+import { callOperation } from './ask.ts'
 import { bookingData, bookingText, bookingWords } from './bookings.ts'
 import { entryData, entryText } from './entries.ts'
-import { type Asked, defineTool } from './tool.ts'
+import { type ToolContext, defineTool } from './tool.ts'
 import { lines } from './words.ts'
 
 const USUAL = 10
@@ -24,7 +24,7 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ past = false, limit = USUAL }, asked) {
-    const { buyer } = accountOf(asked)
+    const { buyer } = requireAccount(asked)
     const [rows, entries] = await Promise.all([
       bookingsOfAccount(asked.means.db, { buyer, half: past ? 'past' : 'ahead', limit: limit + 1 }, asked.now),
       past ? [] : liveEntries(asked),
@@ -51,10 +51,10 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
   },
 })
 
-async function liveEntries(asked: Asked) {
+async function liveEntries(asked: ToolContext) {
   const lists = await Promise.all(
     (['offered', 'waiting'] as const).map((status) =>
-      ask(listWaitlistEntries, { status, pagination: { limit: USUAL } }, asked),
+      callOperation(listWaitlistEntries, { status, pagination: { limit: USUAL } }, asked),
     ),
   )
   return lists.flatMap((list) => (list.refusal ? [] : list.result.entries))

@@ -1,11 +1,11 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server'
 import { SECOND } from '../../infra/time/units.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import { sameTag, type Tag } from '../../protocol/tags.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 import { bookingStatus } from './booking-status.ts'
-import type { Asking } from './client-capabilities.ts'
-import { type Asked, type Opening, type Said, Unable } from './tool.ts'
+import type { ClientRequest } from './client-capabilities.ts'
+import { type ToolContext, type UrlToOpen, type ToolResult, ToolError } from './tool.ts'
 import { lines } from './words.ts'
 
 const KEY = 'booking'
@@ -18,7 +18,7 @@ const LONGEST = 10_000
  * The answer that makes the client open the link. The signed state comes back with the next call, so the server stores
  * nothing.
  */
-export function opening({ link, status_code, what }: Opening, tag: Tag): InputRequiredResult {
+export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Tag): InputRequiredResult {
   const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
   return inputRequired({
     inputRequests: { [KEY]: inputRequired.elicitUrl({ message: `Look at this and book it: ${what}`, url: link }) },
@@ -27,13 +27,13 @@ export function opening({ link, status_code, what }: Opening, tag: Tag): InputRe
 }
 
 /** Verifies the returned state. Returns undefined on a first call. */
-export function openedIn({ mcpReq }: Asking, tag: Tag) {
+export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
   const given = mcpReq.requestState()
   if (given === undefined) return undefined
   const [state = '', ...rest] = String(given).slice(0, LONGEST).split('.')
-  if (rest.length !== 1 || !sameTag(tag(PURPOSE, state, TAG_BYTES), rest[0] ?? ''))
-    throw new Unable('The requestState is none of ours. Call book without it.')
-  const { link, status_code } = recordOf(JSON.parse(Buffer.from(state, 'base64url').toString()))
+  if (rest.length !== 1 || !isEqualInConstantTime(tag(PURPOSE, state, TAG_BYTES), rest[0] ?? ''))
+    throw new ToolError('The requestState is none of ours. Call book without it.')
+  const { link, status_code } = asRecord(JSON.parse(Buffer.from(state, 'base64url').toString()))
   const answer = inputResponse(mcpReq.inputResponses, KEY)
   const isOpen = answer.kind === 'elicit' && answer.action === 'accept'
   return { link: String(link), status_code: String(status_code), isOpen }
@@ -44,7 +44,7 @@ const WAIT = { each: SECOND, times: 25, most: 50 }
 let waiting = 0
 
 /** Waits until the person has booked, then returns the status. Returns the current status after the time limit. */
-export async function outcomeOf(opened: NonNullable<ReturnType<typeof openedIn>>, asked: Asked): Promise<Said> {
+export async function waitForOutcome(opened: NonNullable<ReturnType<typeof elicitationResultIn>>, asked: ToolContext): Promise<ToolResult> {
   const { link, status_code, isOpen } = opened
   const until = asked.now.getTime() + WAIT.each * WAIT.times
   let said = await bookingStatus.run({ status_code }, asked)
@@ -71,4 +71,4 @@ export async function outcomeOf(opened: NonNullable<ReturnType<typeof openedIn>>
   }
 }
 
-const isPending = ({ data }: Said) => ['waiting_for_person', 'opened'].includes(String(recordOf(data).state))
+const isPending = ({ data }: ToolResult) => ['waiting_for_person', 'opened'].includes(String(asRecord(data).state))

@@ -1,9 +1,9 @@
-import { addressOfAccount, sameEmail } from '../../domain/accounts/buyer-accounts.ts'
+import { addressOfAccount, normalizedEmail } from '../../domain/accounts/buyer-accounts.ts'
 import type { BookingBuyer } from '../../protocol/types.generated.ts'
 import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'
-import { accountOf } from './account.ts'
+import { requireAccount } from './account.ts'
 import type { Chosen } from './slots.ts'
-import { type Asked, Unable } from './tool.ts'
+import { type ToolContext, ToolError } from './tool.ts'
 
 export interface Person {
   first_name: string
@@ -52,9 +52,9 @@ export const guestInput = {
 }
 
 /** The buyer with the email of the account: only this address is verified. */
-export async function buyerOf({ first_name, last_name, phone }: Person, asked: Asked): Promise<BookingBuyer> {
-  const email = await addressOfAccount(asked.means.db, accountOf(asked).buyer)
-  if (email === undefined) throw new Unable('The account is gone. Sign in again.')
+export async function buyerOf({ first_name, last_name, phone }: Person, asked: ToolContext): Promise<BookingBuyer> {
+  const email = await addressOfAccount(asked.means.db, requireAccount(asked).buyer)
+  if (email === undefined) throw new ToolError('The account is gone. Sign in again.')
   return { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) }
 }
 
@@ -62,14 +62,14 @@ export async function buyerOf({ first_name, last_name, phone }: Person, asked: A
  * The guest to mail a code to.
  * Undefined when the assistant signed in, and when the service needs a postal address that the tool does not accept.
  */
-export function guestOf(chosen: Chosen, person: Person | Guest | undefined, { assistant }: Asked): Guest | undefined {
+export function guestOf(chosen: Chosen, person: Person | Guest | undefined, { assistant }: ToolContext): Guest | undefined {
   if (!person || !('email' in person) || assistant || needsAddress(chosen.plan.service)) return undefined
   refuseWithoutPhone(chosen, person)
-  return { ...person, email: sameEmail(person.email) }
+  return { ...person, email: normalizedEmail(person.email) }
 }
 
 /** A service by phone or at the customer needs the phone number. */
 export function refuseWithoutPhone({ plan }: Pick<Chosen, 'plan'>, { phone }: Person): void {
   if (phone === undefined && needsPhone(plan.service))
-    throw new Unable("This takes the person's phone number. Ask them, and call book again with person.phone.")
+    throw new ToolError("This takes the person's phone number. Ask them, and call book again with person.phone.")
 }

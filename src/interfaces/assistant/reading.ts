@@ -1,15 +1,15 @@
 import { type GetPromptResult, ProtocolError, type Server } from '@modelcontextprotocol/server'
-import { recordOf } from '../../infra/util/record-of.ts'
-import type { Exchange } from '../mcp/exchange.ts'
-import { ofJsonRpc, refusalOf } from '../mcp/refusals.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import type { McpContext } from '../mcp/exchange.ts'
+import { newJsonRpcError, jsonRpcErrorOf } from '../mcp/refusals.ts'
 import { prompts } from './prompts.ts'
 import { resources } from './resources.ts'
-import { type AssistantMeans, askedIn, Unable } from './tool.ts'
+import { type AssistantDependencies, toolContextIn, ToolError } from './tool.ts'
 import { UI_EXTENSION } from './view.ts'
-import { cut } from './words.ts'
+import { shortened } from './words.ts'
 
 /** Serves resources (with the view) and prompts. Refusals use the texts of this server. */
-export function serveReading(server: Server, exchange: Exchange, means: AssistantMeans): Server {
+export function serveResourcesAndPrompts(server: Server, exchange: McpContext, means: AssistantDependencies): Server {
   server.registerCapabilities({ resources: {}, prompts: {}, extensions: { [UI_EXTENSION]: {} } })
   server.setRequestHandler('resources/list', async () => ({ resources: resources.map(({ read: _, ...told }) => told) }))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
@@ -18,10 +18,10 @@ export function serveReading(server: Server, exchange: Exchange, means: Assistan
     if (!resource) throw unknownResource(uri)
     const { mimeType, _meta } = resource
     try {
-      const text = await resource.read(await askedIn(exchange, means))
+      const text = await resource.read(await toolContextIn(exchange, means))
       return { contents: [{ uri, mimeType, text, ...(_meta && { _meta }) }] }
     } catch (error) {
-      throw error instanceof Unable ? ofJsonRpc(-32603, error.message) : refusalOf(error, exchange)
+      throw error instanceof ToolError ? newJsonRpcError(-32603, error.message) : jsonRpcErrorOf(error, exchange)
     }
   })
   server.setRequestHandler('prompts/list', async () => ({ prompts: prompts.map(({ say: _, ...told }) => told) }))
@@ -39,14 +39,14 @@ export function serveReading(server: Server, exchange: Exchange, means: Assistan
 /** MCP puts the URI into the error data. Long ones are cut. */
 function unknownResource(uri: string) {
   const { code, message, data } = unknown('resource', uri, 'resources/list')
-  return new ProtocolError(code, message, { ...recordOf(data), uri: uri.slice(0, LONGEST) })
+  return new ProtocolError(code, message, { ...asRecord(data), uri: uri.slice(0, LONGEST) })
 }
 
 const unknown = (kind: string, name: string, list: string) =>
-  ofJsonRpc(-32602, `There is no ${kind} ${JSON.stringify(cut(name, 100))}. Ask ${list} for those there are.`)
+  newJsonRpcError(-32602, `There is no ${kind} ${JSON.stringify(shortened(name, 100))}. Ask ${list} for those there are.`)
 
 const LONGEST = 200
 const bounded = (given: Record<string, string>) => ({
-  what: cut(given.what ?? '', LONGEST),
-  when: cut(given.when ?? '', LONGEST),
+  what: shortened(given.what ?? '', LONGEST),
+  when: shortened(given.when ?? '', LONGEST),
 })

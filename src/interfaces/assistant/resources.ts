@@ -3,17 +3,17 @@ import { shownPlans } from '../booking-flow/shown-services.ts'
 import { aboutBusiness } from './about-business.ts'
 import { findServices } from './find-services.ts'
 import { termsOf } from './terms.ts'
-import type { Asked } from './tool.ts'
-import { VIEW, VIEW_TYPE, viewOf } from './view.ts'
-import { lines, theirs } from './words.ts'
+import type { ToolContext } from './tool.ts'
+import { VIEW_URI, VIEW_TYPE, viewOf } from './view.ts'
+import { lines, quoted } from './words.ts'
 
 /** Terms of further services are available one by one through `service_details`. */
 const MOST = 50
 
 /** Resources that a host shows, or that people attach to their question. */
-export const resources: (Resource & { mimeType: string; read(asked: Asked): string | Promise<string> })[] = [
+export const resources: (Resource & { mimeType: string; read(asked: ToolContext): string | Promise<string> })[] = [
   {
-    ...{ uri: VIEW, name: 'view', title: 'Booking', mimeType: VIEW_TYPE },
+    ...{ uri: VIEW_URI, name: 'view', title: 'Booking', mimeType: VIEW_TYPE },
     description: 'Shows services, free times and bookings.',
     // An empty policy: the view loads nothing and talks only to its host.
     _meta: { ui: { csp: {}, prefersBorder: true } },
@@ -31,7 +31,7 @@ export const resources: (Resource & { mimeType: string; read(asked: Asked): stri
       lines(
         ...shownPlans(definition)
           .slice(0, MOST)
-          .map((plan) => `- ${plan.service.id} ${theirs(plan.service.name)}: ${[...termsOf(plan)].join(' ')}`),
+          .map((plan) => `- ${plan.service.id} ${quoted(plan.service.name)}: ${[...termsOf(plan)].join(' ')}`),
       ),
   },
   {

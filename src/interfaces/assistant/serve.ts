@@ -2,21 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import { isOpenToAssistants } from '../../core/business/pages.ts'
 import { ASSISTANT_PATH } from '../../protocol/paths.ts'
 import { mcpOverHttp } from '../mcp/mcp-http.ts'
-import { admit } from './admit.ts'
+import { authenticate } from './admit.ts'
 import { assistantBinding } from './assistant.ts'
-import { serveFindings } from './findings.ts'
-import type { AssistantMeans } from './tool.ts'
+import { serveDiscovery } from './findings.ts'
+import type { AssistantDependencies } from './tool.ts'
 
 /** Serves the MCP interface for assistants and its discovery documents. It is open where the booking pages are. */
-export function serveAssistant(scope: FastifyInstance, means: AssistantMeans) {
+export function serveAssistant(scope: FastifyInstance, means: AssistantDependencies) {
   const closed = async () => {
     const definition = await means.business.get()
     return definition && isOpenToAssistants(definition) ? undefined : 'Assistants cannot book here.'
   }
   mcpOverHttp(scope, assistantBinding(means), means, {
     ...{ path: ASSISTANT_PATH, name: 'assistant', closed },
-    admit: (message, exchange) => admit(message, exchange, means),
+    admit: (message, exchange) => authenticate(message, exchange, means),
     guards: [{ name: 'counted as messages' }, { name: 'tokens, where some are shown' }],
   })
-  serveFindings(scope, means)
+  serveDiscovery(scope, means)
 }

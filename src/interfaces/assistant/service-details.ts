@@ -1,10 +1,10 @@
 import { readableLinks } from '../../core/business/links.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
-import { english } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
 import { serviceData, serviceOf, serviceText } from './services.ts'
 import { termsOf } from './terms.ts'
 import { defineTool } from './tool.ts'
-import { cut, lines, theirs } from './words.ts'
+import { shortened, lines, quoted } from './words.ts'
 
 const LONGEST = 1500
 const MOST_LINKS = 10
@@ -24,13 +24,13 @@ export const serviceDetails = defineTool<{ service_id: string }>({
     const { instructions } = localTexts(plan.service, '')
     const terms = [...termsOf(plan)]
     const { links = [] } = plan.service
-    const pages = readableLinks([...links, ...(plan.business.business.links ?? [])], english()).slice(0, MOST_LINKS)
+    const pages = readableLinks([...links, ...(plan.business.business.links ?? [])], englishLocalizer()).slice(0, MOST_LINKS)
     return {
       text: lines(
         serviceText(data),
         `Terms: ${terms.join(' ')}`,
-        instructions !== undefined && `To whoever comes: ${theirs(instructions, LONGEST)}`,
-        ...pages.map(({ text, url }) => `${theirs(text)}: ${url}`),
+        instructions !== undefined && `To whoever comes: ${quoted(instructions, LONGEST)}`,
+        ...pages.map(({ text, url }) => `${quoted(text)}: ${url}`),
         `Next: call find_times with service_ids=["${service_id}"].`,
       ),
       data: {
@@ -38,7 +38,7 @@ export const serviceDetails = defineTool<{ service_id: string }>({
         terms,
         their_words: {
           ...data.their_words,
-          ...(instructions !== undefined && { instructions: cut(instructions, LONGEST) }),
+          ...(instructions !== undefined && { instructions: shortened(instructions, LONGEST) }),
         },
         links: pages,
       },

@@ -1,38 +1,38 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
-import { english, type Speech } from '../../infra/i18n/speech.ts'
-import { partySizes, persons } from '../booking-flow/choice.ts'
+import { englishLocalizer, type Localizer } from '../../infra/i18n/speech.ts'
+import { partySizes, choosableResources } from '../booking-flow/choice.ts'
 import { shownPlan } from '../booking-flow/shown-services.ts'
 import { lengthText, placeText, priceText, priceTexts } from '../booking-flow/words.ts'
-import { type Asked, Unable } from './tool.ts'
-import { cut, lines, named, theirs } from './words.ts'
+import { type ToolContext, ToolError } from './tool.ts'
+import { shortened, lines, idAndName, quoted } from './words.ts'
 
 const LONGEST_DESCRIPTION = 160
 /** Further people are found by name. */
 const MOST_PEOPLE = 12
 
 /** The service with this id, if the booking pages show it. */
-export function serviceOf({ definition }: Pick<Asked, 'definition'>, id: string): Plan {
+export function serviceOf({ definition }: Pick<ToolContext, 'definition'>, id: string): Plan {
   const plan = shownPlan(definition, id)
   if (!plan)
-    throw new Unable(`There is no service with the id ${JSON.stringify(id)}. Call find_services for those there are.`)
+    throw new ToolError(`There is no service with the id ${JSON.stringify(id)}. Call find_services for those there are.`)
   return plan
 }
 
 export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCRIPTION) {
-  const speech = english()
+  const speech = englishLocalizer()
   const { name, description } = localTexts(plan.service, '')
   const sizes = partySizes(plan)
-  const people = persons(plan)
+  const people = choosableResources(plan)
   return {
     service_id: plan.service.id,
-    their_words: { name: cut(name, 100), ...(description !== undefined && { description: cut(description, longest) }) },
+    their_words: { name: shortened(name, 100), ...(description !== undefined && { description: shortened(description, longest) }) },
     price: await priceText(speech, plan, { now }),
     length: lengthText(speech, plan),
     place: placeText(speech, plan),
     ...(plan.locations.length > 1 && { location_ids: plan.locations }),
     ...(people.length > 0 && {
-      with: people.slice(0, MOST_PEOPLE).map(named),
+      with: people.slice(0, MOST_PEOPLE).map(idAndName),
     }),
     ...(sizes.length > 1 && { party_size: { least: sizes[0], most: sizes.at(-1) } }),
   }
@@ -41,7 +41,7 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
 /** Texts written by the server, not by the business: only these exist in other languages. */
 export async function serviceWords(plans: readonly Plan[], now: Date) {
   const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))
-  return (speech: Speech) =>
+  return (speech: Localizer) =>
     plans.flatMap((plan, index) => [
       prices[index]?.(speech) ?? '',
       lengthText(speech, plan) ?? '',
@@ -56,13 +56,13 @@ export function serviceText(data: ServiceData): string {
   const facts = [
     price,
     length,
-    place && theirs(place),
+    place && quoted(place),
     location_ids && `location_id ${location_ids.join(' or ')}`,
     party_size && `for ${party_size.least} to ${party_size.most} people (party_size)`,
-    data.with && `with a choice of ${data.with.map(({ id, name }) => `${id} ${theirs(name)}`).join(', ')}`,
+    data.with && `with a choice of ${data.with.map(({ id, name }) => `${id} ${quoted(name)}`).join(', ')}`,
   ]
   return lines(
-    `- ${service_id} ${theirs(their_words.name)}: ${facts.filter(Boolean).join('; ')}`,
-    their_words.description !== undefined && `  ${theirs(their_words.description, Number.MAX_SAFE_INTEGER)}`,
+    `- ${service_id} ${quoted(their_words.name)}: ${facts.filter(Boolean).join('; ')}`,
+    their_words.description !== undefined && `  ${quoted(their_words.description, Number.MAX_SAFE_INTEGER)}`,
   )
 }

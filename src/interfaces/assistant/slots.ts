@@ -2,12 +2,12 @@ import type { Plan } from '../../domain/availability/plan.ts'
 import { readSlotId, type SlotKey } from '../../domain/availability/slot-id.ts'
 import { namedResources } from '../../domain/availability/time-slot.ts'
 import { paymentFor } from '../../domain/bookings/price.ts'
-import { english, type Speech } from '../../infra/i18n/speech.ts'
-import { written } from '../../infra/time/zone.ts'
-import { type Choice, partySizes, persons } from '../booking-flow/choice.ts'
+import { englishLocalizer, type Localizer } from '../../infra/i18n/speech.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
+import { type Choice, partySizes, choosableResources } from '../booking-flow/choice.ts'
 import { shownPlan } from '../booking-flow/shown-services.ts'
-import { type Asked, Unable } from './tool.ts'
-import { cut, named, placeWords, theirs, whenText, withText } from './words.ts'
+import { type ToolContext, ToolError } from './tool.ts'
+import { shortened, idAndName, placeName, quoted, whenText, withText } from './words.ts'
 
 export interface Chosen {
   plan: Plan
@@ -19,17 +19,17 @@ export const slotIdInput = { type: 'string', maxLength: 4000, description: 'From
 export const partyInput = { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' }
 
 export function chosenOf(
-  { definition, means }: Asked,
+  { definition, means }: ToolContext,
   { slot_id, party_size }: { slot_id: string; party_size?: number },
 ): Chosen {
   const key = readSlotId(means.tag, slot_id)
   const plan = key && shownPlan(definition, key.service)
-  if (!key || !plan) throw new Unable('There is no such slot_id. Call find_times and copy one as it is.')
+  if (!key || !plan) throw new ToolError('There is no such slot_id. Call find_times and copy one as it is.')
   const sizes = partySizes(plan)
   const party = party_size ?? sizes[0] ?? 1
   if (sizes.includes(party)) return { plan, key, party }
   const [least, most] = [sizes[0] ?? 1, sizes.at(-1) ?? 1]
-  throw new Unable(
+  throw new ToolError(
     least === most
       ? `It is booked for ${least} at a time: leave out party_size.`
       : `It is for ${least} to ${most} people: ask for as many as party_size.`,
@@ -39,21 +39,21 @@ export function chosenOf(
 /** The choice in the form that the booking pages use in their URLs. */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
   ...{ party, day, from: undefined, location: key.location },
-  persons: persons(plan).flatMap(({ id }) => (key.picks.includes(id) ? id : [])),
+  persons: choosableResources(plan).flatMap(({ id }) => (key.picks.includes(id) ? id : [])),
   length: plan.durations.find((one) => one === key.end - key.start) ?? plan.durations[0] ?? 0,
 })
 
 export function chosenData(chosen: Chosen) {
   const { plan, key, party } = chosen
-  const people = namedResources(plan, key.picks).map(named)
+  const people = namedResources(plan, key.picks).map(idAndName)
   const place = plan.business.locations?.find(({ id }) => id === key.location)
   return {
-    ...{ service_id: plan.service.id, their_words: { name: cut(plan.service.name, 100), ...placeWords(place) } },
-    ...{ start: written(plan.zone, key.start), end: written(plan.zone, key.end), timezone: plan.zone },
+    ...{ service_id: plan.service.id, their_words: { name: shortened(plan.service.name, 100), ...placeName(place) } },
+    ...{ start: rfc3339(plan.zone, key.start), end: rfc3339(plan.zone, key.end), timezone: plan.zone },
     ...(people.length > 0 && { with: people }),
     ...(key.location !== undefined && { location_id: key.location }),
     party_size: party,
-    price: priceText(chosen, english()),
+    price: priceText(chosen, englishLocalizer()),
   }
 }
 
@@ -61,7 +61,7 @@ export function chosenText(chosen: Chosen): string {
   const { plan, key, party } = chosen
   const data = chosenData(chosen)
   return [
-    `${theirs(data.their_words.name)} on ${whenText(plan.zone, key.start, key.end)} (${plan.zone})`,
+    `${quoted(data.their_words.name)} on ${whenText(plan.zone, key.start, key.end)} (${plan.zone})`,
     data.with && withText(data.with),
     data.location_id !== undefined && `at ${data.location_id}`,
     party > 1 && `for ${party} people`,
@@ -71,7 +71,7 @@ export function chosenText(chosen: Chosen): string {
     .join(', ')
 }
 
-export function priceText({ plan, key, party }: Chosen, { say, money }: Speech): string {
+export function priceText({ plan, key, party }: Chosen, { say, money }: Localizer): string {
   const payment = paymentFor({ plan, time: key }, party)
   if (!payment) return say('booking.price.none')
   const { amount, tax, currency, due } = payment

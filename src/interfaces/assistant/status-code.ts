@@ -1,6 +1,6 @@
 import { assistedHoldById, type HoldRow } from '../../domain/availability/hold-queries.ts'
-import type { Means } from '../../protocol/means.ts'
-import { sameTag, type Tag } from '../../protocol/tags.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
 const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
@@ -12,7 +12,7 @@ const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 
 /** The hold with the id in the code, in any state. */
-export async function holdOfCode(code: string, { db, tag }: Means<'db' | 'tag'>): Promise<HoldRow | undefined> {
+export async function holdOfCode(code: string, { db, tag }: Dependencies<'db' | 'tag'>): Promise<HoldRow | undefined> {
   const [id = ''] = code.split('.', 1)
-  return sameTag(codeOf(tag, id), code) ? assistedHoldById(db, id) : undefined
+  return isEqualInConstantTime(codeOf(tag, id), code) ? assistedHoldById(db, id) : undefined
 }

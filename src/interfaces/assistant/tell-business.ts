@@ -2,14 +2,14 @@ import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { updateBooking } from '../../domain/bookings/update-booking.ts'
-import { principalOf } from '../../pipeline/visitor.ts'
-import { ASSISTED } from '../../protocol/caller.ts'
+import { visitPrincipal } from '../../pipeline/visitor.ts'
+import { ASSISTED_VISITOR_PREFIX } from '../../protocol/caller.ts'
 import { ownBooking } from './account.ts'
-import { ask, askAsVisitor } from './ask.ts'
-import { whatText } from './bookings.ts'
+import { callOperation, callAsAssistedVisitor } from './ask.ts'
+import { serviceAndTimeText } from './bookings.ts'
 import { bookingInput } from './cancel-booking.ts'
-import { type Asked, defineTool, Unable } from './tool.ts'
-import { asRead, unlessStale, untilUnchanged } from './until-unchanged.ts'
+import { type ToolContext, defineTool, ToolError } from './tool.ts'
+import { ifUnchangedSince, undefinedIfStale, retryOnConflict } from './until-unchanged.ts'
 
 interface Input {
   words: string
@@ -18,7 +18,7 @@ interface Input {
 }
 
 /** The maximum length of notes on a booking. */
-const MOST = 5_000
+const MOST_NOTES_LENGTH = 5_000
 
 export const tellBusiness = defineTool<Input>({
   name: 'tell_business',
@@ -36,8 +36,8 @@ export const tellBusiness = defineTool<Input>({
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run(given, asked) {
-    const booking = await untilUnchanged(() => tell(given, asked))
-    return { text: `The business is told, with ${whatText(booking)}.`, data: { told: true } }
+    const booking = await retryOnConflict(() => appendNotes(given, asked))
+    return { text: `The business is told, with ${serviceAndTimeText(booking)}.`, data: { told: true } }
   },
 })
 
@@ -45,31 +45,31 @@ export const tellBusiness = defineTool<Input>({
  * Appends the words to the notes of the booking.
  * Returns undefined when another writer changed the booking meanwhile: their notes would be overwritten.
  */
-async function tell(given: Input, asked: Asked): Promise<BookingRow | undefined> {
-  const { booking, visitor } = await told(given, asked)
+async function appendNotes(given: Input, asked: ToolContext): Promise<BookingRow | undefined> {
+  const { booking, visitor } = await findMeantBooking(given, asked)
   const { notes: before } = booking.people
   const notes = before ? `${before}\n${given.words}` : given.words
-  if (notes.length > MOST)
-    throw new Unable('More was told of this booking than it takes. The person can call the business.')
+  if (notes.length > MOST_NOTES_LENGTH)
+    throw new ToolError('More was told of this booking than it takes. The person can call the business.')
   const input = { booking_id: booking.id, notes }
-  const as = asRead(booking, asked)
+  const as = ifUnchangedSince(booking, asked)
   const answer = await (visitor === undefined
-    ? ask(updateBooking, input, asked, as)
-    : askAsVisitor(updateBooking, input, asked, { visitor, ...as })
-  ).catch(unlessStale)
-  if (answer?.refusal) throw new Unable(answer.refusal.content)
+    ? callOperation(updateBooking, input, asked, as)
+    : callAsAssistedVisitor(updateBooking, input, asked, { visitor, ...as })
+  ).catch(undefinedIfStale)
+  if (answer?.refusal) throw new ToolError(answer.refusal.content)
   return answer && booking
 }
 
 /** Finds the booking by its id, or by the visit secret in a link. */
-async function told(
+async function findMeantBooking(
   { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
-  asked: Asked,
+  asked: ToolContext,
 ): Promise<{ booking: BookingRow; visitor?: string }> {
   if (booking_id !== undefined) return { booking: await ownBooking(booking_id, asked) }
   const visitor = URL.parse(link ?? '')?.searchParams.get('visit') ?? ''
-  const principal = principalOf(visitor)
-  const found = principal.startsWith(ASSISTED) ? await bookingOfPrincipal(asked.means.db, principal) : undefined
-  if (!found) throw new Unable('Nothing was booked by this link. Copy the one that book gave, or give a booking_id.')
+  const principal = visitPrincipal(visitor)
+  const found = principal.startsWith(ASSISTED_VISITOR_PREFIX) ? await bookingOfPrincipal(asked.means.db, principal) : undefined
+  if (!found) throw new ToolError('Nothing was booked by this link. Copy the one that book gave, or give a booking_id.')
   return { booking: bookingAsOf(found, asked.now), visitor }
 }

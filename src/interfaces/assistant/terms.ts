@@ -1,6 +1,6 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { cancellationTerms } from '../../domain/catalog/cancellation-terms.ts'
-import { english } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'
 import { depositText } from '../booking-flow/words.ts'
@@ -9,13 +9,13 @@ export function* termsOf(plan: Plan): Generator<string> {
   const { service, business } = plan
   const { cancellation, rescheduling, booking_window, no_show, ...policies } = service.policies
   const { currency } = service.pricing
-  const money = (amount: number) => english().money(amount, currency)
+  const money = (amount: number) => englishLocalizer().money(amount, currency)
   const fee = (amount: number | undefined) => (amount ? `costs ${money(amount)}` : 'costs nothing')
 
   yield `Can be booked from ${lengthOf(booking_window.max_advance)} to ${lengthOf(booking_window.min_advance)} ahead.`
   if (policies.confirmation_mode === 'manual') yield 'The business confirms each booking itself.'
   if (policies.requires_payment && business.deployment_mode !== 'ucp_native') {
-    const deposit = depositText(english(), plan)
+    const deposit = depositText(englishLocalizer(), plan)
     if (deposit !== undefined) yield `${deposit}.`
     else yield policies.payment_timing === 'at_booking' ? 'Paid when booking.' : 'Paid at the visit.'
   }
@@ -36,4 +36,4 @@ export function* termsOf(plan: Plan): Generator<string> {
   else if (needsPhone(service)) yield "It takes the person's phone number."
 }
 
-const lengthOf = (duration: string) => english().length(secondsOf(duration) * 1000)
+const lengthOf = (duration: string) => englishLocalizer().length(secondsOf(duration) * 1000)

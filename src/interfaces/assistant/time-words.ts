@@ -1,11 +1,11 @@
-import { inWords } from '../../domain/availability/explain-availability.ts'
+import { DIFFERENCE_TEXTS } from '../../domain/availability/explain-availability.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import { english } from '../../infra/i18n/speech.ts'
-import { written } from '../../infra/time/zone.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'
 import type { FreeTime } from './free-times.ts'
-import type { Explained } from './instead.ts'
-import { cut, theirs, whenText, withText } from './words.ts'
+import type { Explanation } from './instead.ts'
+import { shortened, quoted, whenText, withText } from './words.ts'
 
 export const MOST_SLOTS = 4
 /** Characters. Reasons can contain names. */
@@ -17,20 +17,20 @@ export function timeText({ plan, start, end, slots }: FreeTime, zone: string): s
   return `- ${whenText(zone, start, end)}: ${told.join('; ')}${left > 0 ? `; and with ${left} others (name them in with)` : ''}`
 }
 
-export function insteadText({ plan, reasons, instead }: Explained, zone: string): string[] {
+export function insteadText({ plan, reasons, instead }: Explanation, zone: string): string[] {
   const near = instead.map(({ differs, slot }) => {
     const when = whenText(zone, Date.parse(slot.start), Date.parse(slot.end))
-    const [first = '', ...letters] = inWords[differs]
+    const [first = '', ...letters] = DIFFERENCE_TEXTS[differs]
     return `- ${first.toUpperCase()}${letters.join('')}, ${when}: ${slotText(slot, plan)}`
   })
   return [
-    `${plan.service.id} ${theirs(plan.service.name)}: ${reasons.map((one) => theirs(one, LONGEST_REASON)).join(' ')}`,
+    `${plan.service.id} ${quoted(plan.service.name)}: ${reasons.map((one) => quoted(one, LONGEST_REASON)).join(' ')}`,
     ...near,
   ]
 }
 
-export const insteadData = ({ plan, reasons, instead }: Explained) => ({
-  ...{ service_id: plan.service.id, their_words: { reasons: reasons.map((one) => cut(one, LONGEST_REASON)) } },
+export const insteadData = ({ plan, reasons, instead }: Explanation) => ({
+  ...{ service_id: plan.service.id, their_words: { reasons: reasons.map((one) => shortened(one, LONGEST_REASON)) } },
   instead: instead.map(({ differs, slot: { id, start, end } }) => ({ differs, slot_id: id, start, end })),
 })
 
@@ -42,12 +42,12 @@ function slotText({ id, resources = [], location, capacity, state, pricing }: Ti
   if (state === 'waitlist') text += 'FULL (join_waitlist) '
   else if (capacity?.remaining !== undefined) text += `${capacity.remaining} places left `
   if (pricing?.amount !== undefined && pricing.currency !== undefined)
-    text += `${english().money(pricing.amount, pricing.currency)} `
+    text += `${englishLocalizer().money(pricing.amount, pricing.currency)} `
   return text + id
 }
 
 export const timeData = ({ plan, start, end, slots }: FreeTime, zone: string) => ({
-  ...{ service_id: plan.service.id, start: written(zone, start), end: written(zone, end) },
+  ...{ service_id: plan.service.id, start: rfc3339(zone, start), end: rfc3339(zone, end) },
   slots: slots.slice(0, MOST_SLOTS).map(({ id, resources, location, capacity, state, pricing }) => ({
     slot_id: id,
     ...(resources && { with: resources.map((one) => one.id) }),

@@ -1,42 +1,42 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
-import type { CallMeans } from '../../pipeline/dispatch.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import type { Assistant, Peer } from '../../protocol/caller.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { compile, type Validator } from '../../protocol/validator.ts'
-import type { Exchange } from '../mcp/exchange.ts'
+import type { McpContext } from '../mcp/exchange.ts'
 
-export type AssistantMeans = CallMeans & Means<'log'> & { accessTokens: AccessTokens }
+export type AssistantDependencies = CallDependencies & Dependencies<'log'> & { accessTokens: AccessTokens }
 
-export interface Asked {
+export interface ToolContext {
   definition: BusinessDefinition
   peer: Peer
   /** The account that authorized the assistant; undefined without a sign-in. */
   assistant: Assistant | undefined
   now: Date
-  means: AssistantMeans
+  means: AssistantDependencies
 }
 
-export async function askedIn({ peer, assistant }: Exchange, means: AssistantMeans): Promise<Asked> {
+export async function toolContextIn({ peer, assistant }: McpContext, means: AssistantDependencies): Promise<ToolContext> {
   const definition = await means.business.get()
-  if (!definition) throw new Unable('Nothing can be booked here yet.')
+  if (!definition) throw new ToolError('Nothing can be booked here yet.')
   return { definition, peer, assistant, now: means.clock(), means }
 }
 
 /** The result twice: as a complete text, and as data. */
-export interface Said {
+export interface ToolResult {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
   /** A link that a capable client opens before it repeats the call. */
-  opens?: Opening
+  opens?: UrlToOpen
   /** Sentences in `data` that the view shows to the person (`view.ts`), written in a given language. */
-  words?: (speech: Speech) => readonly string[]
+  words?: (speech: Localizer) => readonly string[]
 }
 
-export interface Opening {
+export interface UrlToOpen {
   link: string
   status_code: string
   what: string
@@ -50,7 +50,7 @@ interface ToolOf<Input> {
   annotations: ToolAnnotations
   needsAccount?: true | 'unless by a link'
   isShown?: true
-  run(input: Input, asked: Asked): Promise<Said>
+  run(input: Input, asked: ToolContext): Promise<ToolResult>
 }
 
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
@@ -63,7 +63,7 @@ export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): Assis
 }
 
 /** A refusal whose message tells the model how to continue. */
-export class Unable extends Error {
+export class ToolError extends Error {
   readonly data: Record<string, unknown>
 
   constructor(message: string, data: Record<string, unknown> = {}) {

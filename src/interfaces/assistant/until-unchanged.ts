@@ -1,7 +1,7 @@
 import { revisionOf } from '../../domain/bookings/booking.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { type Asked, Unable } from './tool.ts'
+import { type ToolContext, ToolError } from './tool.ts'
 
 /** Each try fails when another writer changed the booking first. */
 const MOST_TRIES = 10
@@ -9,20 +9,20 @@ const MOST_TRIES = 10
 /**
  * Repeats `change` while it returns undefined, which means that another writer changed the booking after it was read.
  */
-export async function untilUnchanged<T>(change: () => Promise<T | undefined>): Promise<T> {
+export async function retryOnConflict<T>(change: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const changed = await change()
     if (changed !== undefined) return changed
   }
-  throw new Unable('Others keep changing this booking. Call again in a minute.')
+  throw new ToolError('Others keep changing this booking. Call again in a minute.')
 }
 
 /** Makes the change conditional on the revision that was read. */
-export const asRead = (booking: BookingRow, { means }: Asked) => ({
+export const ifUnchangedSince = (booking: BookingRow, { means }: ToolContext) => ({
   headers: { 'if-match': revisionOf(means.tag, booking) },
 })
 
 /** For `catch`: turns a revision mismatch into undefined. */
-export function unlessStale(error: unknown): undefined {
+export function undefinedIfStale(error: unknown): undefined {
   if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { catalogues } from '../../infra/i18n/catalogues.ts'
 import { languages } from '../../infra/i18n/languages.ts'
-import { speechOf } from '../../infra/i18n/speech.ts'
-import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
+import { localizerFor } from '../../infra/i18n/speech.ts'
+import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The view: one HTML page that hosts show instead of the text of an answer. It loads nothing. */
-export const VIEW = 'ui://booking/view'
+export const VIEW_URI = 'ui://booking/view'
 /** The MCP extension for views. Hosts and servers announce it to each other. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
@@ -42,7 +42,7 @@ const COUNTING: [Message, number][] = [
 
 const file = (name: string) => readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
 const style = file('view.css')
-const script = SCRIPTS.map((name) => alone(file(`${name}.js`))).join('')
+const script = SCRIPTS.map((name) => withoutModuleSyntax(file(`${name}.js`))).join('')
 /** Escapes `<`, because `</script>` in a text would end the script element. */
 const texts = JSON.stringify(Object.fromEntries(Object.keys(languages).map((one) => [one, textsIn(one)]))).replaceAll(
   '<',
@@ -50,12 +50,12 @@ const texts = JSON.stringify(Object.fromEntries(Object.keys(languages).map((one)
 )
 
 /** Removes imports and exports, because all modules are joined into one script. */
-function alone(source: string): string {
+function withoutModuleSyntax(source: string): string {
   return source.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
 }
 
 function textsIn(language: string): Record<string, string | string[]> {
-  const speech = speechOf(language)
+  const speech = localizerFor(language)
   if (!speech) throw new Error(`Nobody speaks ${language}`)
   const counted = COUNTING.map(([message, most]) => [
     message,
@@ -66,7 +66,7 @@ function textsIn(language: string): Record<string, string | string[]> {
 
 /** The page of the view, in the accent color of the business. */
 export function viewOf({ website }: BusinessDefinition): string {
-  const { light, dark } = accentOf(website?.accent ?? USUAL_ACCENT)
+  const { light, dark } = accentOf(website?.accent ?? DEFAULT_ACCENT)
   const colours = `:root{--accent:light-dark(${light.accent},${dark.accent});--on-accent:light-dark(${light.on},${dark.on})}`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Booking</title>

@@ -1,16 +1,16 @@
-import { english } from '../../infra/i18n/speech.ts'
-import { dateIn, written } from '../../infra/time/zone.ts'
+import { englishLocalizer } from '../../infra/i18n/speech.ts'
+import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
-import { remember } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/remember.ts'
 
 const LONGEST_NAME = 100
 
 /** Quotes text of the business or of other people. The quotes tell a model not to read it as an instruction. */
-export const theirs = (text: string, most = LONGEST_NAME): string =>
+export const quoted = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 
 /** Cached: the same names appear many times in and across answers. */
-const nameInQuotes = remember(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
+const nameInQuotes = memoize(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
 
 function inQuotes(text: string, most: number): string {
   const line = oneLine(text).replace(/[“”]/g, '"')
@@ -18,11 +18,11 @@ function inQuotes(text: string, most: number): string {
 }
 
 /** Third-party text for `data`: shortened, but without quotes. */
-export const cut = (text: string, most: number): string => theirs(text, most).slice(1, -1)
+export const shortened = (text: string, most: number): string => quoted(text, most).slice(1, -1)
 
 /** Tuesday 2026-12-01 09:00–10:00. The end has its date when it differs from the start. */
 export function whenText(zone: string, start: number, end: number): string {
-  const [from, to] = [written(zone, start), written(zone, end)]
+  const [from, to] = [rfc3339(zone, start), rfc3339(zone, end)]
   const until = from.slice(0, DATE) === to.slice(0, DATE) ? clockOf(to) : `${weekdayIn(zone, end)} ${momentOf(to)}`
   return `${weekdayIn(zone, start)} ${momentOf(from)}–${until}`
 }
@@ -34,21 +34,21 @@ const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(insta
 export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
 
 /** Cached: many times fall on few days. */
-const weekdayOf = remember(1_000, (date: string): string =>
-  english().dates('UTC', { weekday: 'long' }).format(new Date(date)),
+const weekdayOf = memoize(1_000, (date: string): string =>
+  englishLocalizer().dates('UTC', { weekday: 'long' }).format(new Date(date)),
 )
 
 /** Tuesday 2026-12-01 09:00. */
 export const momentText = (zone: string, instant: number): string =>
-  `${weekdayIn(zone, instant)} ${momentOf(written(zone, instant))}`
+  `${weekdayIn(zone, instant)} ${momentOf(rfc3339(zone, instant))}`
 
 /** A person, resource or location for `data`. */
-export const named = ({ id, name }: { id: string; name: string }) => ({ id, name: cut(name, LONGEST_NAME) })
+export const idAndName = ({ id, name }: { id: string; name: string }) => ({ id, name: shortened(name, LONGEST_NAME) })
 
-export const placeWords = (place: { name: string } | undefined) => place && { place: cut(place.name, LONGEST_NAME) }
+export const placeName = (place: { name: string } | undefined) => place && { place: shortened(place.name, LONGEST_NAME) }
 
 export const withText = (all: readonly { name?: string | undefined }[]): string =>
-  `with ${all.map(({ name = '' }) => theirs(name)).join(' and ')}`
+  `with ${all.map(({ name = '' }) => quoted(name)).join(' and ')}`
 
 export const lines = (...all: (string | false | undefined)[]): string =>
   all.filter((one) => one !== undefined && one !== false).join('\n')

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { View } from '../pages/layout.ts'
-import type { KeptName } from './choice.ts'
+import type { HoldReference } from './choice.ts'
 
-export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {
+export interface StepRequest extends Pick<FastifyRequest, 'speech' | 'peer'> {
   query: URLSearchParams
   form: URLSearchParams
   /** The hold in the cookie of this browser. */
-  remembered: KeptName | undefined
+  remembered: HoldReference | undefined
   /** Whether a cookie of this browser says that it made this booking. */
   hasSent(bookingId: string): boolean
 }
@@ -15,10 +15,10 @@ export interface Asking extends Pick<FastifyRequest, 'speech' | 'peer'> {
  * A redirect after a step. `opened` is the booking that the browser may see in full from now on; `kept` is the new
  * hold.
  */
-interface Onwards {
+interface StepRedirect {
   to: string
   opened?: string
-  kept?: KeptName & { until: Date }
+  kept?: HoldReference & { until: Date }
 }
 
-export type StepAnswer = Promise<View | Onwards | undefined>
+export type StepAnswer = Promise<View | StepRedirect | undefined>

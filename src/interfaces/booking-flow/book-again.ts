@@ -1,11 +1,11 @@
 import { isOpenToBrowsers } from '../../core/business/pages.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlan } from './shown-services.ts'
 
 /** A link to book the same service again, if the booking pages show it. */
-export const bookAgain = (definition: BusinessDefinition, serviceId: string, { say }: Speech): Content =>
+export const bookAgain = (definition: BusinessDefinition, serviceId: string, { say }: Localizer): Content =>
   isOpenToBrowsers(definition) &&
   shownPlan(definition, serviceId) &&
   html`<p><a class="button plain" href="/book/${serviceId}">${say('booking.again')}</a></p>`

@@ -1,30 +1,30 @@
 import { createBooking } from '../../domain/bookings/create-booking.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
 import type { Booking, Message } from '../../protocol/types.generated.ts'
 import { digestOfForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
-import type { Asking } from './asking.ts'
+import type { StepRequest } from './asking.ts'
 import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } from './buyer-form.ts'
 import { detailsPage } from './details-page.ts'
 import type { Held } from './held.ts'
-import type { BookMeans } from './means.ts'
-import { unlessTooMany } from './unless-too-many.ts'
+import type { BookDependencies } from './means.ts'
+import { showAgainAtLimit } from './unless-too-many.ts'
 
-type Sent = Pick<Asking, 'peer' | 'speech' | 'form'>
+type Sent = Pick<StepRequest, 'peer' | 'speech' | 'form'>
 
 /**
  * Creates the booking, only once even if the form arrives several times.
  * Then redirects to the first open task, or to the booking.
  */
-export const bookHeld = (held: Held, written: Written, sent: Sent, means: BookMeans) =>
-  unlessTooMany(
+export const bookHeld = (held: Held, written: Written, sent: Sent, means: BookDependencies) =>
+  showAgainAtLimit(
     () => book(held, written, sent, means),
     (note) => detailsPage(held, written, sent.speech, means, note),
     sent.speech,
   )
 
-async function book(held: Held, written: Written, { peer, speech, form }: Sent, means: BookMeans) {
+async function book(held: Held, written: Written, { peer, speech, form }: Sent, means: BookDependencies) {
   const { hold, plan, visitor } = held
   const { notes } = written.values
   const input = {
@@ -47,7 +47,7 @@ function nextStep({ actions = [], booking_url = '' }: Booking): string {
 const pathOf = (url: string) => new URL(url).pathname
 
 /** Shows a business refusal at the field that it concerns, with all input preserved. */
-function refusedPage({ code, path = '' }: Message, held: Held, written: Written, speech: Speech, means: BookMeans) {
+function refusedPage({ code, path = '' }: Message, held: Held, written: Written, speech: Localizer, means: BookDependencies) {
   if (path.startsWith('$.delivery_address')) return detailsPage(held, withRefusedAddress(written, path), speech, means)
   if (code === 'slot_unavailable' || code === 'hold_expired' || code === 'booking_window_violated') return undefined
   return detailsPage(held, written, speech, means, refusalText(code, speech, 'book.refused'))

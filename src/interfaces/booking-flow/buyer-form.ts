@@ -8,7 +8,7 @@ import type {
   DeliveryAddress,
   ServiceDefinition,
 } from '../../protocol/types.generated.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 
 export const FIELDS = {
   first_name: 100,
@@ -69,7 +69,7 @@ export function readBuyerForm(
 ): Written {
   const values = { ...empty }
   for (const [name, most] of Object.entries(FIELDS))
-    values[name as Field] = upTo(most, visible(name, form.get(name) ?? ''))
+    values[name as Field] = truncated(most, visible(name, form.get(name) ?? ''))
   values.country ||= country
   const required: Field[] = [
     ...(['first_name', 'last_name', 'email'] as const),

@@ -1,4 +1,4 @@
-import { lengthsToChoose } from '../../domain/availability/own-lengths.ts'
+import { selectableDurations } from '../../domain/availability/own-lengths.ts'
 import { largestParty } from '../../domain/availability/party.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import { MINUTE } from '../../infra/time/units.ts'
@@ -16,11 +16,11 @@ export interface Choice {
   /** `YYYY-MM-DD`: a day of the weeks that were turned to. */
   from: string | undefined
   /** A hold of the visitor, released when the visitor chooses another time. */
-  kept?: KeptName | undefined
+  kept?: HoldReference | undefined
 }
 
 /** The id of a hold and the secret of its visitor. */
-export interface KeptName {
+export interface HoldReference {
   hold: string
   visit: string
 }
@@ -36,10 +36,10 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
     party: partySizes(plan).includes(party) ? party : least,
     length: durations.includes(length) ? length : (durations[0] ?? 0),
     location: locations.find((one) => one === query.get('place')) ?? locations[0],
-    persons: chosenOf(plan, query.getAll('with')),
+    persons: chosenResources(plan, query.getAll('with')),
     day: dateOf(query, 'day'),
     from: dateOf(query, 'from'),
-    kept: keptIn(query),
+    kept: holdIn(query),
   }
 }
 
@@ -63,20 +63,20 @@ function sizesOf(plan: Plan): number[] {
 }
 
 /** The chosen resources: at most one for each requirement. */
-const chosenOf = (plan: Plan, wanted: readonly string[]): string[] => [
-  ...new Set(choosable(plan).flatMap(({ candidates }) => candidates.find(({ id }) => wanted.includes(id))?.id ?? [])),
+const chosenResources = (plan: Plan, wanted: readonly string[]): string[] => [
+  ...new Set(choosableRequirements(plan).flatMap(({ candidates }) => candidates.find(({ id }) => wanted.includes(id))?.id ?? [])),
 ]
 
-const choosable = ({ requirements }: Plan) =>
+const choosableRequirements = ({ requirements }: Plan) =>
   requirements.filter(({ selectable, candidates }) => selectable && candidates.length > 1)
 
-export const persons = (plan: Plan) => choosable(plan).flatMap((one) => one.candidates)
+export const choosableResources = (plan: Plan) => choosableRequirements(plan).flatMap((one) => one.candidates)
 
 export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}): URLSearchParams {
   const { party, length, location, persons: named, day, from, kept } = { ...choice, ...change }
   const query = new URLSearchParams()
   if (partySizes(plan).length > 1) query.set('party', String(party))
-  if (lengthsToChoose(plan).length > 0) query.set('length', String(length / MINUTE))
+  if (selectableDurations(plan).length > 0) query.set('length', String(length / MINUTE))
   if (plan.locations.length > 1 && location !== undefined) query.set('place', location)
   for (const id of named) query.append('with', id)
   if (day !== undefined) query.set('day', day)
@@ -88,7 +88,7 @@ export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}
   return query
 }
 
-function keptIn(query: URLSearchParams) {
+function holdIn(query: URLSearchParams) {
   const [hold, visit] = [query.get('change'), query.get('visit')]
   return hold && visit ? { hold, visit } : undefined
 }

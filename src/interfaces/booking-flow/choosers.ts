@@ -1,17 +1,17 @@
-import { lengthsToChoose } from '../../domain/availability/own-lengths.ts'
+import { selectableDurations } from '../../domain/availability/own-lengths.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import { pickText } from '../../domain/catalog/pick-text.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
-import { type Choice, partySizes, persons } from './choice.ts'
+import { type Choice, partySizes, choosableResources } from './choice.ts'
 
 /** The form to choose party size, duration, location and resources. Fields with a single option are left out. */
-export function choosers(plan: Plan, choice: Choice, speech: Speech): Content {
+export function choosers(plan: Plan, choice: Choice, speech: Localizer): Content {
   const { say } = speech
   const sizes = partySizes(plan)
-  const lengths = lengthsToChoose(plan)
+  const lengths = selectableDurations(plan)
   const fields = [
     sizes.length > 1 &&
       chooser(
@@ -38,7 +38,7 @@ ${hidden({ day: choice.day, from: choice.day === undefined ? choice.from : undef
 </form>`
 }
 
-export const personChoosers = (plan: Plan, choice: Choice, { say, locale }: Speech): Content[] =>
+export const personChoosers = (plan: Plan, choice: Choice, { say, locale }: Localizer): Content[] =>
   selectable(plan).map(({ label, candidates }, index) =>
     chooser(
       'with',
@@ -58,7 +58,7 @@ const places = ({ locations, business }: Plan) =>
   )
 
 function selectable(plan: Plan) {
-  const all = persons(plan)
+  const all = choosableResources(plan)
   return plan.requirements
     .map(({ selectable: can, candidates }, index) => ({
       can,

@@ -20,7 +20,7 @@ export const timeText = ({ start, end }: ChosenTime): string => `${start}-${end}
 export const latestOf = (together: readonly ChosenTime[]): ChosenTime =>
   together.reduce((latest, one) => (one.end > latest.end ? one : latest), { start: 0, end: 0 })
 
-export const isAmong = ({ lengths }: Pick<Plan, 'lengths'>, time: ChosenTime, { start, end }: ChosenTime): boolean =>
+export const isBehindButton = ({ resourceDurations: lengths }: Pick<Plan, 'resourceDurations'>, time: ChosenTime, { start, end }: ChosenTime): boolean =>
   time.start === start && (lengths.size > 0 ? time.end <= end : time.end === end)
 
 export function readTime(given: URLSearchParams): ChosenTime | undefined {

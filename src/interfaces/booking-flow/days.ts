@@ -1,5 +1,5 @@
 import type { Plan } from '../../domain/availability/plan.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { daysLater } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { type Choice, queryOf } from './choice.ts'
@@ -7,7 +7,7 @@ import type { FreeWeeks } from './free-weeks.ts'
 
 /** The page that contains the calendar. */
 export interface CalendarPlace {
-  speech: Speech
+  speech: Localizer
   /** Path of the page; by default the page of the service. */
   path?: string
 }

@@ -1,6 +1,6 @@
-import { cancelingFacts, cancelingText } from '../../domain/bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../../domain/bookings/canceling.ts'
 import { isDepositRefundable, paymentFor } from '../../domain/bookings/price.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { clockText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { faultSummary } from '../pages/fault-summary.ts'
@@ -14,10 +14,10 @@ import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
 import { queryOf } from './choice.ts'
 import { addressFields, faultyFields, notesField, personFields } from './fields.ts'
 import type { Held } from './held.ts'
-import type { BookMeans } from './means.ts'
-import { sealOfTerms } from './shown-terms.ts'
+import type { BookDependencies } from './means.ts'
+import { termsTag } from './shown-terms.ts'
 
-export function detailsPage(held: Held, written: Written, speech: Speech, means: BookMeans, note?: string): View {
+export function detailsPage(held: Held, written: Written, speech: Localizer, means: BookDependencies, note?: string): View {
   const { say } = speech
   const { plan } = held
   const { service } = plan
@@ -32,7 +32,7 @@ export function detailsPage(held: Held, written: Written, speech: Speech, means:
 ${timeLeft(held, speech, means.clock())}
 ${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, speech)}
 <form method="post" novalidate>
-${formToken(means)}${trap}<input type="hidden" name="terms" value="${sealOfTerms(held, means)}">
+${formToken(means)}${trap}<input type="hidden" name="terms" value="${termsTag(held, means)}">
 ${personFields(written, speech, { phone: needsPhone(service) })}
 ${needsAddress(service) && addressFields(written, speech)}
 ${notesField(written, speech)}
@@ -44,17 +44,17 @@ ${legalLine(plan.business, speech)}
   }
 }
 
-function timeLeft({ hold: { expires_at }, plan }: Held, speech: Speech, now: Date): Content {
+function timeLeft({ hold: { expires_at }, plan }: Held, speech: Localizer, now: Date): Content {
   return html`<p class="note" role="timer">${minutesLeft(expires_at, now, 'book.lapsed', speech)} ${speech.say('book.kept.until', { time: clockText(speech, expires_at, plan.zone) })}</p>`
 }
 
-function confirmText({ plan, slot, hold }: Held, speech: Speech): string {
+function confirmText({ plan, slot, hold }: Held, speech: Localizer): string {
   const isAsked = plan.service.policies.confirmation_mode === 'manual'
   const payment = paymentFor(slot, hold.spots, hold.price)
   return orderText({ payment, isAsked, free: isAsked ? 'book.request' : 'book.confirm' }, speech)
 }
 
-function* terms({ plan, slot, hold }: Held, speech: Speech, now: Date): Iterable<string> {
+function* terms({ plan, slot, hold }: Held, speech: Localizer, now: Date): Iterable<string> {
   const payment = paymentFor(slot, hold.spots, hold.price)
   if (plan.service.policies.confirmation_mode === 'manual')
     yield speech.say('book.terms.manual', { business: plan.business.business.name })
@@ -64,6 +64,6 @@ function* terms({ plan, slot, hold }: Held, speech: Speech, now: Date): Iterable
     ...{ policies, deposit_refundable: isDepositRefundable(plan.service, hold.price) },
     ...(payment && { payment }),
   }
-  const facts = cancelingFacts(agreed, new Date(slot.time.start), now)
-  yield* cancelingText(facts, { zone: plan.zone, currency: payment?.currency ?? pricing.currency }, speech)
+  const facts = cancellationFacts(agreed, new Date(slot.time.start), now)
+  yield* cancellationText(facts, { zone: plan.zone, currency: payment?.currency ?? pricing.currency }, speech)
 }

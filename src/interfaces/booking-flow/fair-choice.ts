@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
-import { busyFor } from '../../domain/availability/find-available-times.ts'
+import { readOccupancy } from '../../domain/availability/find-available-times.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import { intersection, type Span } from '../../domain/availability/spans.ts'
 import type { Database } from '../../infra/db/database.ts'
@@ -20,7 +20,7 @@ export async function fairestFirst(
   if (!first || times.length < 2) return times
   const day = dateIn(plan.zone, first.start)
   const range = wholeDays(plan.zone, day)
-  const busy = await busyFor(db, plan, range, { now })
+  const busy = await readOccupancy(db, plan, range, { now })
   const load = ({ picks }: AvailableTime) =>
     picks.reduce((sum, id) => sum + lengthOf(intersection([range], busy.get(id)?.taken ?? [])), 0)
   const drawn = times.map((time) => ({ time, load: load(time), lot: randomInt(2 ** 32) }))

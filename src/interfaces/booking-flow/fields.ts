@@ -1,13 +1,13 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { collator, displayNames } from '../../infra/util/formatters.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { remember } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/remember.ts'
 import { type FaultyField, faultOfField } from '../pages/fault-summary.ts'
 import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
 
 const MOST_LOCALES = 64
 
-export const personFields = (written: Written, speech: Speech, needs: { phone: boolean }): Content =>
+export const personFields = (written: Written, speech: Localizer, needs: { phone: boolean }): Content =>
   html`<div class="two">${field('first_name', written, speech, { autocomplete: 'given-name', required: true })}
 ${field('last_name', written, speech, { autocomplete: 'family-name', required: true })}</div>
 ${field('email', written, speech, { autocomplete: 'email', type: 'email', required: true })}
@@ -22,7 +22,7 @@ interface Kind {
 function field(
   name: Field,
   written: Written,
-  speech: Speech,
+  speech: Localizer,
   { autocomplete, type = 'text', required = false }: Kind,
 ): Content {
   const { say } = speech
@@ -32,15 +32,15 @@ ${error}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${written.values[name]}"${required && html` required`}${mark}></div>`
 }
 
-export const faultyFields = ({ faults }: Written, { say }: Speech): FaultyField[] =>
+export const faultyFields = ({ faults }: Written, { say }: Localizer): FaultyField[] =>
   [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
 
-function faultOf(name: Field, { faults }: Written, { say }: Speech) {
+function faultOf(name: Field, { faults }: Written, { say }: Localizer) {
   const fault = faults.get(name)
   return faultOfField(name, fault && say(`book.fault.${fault}`))
 }
 
-export const addressFields = (written: Written, speech: Speech): Content =>
+export const addressFields = (written: Written, speech: Localizer): Content =>
   html`<h2>${speech.say('book.address')}</h2>
 ${field('line1', written, speech, { autocomplete: 'address-line1', required: true })}
 ${field('line2', written, speech, { autocomplete: 'address-line2' })}
@@ -50,7 +50,7 @@ ${field('region', written, speech, { autocomplete: 'address-level1' })}
 ${countryField(written, speech)}</div>`
 
 /** An unknown country shows an empty option, so no buyer submits the wrong country unnoticed. */
-function countryField(written: Written, speech: Speech): Content {
+function countryField(written: Written, speech: Localizer): Content {
   const { country } = written.values
   const { error, mark } = faultOf('country', written, speech)
   const all = countriesIn(speech.locale)
@@ -61,7 +61,7 @@ ${error}
 <select id="country" name="country" autocomplete="country" required${mark}>${!all.some(({ code }) => code === country) && html`<option value=""></option>`}${all.map(({ code, name }) => option(code, name))}</select></div>`
 }
 
-const countriesIn = remember(MOST_LOCALES, (locale: string) => {
+const countriesIn = memoize(MOST_LOCALES, (locale: string) => {
   const names = displayNames(locale, { type: 'region' })
   const order = collator(locale, {})
   return countries()
@@ -69,6 +69,6 @@ const countriesIn = remember(MOST_LOCALES, (locale: string) => {
     .toSorted((one, other) => order.compare(one.name, other.name))
 })
 
-export const notesField = ({ values }: Written, { say }: Speech): Content =>
+export const notesField = ({ values }: Written, { say }: Localizer): Content =>
   html`<label for="notes">${say('book.field.notes')} <span class="hint">${say('book.optional')}</span></label>
 <textarea id="notes" name="notes" rows="2" maxlength="${FIELDS.notes}">${values.notes}</textarea>`

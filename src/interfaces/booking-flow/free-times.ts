@@ -2,19 +2,19 @@ import type { ClaimHolder } from '../../core/ledger/claims.ts'
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import {
   availableTimesInBatches,
-  bookable,
+  bookableRange,
   firstTime,
-  MOST_BATCHES,
+  MAX_BATCHES,
 } from '../../domain/availability/find-available-times.ts'
-import { lengthsToChoose } from '../../domain/availability/own-lengths.ts'
+import { selectableDurations } from '../../domain/availability/own-lengths.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import { planWith } from '../../domain/availability/plan-with.ts'
+import { narrowPlan } from '../../domain/availability/plan-with.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/units.ts'
 import type { Choice } from './choice.ts'
-import { type ChosenTime, isAmong } from './chosen-time.ts'
+import { type ChosenTime, isBehindButton } from './chosen-time.ts'
 
-export interface Wish {
+export interface TimeSearch {
   choice: Choice
   now: Date
   /** The hold or booking that is being replaced: its own claims do not block a time. */
@@ -23,48 +23,48 @@ export interface Wish {
   isOfUse?: (time: AvailableTime) => boolean
 }
 
-export const searchOf = ({ choice: { party }, now, except }: Wish) => ({ party, now, except })
+export const searchOf = ({ choice: { party }, now, except }: TimeSearch) => ({ party, now, except })
 
 /** Narrows the plan to the chosen resources, location and duration. */
-export const planFor = (plan: Plan, { choice: { persons, location, length } }: Wish): Plan =>
-  planWith(plan, {
+export const planFor = (plan: Plan, { choice: { persons, location, length } }: TimeSearch): Plan =>
+  narrowPlan(plan, {
     ids: persons,
     location: plan.locations.length > 1 ? location : undefined,
-    duration: lengthsToChoose(plan).includes(length) ? length : undefined,
+    duration: selectableDurations(plan).includes(length) ? length : undefined,
   })
 
 /** The times behind a chosen button, one for each combination of resources that is free. */
-export async function timesAt(db: Database, plan: Plan, wish: Wish, chosen: ChosenTime) {
+export async function timesAt(db: Database, plan: Plan, wish: TimeSearch, chosen: ChosenTime) {
   const found: AvailableTime[] = []
-  const range = bookable(plan, [chosen.start, chosen.start + 1], wish.now)
+  const range = bookableRange(plan, [chosen.start, chosen.start + 1], wish.now)
   const wanted = planFor(plan, wish)
   for await (const batch of availableTimesInBatches(db, wanted, { range, ...searchOf(wish), wanted: 1 }))
     found.push(...batch)
-  return found.filter((time) => isAmong(plan, time, chosen) && suits(plan, wish, time))
+  return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, wish, time))
 }
 
 /** The first time from this instant on that suits the wish and passes `fits`, by default a free time. */
 export async function nextTime(
   db: Database,
   plan: Plan,
-  wish: Wish,
+  wish: TimeSearch,
   { from, fits = isFree }: { from: number; fits?: (time: AvailableTime) => boolean },
 ): Promise<AvailableTime | undefined> {
-  const range = bookable(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
-  const willDo = (time: AvailableTime) => fits(time) && suits(plan, wish, time)
-  return firstTime(db, planFor(plan, wish), { range, ...searchOf(wish), fits: willDo }, MOST_BATCHES)
+  const range = bookableRange(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
+  const willDo = (time: AvailableTime) => fits(time) && matchesSearch(plan, wish, time)
+  return firstTime(db, planFor(plan, wish), { range, ...searchOf(wish), fits: willDo }, MAX_BATCHES)
 }
 
 /** Whether a time matches the choice. A full time matches only if the service has a waitlist. */
-export function suits(plan: Plan, { choice, isOfUse }: Wish, time: AvailableTime): boolean {
+export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time: AvailableTime): boolean {
   const { length, location, persons } = choice
-  const isLong = lengthsToChoose(plan).length === 0 || time.scheduled === undefined || lengthOf(plan, time) === length
+  const isLong = selectableDurations(plan).length === 0 || time.scheduled === undefined || lengthOf(plan, time) === length
   const isThere = plan.locations.length < 2 || time.location === location
   return (
     isLong &&
     isThere &&
     persons.every((id) => time.picks.includes(id)) &&
-    (isFree(time) || canQueue(plan)) &&
+    (isFree(time) || hasWaitlist(plan)) &&
     (isOfUse?.(time) ?? true)
   )
 }
@@ -78,5 +78,5 @@ function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime):
 }
 
 /** Whether the page can offer the waitlist. Each entry gets one place, so the service must accept parties of one. */
-export const canQueue = ({ service: { capacity } }: Plan): boolean =>
+export const hasWaitlist = ({ service: { capacity } }: Plan): boolean =>
   capacity?.waitlist === true && (capacity.min ?? 1) === 1

@@ -1,11 +1,11 @@
 import { availableDays } from '../../domain/availability/available-days.ts'
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
-import { bookable } from '../../domain/availability/find-available-times.ts'
+import { bookableRange } from '../../domain/availability/find-available-times.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { dateIn, daysLater, startOfDay } from '../../infra/time/zone.ts'
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
-import { canQueue, isFree, nextTime, planFor, searchOf, suits, type Wish } from './free-times.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
+import { hasWaitlist, isFree, nextTime, planFor, searchOf, matchesSearch, type TimeSearch } from './free-times.ts'
 import { weeksWith } from './weeks.ts'
 
 export interface FreeWeeks {
@@ -31,7 +31,7 @@ export interface DayWithTimes {
 type Days = FreeWeeks['days']
 
 /** The weeks that the visitor turned to, or those of the chosen day, or the first weeks with available times. */
-export async function freeWeeks(db: Database, plan: Plan, wish: Wish, weekStart: number): Promise<FreeWeeks> {
+export async function freeWeeks(db: Database, plan: Plan, wish: TimeSearch, weekStart: number): Promise<FreeWeeks> {
   const { day, from } = wish.choice
   const weeks = await weeksAt(db, plan, wish, weekStart)
   const later = () => nextDay(db, plan, wish, startOfDay(plan.zone, daysLater(weeks.from, weeks.count)))
@@ -47,12 +47,12 @@ export async function freeWeeks(db: Database, plan: Plan, wish: Wish, weekStart:
     (await later()) ??
     lastOf(weeks.days) ??
     (weeks.hasEarlier ? await nextDay(db, plan, wish, opens) : undefined) ??
-    (canQueue(plan) && !isTurnedTo ? await nextDay(db, plan, wish, opens, () => true) : undefined)
+    (hasWaitlist(plan) && !isTurnedTo ? await nextDay(db, plan, wish, opens, () => true) : undefined)
   if (elsewhere === undefined || elsewhere === day || isTurnedTo) return { ...weeks, day: undefined, next: elsewhere }
   return freeWeeks(db, plan, { ...wish, choice: { ...wish.choice, day: elsewhere } }, weekStart)
 }
 
-async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) {
+async function weeksAt(db: Database, plan: Plan, wish: TimeSearch, weekStart: number) {
   const { zone } = plan
   const [opens, closes] = bookableNow(plan, wish)
   const [first, last] = [dateIn(zone, opens), dateIn(zone, Math.max(opens, closes - 1))]
@@ -60,12 +60,12 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
   const { from, count } = weeksWith(day ?? asked ?? first, { first, last, weekStart })
   const [starts, ends] = [startOfDay(zone, from), startOfDay(zone, daysLater(from, count))]
   const range = [Math.max(starts, opens), Math.min(ends, closes)] as const
-  const fits = (time: AvailableTime) => suits(plan, wish, time)
+  const fits = (time: AvailableTime) => matchesSearch(plan, wish, time)
   const search = { range, ...searchOf(wish) }
   const days = new Map<string, DayWithTimes>()
-  for await (const { date, some, times } of availableDays(db, planFor(plan, wish), search)) {
+  for await (const { date, hasTime: some, times } of availableDays(db, planFor(plan, wish), search)) {
     // A full day of a hundred resources takes long to search, so let other requests run.
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
     let hasTimes = false
     const isFreeDay = some((time) => {
       if (!fits(time)) return false
@@ -77,7 +77,7 @@ async function weeksAt(db: Database, plan: Plan, wish: Wish, weekStart: number) 
   return { from, count, days, hasEarlier: starts > opens, hasLater: ends < closes }
 }
 
-const bookableNow = (plan: Plan, { now }: Wish) => bookable(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
+const bookableNow = (plan: Plan, { now }: TimeSearch) => bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
 /** The chosen day if it has times, or the next free day. Without a choice, a full day with a waitlist also counts. */
 function dayToShow(days: Days, chosen: string | undefined): string | undefined {
@@ -93,7 +93,7 @@ const firstFree = (days: Days, after = ''): string | undefined =>
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 
-async function nextDay(db: Database, plan: Plan, wish: Wish, from: number, fits = isFree): Promise<string | undefined> {
+async function nextDay(db: Database, plan: Plan, wish: TimeSearch, from: number, fits = isFree): Promise<string | undefined> {
   const time = await nextTime(db, plan, wish, { from, fits })
   return time && dateIn(plan.zone, time.start)
 }

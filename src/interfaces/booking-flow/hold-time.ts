@@ -6,21 +6,21 @@ import type { Plan } from '../../domain/availability/plan.ts'
 import { releaseHold } from '../../domain/availability/release-hold.ts'
 import { timeSlots } from '../../domain/availability/time-slot.ts'
 import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
-import { answeredBefore } from '../../pipeline/call-from-page.ts'
-import { principalOf } from '../../pipeline/visitor.ts'
+import { findStoredAnswer } from '../../pipeline/call-from-page.ts'
+import { visitPrincipal } from '../../pipeline/visitor.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
-import type { Asking } from './asking.ts'
-import { type Choice, type KeptName, queryOf } from './choice.ts'
+import type { StepRequest } from './asking.ts'
+import { type Choice, type HoldReference, queryOf } from './choice.ts'
 import { type ChosenTime, timeText } from './chosen-time.ts'
 import { fairestFirst } from './fair-choice.ts'
 import { isFree, timesAt } from './free-times.ts'
-import { holderOf, isActive, isKeptTime, type Kept } from './kept.ts'
-import type { BookMeans } from './means.ts'
+import { holderOf, isActive, isHeldTime, type CurrentHold } from './kept.ts'
+import type { BookDependencies } from './means.ts'
 
 export interface Pressed {
   choice: Choice
   time: ChosenTime
-  kept: Kept | undefined
+  kept: CurrentHold | undefined
   /** Digest of the token of the submitted form. */
   form: string
 }
@@ -32,21 +32,21 @@ export interface Pressed {
 export async function holdTime(
   plan: Plan,
   pressed: Pressed,
-  { peer }: Pick<Asking, 'peer'>,
-  means: BookMeans,
-): Promise<(KeptName & { until: Date }) | undefined> {
+  { peer }: Pick<StepRequest, 'peer'>,
+  means: BookDependencies,
+): Promise<(HoldReference & { until: Date }) | undefined> {
   const { choice, time } = pressed
   const now = means.clock()
   const visitor = choice.kept?.visit ?? `visit_${pressed.form}`
   const [before, lost] = await Promise.all([
-    pressedBefore(plan, pressed, visitor, means),
-    keptByForm(plan, pressed, visitor, means),
+    findEarlierPress(plan, pressed, visitor, means),
+    findHoldOfForm(plan, pressed, visitor, means),
   ])
   if (before.held) return before.held
   const kept = lost ?? pressed.kept
   const found = await timesAt(means.db, plan, { choice, now, except: holderOf(kept) }, time)
   // A page from before the hold still has a button for the held time.
-  if (kept && isKeptTime(kept, plan, choice, found, means)) return { ...kept, until: kept.row.expires_at }
+  if (kept && isHeldTime(kept, plan, choice, found, means)) return { ...kept, until: kept.row.expires_at }
   const free = await fairestFirst(means.db, plan, found.filter(isFree), now)
   const visit = { visitor, peer, submission: before.next }
   const giveUp = () => kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, means)
@@ -60,19 +60,19 @@ export async function holdTime(
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
   // The same press may have arrived twice at the same time. Then the other request holds the time.
-  return (await pressedBefore(plan, pressed, visitor, means)).held
+  return (await findEarlierPress(plan, pressed, visitor, means)).held
 }
 
 /**
  * The active hold of an earlier arrival of this press. Otherwise the key for a new hold, also when an earlier hold has
  * ended.
  */
-async function pressedBefore(plan: Plan, { choice, time, form }: Pressed, visitor: string, means: BookMeans) {
-  const principal = principalOf(visitor)
+async function findEarlierPress(plan: Plan, { choice, time, form }: Pressed, visitor: string, means: BookDependencies) {
+  const principal = visitPrincipal(visitor)
   for (let nth = 0; ; nth++) {
     const press = [form, plan.service.id, timeText(time), String(queryOf(plan, choice)), nth]
     const next = { key: `press ${hash('sha256', JSON.stringify(press), 'base64url')}`, content: '' }
-    const answer = await answeredBefore(holdSlot, principal, next, means)
+    const answer = await findStoredAnswer(holdSlot, principal, next, means)
     if (!answer) return { next }
     const row = await holdFind(means.db, answer.hold.id, principal)
     if (row && isActive(row, means.clock())) return { held: { hold: row.id, visit: visitor, until: row.expires_at } }
@@ -80,10 +80,10 @@ async function pressedBefore(plan: Plan, { choice, time, form }: Pressed, visito
 }
 
 /** A hold from another press on the same page. The browser may not know it, because the response was lost. */
-async function keptByForm(plan: Plan, { choice }: Pressed, visitor: string, means: BookMeans) {
+async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, means: BookDependencies) {
   // A shared URL contains the visit secret, so a hold of that visit may come from another page.
   if (choice.kept) return undefined
-  const wanted = { principal: principalOf(visitor), service: plan.service.id, now: means.clock() }
+  const wanted = { principal: visitPrincipal(visitor), service: plan.service.id, now: means.clock() }
   const row = await liveHoldFind(means.db, wanted)
   return row && { hold: row.id, visit: visitor, row }
 }
@@ -93,7 +93,7 @@ async function firstHeld(
   choice: Choice,
   times: readonly AvailableTime[],
   visit: Visit,
-  means: BookMeans,
+  means: BookDependencies,
 ): Promise<Hold | undefined> {
   for (const time of times) {
     const [slot] = timeSlots(means.tag, plan, [time], plan.zone)

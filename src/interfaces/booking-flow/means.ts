@@ -1,4 +1,4 @@
-import type { CallMeans } from '../../pipeline/dispatch.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { CallDependencies } from '../../pipeline/dispatch.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 
-export type BookMeans = CallMeans & Means<'log'>
+export type BookDependencies = CallDependencies & Dependencies<'log'>

@@ -1,38 +1,38 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { servicePublished } from '../../domain/catalog/queries.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
 import type { View } from '../pages/layout.ts'
-import { langOf, ownWords } from '../pages/own-words.ts'
+import { langOf, textWithLang } from '../pages/own-words.ts'
 import { policyItems } from '../pages/policy-items.ts'
 import { schemaOrgService } from '../structured-data/schema-org-service.ts'
-import { type Choice, persons } from './choice.ts'
+import { type Choice, choosableResources } from './choice.ts'
 import { choosers } from './choosers.ts'
 import { dayHeading, nextFreeLink } from './day-heading.ts'
 import { calendar } from './days.ts'
 import { type FreeWeeks, freeWeeks } from './free-weeks.ts'
-import { holderOf, type Kept, keptNote } from './kept.ts'
-import { allServices } from './lost.ts'
-import type { BookMeans } from './means.ts'
+import { holderOf, type CurrentHold, currentHoldNote } from './kept.ts'
+import { allServicesLink } from './lost.ts'
+import type { BookDependencies } from './means.ts'
 import { picture, pictureOf } from './picture.ts'
 import { timesOfDay } from './times.ts'
 import { weekStartOf } from './weeks.ts'
 import { depositText, lengthText, namesOf, placeText, priceText } from './words.ts'
 
 export interface Asked {
-  speech: Speech
+  speech: Localizer
   /** The reason for showing the page again. */
   note?: Content
   status?: number
-  kept?: Kept | undefined
+  kept?: CurrentHold | undefined
 }
 
 export async function servicePage(
   plan: Plan,
   choice: Choice,
   { speech, note, status = 200, kept }: Asked,
-  means: BookMeans,
+  means: BookDependencies,
 ): Promise<View> {
   const { service, business } = plan
   const now = means.clock()
@@ -41,7 +41,7 @@ export async function servicePage(
     servicePublished(means.db, service.id),
   ])
   // Rendering hundreds of times or resources takes milliseconds, so let other requests run.
-  if (isShareUsed()) await letOthers()
+  if (isTimeSliceUsed()) await yieldToEventLoop()
   const { day } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
   const { name, description, instructions, usual } = namesOf(speech, service)
@@ -56,7 +56,7 @@ export async function servicePage(
   return {
     status,
     title: name,
-    heading: ownWords({ text: name, usual: usual.name }, business, speech),
+    heading: textWithLang({ text: name, usual: usual.name }, business, speech),
     wide: true,
     published: {
       path: `/book/${service.id}`,
@@ -75,7 +75,7 @@ ${image && picture(service, name, image.alt_text)}
 ${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, speech)}>${description}</p>`}
 ${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, speech)}>${instructions}</p>`}
 <div data-swapped>
-${kept && keptNote(plan, choice, kept, speech, means)}
+${kept && currentHoldNote(plan, choice, kept, speech, means)}
 ${choosers(plan, choice, speech)}
 <div class="pick" id="pick">
 <section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, { speech })}</section>
@@ -90,20 +90,20 @@ ${timesOfDay(plan, { ...choice, day }, times ?? [], { speech, now, kept }, means
 </div>
 </div>
 ${policies(plan, speech)}
-${allServices(business, speech)}`,
+${allServicesLink(business, speech)}`,
   }
 }
 
 /** For weeks without times: the next free day, or a note that this choice has no times. */
-function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Speech): Content {
+function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Localizer): Content {
   const { say } = speech
   if (next !== undefined)
     return html`<h2 id="times">${say('book.none_in_weeks')}</h2><p>${nextFreeLink(plan, choice, next, { speech })}</p>`
-  const names = choice.persons.flatMap((id) => persons(plan).find((one) => one.id === id)?.name ?? [])
+  const names = choice.persons.flatMap((id) => choosableResources(plan).find((one) => one.id === id)?.name ?? [])
   return html`<h2 id="times">${say('book.none')}</h2><p>${names.length > 0 ? say('book.none.with', { names: speech.list(names) }) : say('book.none.text')}</p>`
 }
 
-function policies({ service, business }: Plan, speech: Speech): Content {
+function policies({ service, business }: Plan, speech: Localizer): Content {
   const links = policyItems(service, business, speech)
   return links.length > 0 && html`<ul class="facts" aria-label="${speech.say('book.terms')}">${links}</ul>`
 }

@@ -1,13 +1,13 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { LIST_PAGE } from '../../domain/catalog/limits.ts'
 import { listServices } from '../../domain/catalog/list-services.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { View } from '../pages/layout.ts'
-import { langOf, ownWords } from '../pages/own-words.ts'
-import type { BookMeans } from './means.ts'
+import { langOf, textWithLang } from '../pages/own-words.ts'
+import type { BookDependencies } from './means.ts'
 import { picture, pictureOf } from './picture.ts'
 import { shownPlans } from './shown-services.ts'
 import { lengthText, namesOf, placeText, priceText } from './words.ts'
@@ -15,8 +15,8 @@ import { lengthText, namesOf, placeText, priceText } from './words.ts'
 export async function servicesPage(
   definition: BusinessDefinition,
   query: URLSearchParams,
-  { speech, visit }: { speech: Speech; visit: Visit },
-  means: BookMeans,
+  { speech, visit }: { speech: Localizer; visit: Visit },
+  means: BookDependencies,
 ): Promise<View> {
   const { say } = speech
   const { business, website } = definition
@@ -50,8 +50,8 @@ const LONGEST_WORDS = 200
 export async function matching(
   all: Plan[],
   query: string,
-  { speech, visit }: { speech: Speech; visit: Visit },
-  means: BookMeans,
+  { speech, visit }: { speech: Localizer; visit: Visit },
+  means: BookDependencies,
 ) {
   const input = { query, context: { language: speech.language }, pagination: { limit: LIST_PAGE.most } }
   const answer = await callAsVisitor(listServices, input, visit, means)
@@ -59,17 +59,17 @@ export async function matching(
   return ids.flatMap((id) => all.find(({ service }) => service.id === id) ?? [])
 }
 
-const searchForm = (say: Speech['say'], words: string): Content =>
+const searchForm = (say: Localizer['say'], words: string): Content =>
   html`<form class="search" role="search" action="/book"><input type="search" id="q" name="q" value="${words}" maxlength="${LONGEST_WORDS}" aria-label="${say('book.search')}" placeholder="${say('book.search')}">
 <button class="plain">${say('book.search.do')}</button></form>`
 
-function chips(all: Plan[], { category, words }: { category: string; words: string }, speech: Speech): Content {
+function chips(all: Plan[], { category, words }: { category: string; words: string }, speech: Localizer): Content {
   const names = new Map(
     all.flatMap(({ service, business }) => {
       const { usual, category = '' } = namesOf(speech, service)
       return usual.category === undefined
         ? []
-        : [[usual.category, ownWords({ text: category, usual: usual.category }, business, speech)] as const]
+        : [[usual.category, textWithLang({ text: category, usual: usual.category }, business, speech)] as const]
     }),
   )
   if (names.size < 2 || words !== '') return undefined
@@ -81,7 +81,7 @@ ${chip('', speech.say('book.categories.all'))}${[...names].map(([name, label]) =
 }
 
 interface Shown {
-  speech: Speech
+  speech: Localizer
   now: Date
   hasPictures: boolean
 }
@@ -93,7 +93,7 @@ async function card(plan: Plan, { speech, now, hasPictures }: Shown): Promise<Co
   const facts = [lengthText(speech, plan), onePlace(plan, speech)].filter(Boolean)
   return html`<li><article class="card">
 ${hasPictures && picture(service, name)}<div>
-<h2><a href="/book/${service.id}">${ownWords({ text: name, usual: usual.name }, business, speech)}</a></h2>
+<h2><a href="/book/${service.id}">${textWithLang({ text: name, usual: usual.name }, business, speech)}</a></h2>
 ${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ text: description, usual: usual.description }, business, speech)}>${description}</p>`}
 <p class="soft"><span class="price">${price}</span>${facts.map((fact) => ` · ${fact}`)}</p>
 </div></article></li>
@@ -101,4 +101,4 @@ ${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ t
 }
 
 /** The location, if there is only one. Otherwise the service page lets the visitor choose. */
-const onePlace = (plan: Plan, speech: Speech) => (plan.locations.length > 1 ? undefined : placeText(speech, plan))
+const onePlace = (plan: Plan, speech: Localizer) => (plan.locations.length > 1 ? undefined : placeText(speech, plan))

@@ -1,6 +1,6 @@
 import { isDepositRefundable } from '../../domain/bookings/price.ts'
 import { canonical } from '../../protocol/canonical.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { Held } from './held.ts'
 
 const TAG_BYTES = 12
@@ -9,14 +9,14 @@ const TAG_BYTES = 12
  * A tag of the cancellation and payment terms on the page. The form sends it back. The price is not included: the hold
  * stores it.
  */
-export const sealOfTerms = ({ plan: { service }, hold }: Held, { tag }: Means<'tag'>): string =>
+export const termsTag = ({ plan: { service }, hold }: Held, { tag }: Dependencies<'tag'>): string =>
   tag('terms of a page', canonical([service.policies, isDepositRefundable(service, hold.price)]), TAG_BYTES)
 
 /**
  * Whether the terms changed after the page was rendered. A form without the tag counts as unchanged: our pages always
  * send one.
  */
-export function areOtherTerms(form: URLSearchParams, held: Held, means: Means<'tag'>): boolean {
+export function haveTermsChanged(form: URLSearchParams, held: Held, means: Dependencies<'tag'>): boolean {
   const shown = form.get('terms')
-  return shown !== null && shown !== sealOfTerms(held, means)
+  return shown !== null && shown !== termsTag(held, means)
 }

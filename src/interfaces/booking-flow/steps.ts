@@ -4,50 +4,50 @@ import { momentText } from '../../infra/i18n/times.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
 import { digestOfForm, isOurForm } from '../pages/form-token.ts'
-import type { Asking, StepAnswer } from './asking.ts'
+import type { StepRequest, StepAnswer } from './asking.ts'
 import { bookHeld } from './book-held.ts'
-import { booked, hasBooked } from './booked.ts'
+import { convertedHoldAnswer, hasBooked } from './booked.ts'
 import { blank, countryOf, readBuyerForm } from './buyer-form.ts'
 import { choiceOf, queryOf } from './choice.ts'
 import { readTime } from './chosen-time.ts'
 import { dayLink } from './day-heading.ts'
 import { detailsPage } from './details-page.ts'
 import { nextTime } from './free-times.ts'
-import { type Held, heldBy, isKept } from './held.ts'
+import { type Held, findHeld, isStillHeld } from './held.ts'
 import { holdTime, type Pressed } from './hold-time.ts'
-import { detailsAddress, keptBy } from './kept.ts'
-import type { BookMeans } from './means.ts'
-import { opened } from './opened.ts'
+import { detailsAddress, findCurrentHold } from './kept.ts'
+import type { BookDependencies } from './means.ts'
+import { openAssistantHold } from './opened.ts'
 import { servicePage } from './service-page.ts'
-import { areOtherTerms } from './shown-terms.ts'
-import { fullTime, queueFor, waitlistPage } from './waitlist-page.ts'
+import { haveTermsChanged } from './shown-terms.ts'
+import { fullTime, joinAndRedirect, waitlistPage } from './waitlist-page.ts'
 
-export async function lookAt(plan: Plan, { query, remembered, speech }: Asking, means: BookMeans): StepAnswer {
+export async function showService(plan: Plan, { query, remembered, speech }: StepRequest, means: BookDependencies): StepAnswer {
   const choice = choiceOf(plan, query)
-  const kept = await keptBy(plan, choice.kept ?? remembered, means)
+  const kept = await findCurrentHold(plan, choice.kept ?? remembered, means)
   return servicePage(plan, choice, { speech, kept }, means)
 }
 
 /** Holds the pressed time and continues with the details form. */
-export async function hold(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
+export async function hold(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
   const { query, form, remembered, speech } = asking
   const choice = choiceOf(plan, query)
-  const kept = await keptBy(plan, choice.kept ?? remembered, means)
+  const kept = await findCurrentHold(plan, choice.kept ?? remembered, means)
   const time = readTime(form)
   if (!isOurForm(form, means) || !time)
     return servicePage(plan, choice, { speech, kept, status: 422, note: speech.say('book.once_more') }, means)
   const held = await holdTime(plan, { choice, kept, time, form: digestOfForm(form) }, asking, means)
   return held
     ? { to: detailsAddress(plan, choice, held), kept: held }
-    : gone(plan, { choice, kept, time }, speech, means)
+    : slotGonePage(plan, { choice, kept, time }, speech, means)
 }
 
 /** Another buyer was faster: says so, with the next free time. */
-async function gone(
+async function slotGonePage(
   plan: Plan,
   { choice, kept, time }: Omit<Pressed, 'form'>,
-  speech: Asking['speech'],
-  means: BookMeans,
+  speech: StepRequest['speech'],
+  means: BookDependencies,
 ): StepAnswer {
   const next = await nextTime(means.db, plan, { choice, now: means.clock() }, { from: time.start })
   const note = next
@@ -56,29 +56,29 @@ async function gone(
   return servicePage(plan, choice, { speech, kept, status: 409, note }, means)
 }
 
-export async function details(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
-  const held = await heldBy(plan, asking.query, means)
-  if (!held || 'booking' in held) return held && booked(plan, held.booking, asking, means)
+export async function details(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
+  const held = await findHeld(plan, asking.query, means)
+  if (!held || 'booking' in held) return held && convertedHoldAnswer(plan, held.booking, asking, means)
   const { speech } = asking
-  const now = await opened(held, asking, means)
-  return over(now, asking, means) ?? detailsPage(now, blank(countryOf(plan.business, speech.locale)), speech, means)
+  const now = await openAssistantHold(held, asking, means)
+  return endedHoldAnswer(now, asking, means) ?? detailsPage(now, blank(countryOf(plan.business, speech.locale)), speech, means)
 }
 
-export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
-  const held = await heldBy(plan, asking.query, means)
-  if (!held || 'booking' in held) return held && booked(plan, held.booking, asking, means)
-  const ended = over(held, asking, means)
+export async function sendDetails(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
+  const held = await findHeld(plan, asking.query, means)
+  if (!held || 'booking' in held) return held && convertedHoldAnswer(plan, held.booking, asking, means)
+  const ended = endedHoldAnswer(held, asking, means)
   if (ended) return ended
   const { form, speech } = asking
   const written = readBuyerForm(form, plan.service, countryOf(plan.business, speech.locale))
   if (!isOurForm(form, means, true)) return detailsPage(held, written, speech, means, speech.say('book.send_again'))
   if (written.faults.size > 0) return detailsPage(held, written, speech, means)
-  if (areOtherTerms(form, held, means))
+  if (haveTermsChanged(form, held, means))
     return detailsPage(held, written, speech, means, speech.say('book.terms.changed'))
   const answer = (await bookHeld(held, written, asking, means)) ?? (await backToTimes(held, asking, 'book.gone', means))
   // Another form may have booked the same hold first.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, asking, means))
-    ? booked(plan, answer.opened, asking, means)
+    ? convertedHoldAnswer(plan, answer.opened, asking, means)
     : answer
 }
 
@@ -86,22 +86,22 @@ export async function sendDetails(plan: Plan, asking: Asking, means: BookMeans):
  * Leads back to the times when the hold has ended.
  * An unopened hold of an assistant never belonged to the visitor: then the message is that the time is gone.
  */
-const over = (held: Held, asking: Asking, means: BookMeans) =>
-  isKept(held, means.clock())
+const endedHoldAnswer = (held: Held, asking: StepRequest, means: BookDependencies) =>
+  isStillHeld(held, means.clock())
     ? undefined
     : backToTimes(held, asking, held.hold.unopened_on === null ? 'book.lapsed' : 'book.gone', means)
 
-const backToTimes = ({ plan, choice }: Held, { speech }: Asking, why: Message, means: BookMeans): StepAnswer =>
+const backToTimes = ({ plan, choice }: Held, { speech }: StepRequest, why: Message, means: BookDependencies): StepAnswer =>
   servicePage(plan, choice, { speech, status: 410, note: speech.say(why) }, means)
 
-export async function waiting(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
+export async function showWaitlistForm(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
   const { query, speech } = asking
   const time = await fullTime(plan, query, means)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
   return waitlistPage(plan, time, blank(countryOf(plan.business, speech.locale)), speech, means)
 }
 
-export async function join(plan: Plan, asking: Asking, means: BookMeans): StepAnswer {
+export async function join(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
   const { query, form, speech } = asking
   const time = await fullTime(plan, query, means)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
@@ -110,5 +110,5 @@ export async function join(plan: Plan, asking: Asking, means: BookMeans): StepAn
     return waitlistPage(plan, time, written, speech, means, speech.say('book.send_again'))
   if (written.faults.size > 0) return waitlistPage(plan, time, written, speech, means)
   // The same form sent twice counts as one visitor, who joins once.
-  return queueFor(plan, time, written, { ...asking, visitor: `visit_${digestOfForm(form)}` }, means)
+  return joinAndRedirect(plan, time, written, { ...asking, visitor: `visit_${digestOfForm(form)}` }, means)
 }

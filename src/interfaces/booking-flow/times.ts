@@ -1,16 +1,16 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { clockText } from '../../infra/i18n/times.ts'
 import { HOUR } from '../../infra/time/units.ts'
 import { offsetAt } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { formToken } from '../pages/form-token.ts'
 import { type Choice, queryOf } from './choice.ts'
 import { latestOf, TIME, timeText } from './chosen-time.ts'
 import { isFree } from './free-times.ts'
-import { detailsAddress, isKeptTime, type Kept, leftText } from './kept.ts'
+import { detailsAddress, isHeldTime, type CurrentHold, leftText } from './kept.ts'
 import { leastPrice, timeLength } from './words.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
@@ -20,11 +20,11 @@ export function timesOfDay(
   plan: Plan,
   choice: Choice,
   times: readonly AvailableTime[],
-  { speech, now, kept }: { speech: Speech; now: Date; kept: Kept | undefined },
-  means: Means<'cursors' | 'clock' | 'tag'>,
+  { speech, now, kept }: { speech: Localizer; now: Date; kept: CurrentHold | undefined },
+  means: Dependencies<'cursors' | 'clock' | 'tag'>,
 ): Content {
   const shown = (group: readonly AvailableTime[]) =>
-    kept && isKeptTime(kept, plan, choice, group, means)
+    kept && isHeldTime(kept, plan, choice, group, means)
       ? ownTime(plan, choice, kept, group, { speech, now })
       : button(plan, choice, group, speech)
   return html`<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
@@ -39,9 +39,9 @@ ${zoneOfTimes(plan, times, speech)}`
  * If the duration depends on the resource, the same start is enough.
  */
 export function partsOfDay(
-  { zone, lengths }: Plan,
+  { zone, resourceDurations: lengths }: Plan,
   times: readonly AvailableTime[],
-  { say }: Speech,
+  { say }: Localizer,
   shown: (together: readonly AvailableTime[]) => Content,
 ): Content {
   const together = Map.groupBy(times, ({ start, end }) => (lengths.size > 0 ? `${start}` : `${start} ${end}`))
@@ -56,15 +56,15 @@ export function partsOfDay(
 }
 
 /** The time zone of the times. A script adds the local time of the visitor. */
-export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], speech: Speech): Content =>
+export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], speech: Localizer): Content =>
   html`<p class="soft zone">${speech.say('book.zone', { zone: speech.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
 function ownTime(
   plan: Plan,
   choice: Choice,
-  kept: Kept,
+  kept: CurrentHold,
   [time]: readonly AvailableTime[],
-  { speech, now }: { speech: Speech; now: Date },
+  { speech, now }: { speech: Localizer; now: Date },
 ): Content {
   const clock = clockText(speech, new Date(time?.start ?? 0), plan.zone)
   const left = speech.say('book.yours', { left: leftText(kept, speech, now) })
@@ -75,7 +75,7 @@ function ownTime(
  * One button for times with the same start. The server selects the resources after the press, unless the visitor chose
  * them.
  */
-function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Speech): Content {
+function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Localizer): Content {
   const { say } = speech
   // Show a free time of the group if there is one.
   const first = group.find(isFree) ?? group[0]

@@ -2,7 +2,7 @@ import type { Plan } from '../../domain/availability/plan.ts'
 import { timeSlots } from '../../domain/availability/time-slot.ts'
 import { joinWaitlist } from '../../domain/waitlist/join-waitlist.ts'
 import { entryUrl } from '../../domain/waitlist/page-links.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
@@ -11,19 +11,19 @@ import { facts } from '../pages/facts.ts'
 import { faultSummary } from '../pages/fault-summary.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { Answer, View } from '../pages/layout.ts'
-import { ownWords } from '../pages/own-words.ts'
+import { textWithLang } from '../pages/own-words.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
 import { choiceOf, queryOf } from './choice.ts'
 import { readTime } from './chosen-time.ts'
 import { faultyFields, personFields } from './fields.ts'
 import { isFree, timesAt } from './free-times.ts'
-import type { BookMeans } from './means.ts'
-import { unlessTooMany } from './unless-too-many.ts'
+import type { BookDependencies } from './means.ts'
+import { showAgainAtLimit } from './unless-too-many.ts'
 import { namesOf } from './words.ts'
 
 /** The full time in the URL; undefined if it is no longer full. */
-export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }: BookMeans) {
+export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }: BookDependencies) {
   const [choice, chosen] = [choiceOf(plan, query), readTime(query)]
   const found = chosen && (await timesAt(db, plan, { choice, now: clock() }, chosen)).find((time) => !isFree(time))
   return found && { ...found, choice }
@@ -35,8 +35,8 @@ export function waitlistPage(
   plan: Plan,
   time: FullTime,
   written: Written,
-  speech: Speech,
-  means: BookMeans,
+  speech: Localizer,
+  means: BookDependencies,
   note?: string,
 ): View {
   const { say } = speech
@@ -50,7 +50,7 @@ export function waitlistPage(
 <p class="note">${say('book.waitlist.text')}</p>
 ${facts(
   [
-    [say('booking.what'), ownWords({ text: name, usual: usual.name }, plan.business, speech)],
+    [say('booking.what'), textWithLang({ text: name, usual: usual.name }, plan.business, speech)],
     [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
   ],
   speech,
@@ -66,23 +66,23 @@ ${personFields(written, speech, { phone: false })}
 
 interface Asking {
   peer: Peer
-  speech: Speech
+  speech: Localizer
   visitor: string
 }
 
-export const queueFor = (plan: Plan, time: FullTime, written: Written, asking: Asking, means: BookMeans) =>
-  unlessTooMany(
-    () => queue(plan, time, written, asking, means),
+export const joinAndRedirect = (plan: Plan, time: FullTime, written: Written, asking: Asking, means: BookDependencies) =>
+  showAgainAtLimit(
+    () => joinForVisitor(plan, time, written, asking, means),
     (note) => waitlistPage(plan, time, written, asking.speech, means, note),
     asking.speech,
   )
 
-async function queue(
+async function joinForVisitor(
   plan: Plan,
   time: FullTime,
   written: Written,
   { peer, speech, visitor }: Asking,
-  means: BookMeans,
+  means: BookDependencies,
 ): Promise<Answer> {
   const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
   const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(written) }

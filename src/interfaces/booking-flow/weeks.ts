@@ -1,7 +1,7 @@
 import { DAY } from '../../infra/time/units.ts'
 import { daysLater } from '../../infra/time/zone.ts'
 import { localeOf } from '../../infra/util/formatters.ts'
-import { remember } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/remember.ts'
 
 /** Days on one calendar page. The first page starts with the week of the first bookable day. */
 const SHOWN = 5 * 7
@@ -34,7 +34,7 @@ declare global {
 }
 
 /** The first day of a week in this locale: 0 is Sunday. */
-export const weekStartOf = remember(64, (locale: string): number => {
+export const weekStartOf = memoize(64, (locale: string): number => {
   const { firstDay = 1 } = localeOf(locale).getWeekInfo?.() ?? {}
   return firstDay % 7
 })

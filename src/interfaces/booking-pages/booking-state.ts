@@ -1,14 +1,14 @@
 import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { isClaimed } from '../../domain/bookings/payment-claim.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { untilText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'
 import { claimedText, deadlineText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 
-export function state(context: PageContext): string {
+export function stateText(context: PageContext): string {
   const { booking, definition, now, speech } = context
   const { status, record, expires_at } = booking
   const { name: business } = definition.business
@@ -33,7 +33,7 @@ export function state(context: PageContext): string {
 const hasMoreToDo = ({ record: { tasks } }: BookingRow): boolean =>
   tasks.some(({ type, status }) => type !== 'payment' && status === 'pending')
 
-function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, business: string, { say }: Speech): string {
+function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, business: string, { say }: Localizer): string {
   if (by === 'system') return say('booking.canceled.expired')
   if (by !== 'business') return say('booking.canceled')
   return reason === undefined
@@ -41,7 +41,7 @@ function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, busin
     : say('booking.canceled.business.why', { business, reason })
 }
 
-export const notes = ({ booking: { record }, definition }: PageContext): Content =>
+export const businessMessages = ({ booking: { record }, definition }: PageContext): Content =>
   record.messages
     ?.filter(({ code }) => code !== 'awaiting_approval')
     .map(({ content }) => html`<p dir="auto" lang="${definition.business.language ?? 'en'}">${content}</p>`)

@@ -1,9 +1,9 @@
 import { type Content, html } from '../../infra/util/html.ts'
-import { mayBeMoved } from './moving.ts'
+import { isMovableStatus } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 
 /** A link to the calendar file, while the booking can still take place. */
 export const calendarLink = ({ booking, pathOf, speech: { say } }: PageContext): Content =>
-  mayBeMoved(booking) &&
+  isMovableStatus(booking) &&
   html`<a class="button plain" href="${pathOf('manage')}/calendar.ics">${say('booking.calendar')}</a>
 `

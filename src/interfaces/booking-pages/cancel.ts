@@ -1,9 +1,9 @@
 import { cancel } from '../../domain/bookings/cancel.ts'
 import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 import type { Answer } from '../pages/layout.ts'
-import { type Costs, cancelingCostText, sealOfCanceling, termsOf } from './cancellation.ts'
+import { type Costs, cancelingCostText, shownCancelingCosts, termsOf } from './cancellation.ts'
 import { getInTouch } from './get-in-touch.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
@@ -20,8 +20,8 @@ export const cancelPage: PageKind = {
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined
       // The buyer agreed to the cost on the page, which may be out of date.
-      if (form.get('terms') !== sealOfCanceling(terms)) return booking
-      const reason = upTo(REASON_LENGTH, form.get('reason')?.trim() ?? '')
+      if (form.get('terms') !== shownCancelingCosts(terms)) return booking
+      const reason = truncated(REASON_LENGTH, form.get('reason')?.trim() ?? '')
       await cancel(tx, booking, { by: 'buyer', actor: 'buyer', ...(reason && { reason }) }, now)
       return undefined
     })
@@ -57,7 +57,7 @@ ${back(say('booking.keep'))}`,
 }
 
 const form = ({ speech: { say } }: PageContext, terms: Costs): Content => html`<form method="post">
-<input type="hidden" name="terms" value="${sealOfCanceling(terms)}">
+<input type="hidden" name="terms" value="${shownCancelingCosts(terms)}">
 <label for="reason">${say('booking.cancel.reason')} <span class="hint">${say('booking.optional')}</span></label>
 <textarea id="reason" name="reason" rows="2" maxlength="${REASON_LENGTH}"></textarea>
 <button class="danger">${say('booking.cancel.do')}</button>

@@ -1,7 +1,7 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { next } from '../../domain/bookings/lifecycle.ts'
 import { cancellationTerms, whyNotCancelable } from '../../domain/bookings/policies.ts'
-import { netOf } from '../../domain/payments/payment.ts'
+import { keptAmountOf } from '../../domain/payments/payment.ts'
 import type { PageContext } from './page-context.ts'
 
 export interface Costs {
@@ -19,7 +19,7 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 }
 
 /** The cost shown on the page. The form sends it back. */
-export const sealOfCanceling = ({ fee, refund }: Costs) => `${fee} ${refund}`
+export const shownCancelingCosts = ({ fee, refund }: Costs) => `${fee} ${refund}`
 
 export function cancelingCostText(
   { booking, definition, speech: { say, money } }: PageContext,
@@ -27,7 +27,7 @@ export function cancelingCostText(
 ): string {
   const { payment } = booking.record
   const currency = payment?.currency ?? definition.business.currency
-  const net = netOf(payment)
+  const net = keptAmountOf(payment)
   const [paid, back, kept] = [money(net, currency), money(refund, currency), money(net - refund, currency)]
   if (net === 0) return fee > 0 ? say('booking.cancel.owed', { fee: money(fee, currency) }) : say('booking.cancel.free')
   if (refund === net) return say('booking.cancel.all_back', { paid })

@@ -2,7 +2,7 @@ import type { BookingRecord } from '../../domain/bookings/booking-row.ts'
 import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
 import { completeTask } from '../../domain/bookings/complete-task.ts'
 import { awaits } from '../../domain/bookings/tasks.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 import { type FaultyField, faultOfField, faultSummary } from '../pages/fault-summary.ts'
@@ -10,7 +10,7 @@ import type { View } from '../pages/layout.ts'
 import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
-import { brief } from './summary.ts'
+import { shortSummary } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
 const ANSWER_LENGTH = 2000
@@ -39,7 +39,7 @@ export const intake: PageKind = {
   },
 }
 
-function read(questions: Question[], sent: URLSearchParams, { say }: Speech): Given {
+function read(questions: Question[], sent: URLSearchParams, { say }: Localizer): Given {
   const [answers, faults] = [new Map<string, string>(), new Map<string, string>()]
   for (const { id, required } of questions) {
     const answer = plainText(sent.get(id) ?? '').trim()
@@ -58,7 +58,7 @@ function form(context: PageContext, given: Given): View {
     status: faulty > 0 ? 422 : 200,
     title: say(faulty > 0 ? 'booking.intake.again' : 'booking.intake'),
     body: html`${faulty > 0 && faultSummary(say('booking.intake.faults', { count: faulty }), faultyQuestions(context, given))}
-${brief(context)}
+${shortSummary(context)}
 <p>${say('booking.intake.text', { business: definition.business.name })} ${deadlineText(context)}</p>
 <form method="post">
 ${booking.record.intake?.map((question) => field(question, given, context))}

@@ -2,11 +2,11 @@ import { referenceOf } from '../../domain/bookings/reference.ts'
 import { isAhead } from '../../domain/bookings/rest-at-visit.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { bookAgain } from '../booking-flow/book-again.ts'
-import { notes, state } from './booking-state.ts'
+import { businessMessages, stateText } from './booking-state.ts'
 import { calendarLink } from './calendar-link.ts'
 import { termsOf } from './cancellation.ts'
 import { getInTouch } from './get-in-touch.ts'
-import { MOVED, mayBeMoved, moveRefusal } from './moving.ts'
+import { MOVED, isMovableStatus, moveRefusal } from './moving.ts'
 import { openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
@@ -14,7 +14,7 @@ import { policyLinks } from './policy-links.ts'
 import { receipt } from './receipt.ts'
 import { summary } from './summary.ts'
 import { fee, refund } from './task-status.ts'
-import { whatComesByMail } from './what-comes-by-mail.ts'
+import { nextMailText } from './what-comes-by-mail.ts'
 
 /** The page of the booking and its actions. Each action has its own page with a confirmation. */
 export const manage: PageKind = {
@@ -22,10 +22,10 @@ export const manage: PageKind = {
     status: 200,
     title: context.speech.say('booking.title'),
     body: html`${isJustMoved(context) && html`<p class="note" role="status">${context.speech.say('booking.moved')}</p>`}
-<p class="note">${state(context)}</p>
+<p class="note">${stateText(context)}</p>
 ${context.booking.status === 'canceled' && html`${fee(context)}${refund(context)}`}
-${notes(context)}
-${whatComesByMail(context)}
+${businessMessages(context)}
+${nextMailText(context)}
 ${openTasks(context)}
 ${summary(context)}
 ${actions(context)}
@@ -45,13 +45,13 @@ function actions(context: PageContext): Content {
   const { booking, now, pathOf, speech } = context
   const { say } = speech
   const canceling = termsOf(booking, now)
-  const why = mayBeMoved(booking) ? moveRefusal(booking, now) : undefined
+  const why = isMovableStatus(booking) ? moveRefusal(booking, now) : undefined
   const refusals = [
     why && say(`booking.move.${why}`),
     canceling?.allowed === false && say(`booking.cancel.${canceling.why}`),
   ]
   const links: Content[] = [
-    mayBeMoved(booking) && !why && link('plain', pathOf('move'), say('booking.move')),
+    isMovableStatus(booking) && !why && link('plain', pathOf('move'), say('booking.move')),
     calendarLink(context),
     canceling?.allowed && link('danger', pathOf('cancel'), say('booking.cancel')),
   ]

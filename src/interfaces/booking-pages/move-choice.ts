@@ -6,7 +6,7 @@ import { dateIn } from '../../infra/time/zone.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { choiceOf } from '../booking-flow/choice.ts'
 import { slotIdOf } from '../booking-flow/chosen-time.ts'
-import { isFree, type Wish } from '../booking-flow/free-times.ts'
+import { isFree, type TimeSearch } from '../booking-flow/free-times.ts'
 import type { PageContext } from './page-context.ts'
 
 /**
@@ -14,11 +14,11 @@ import type { PageContext } from './page-context.ts'
  * others.
  * It excludes full times and the current time of the booking.
  */
-export function moveWish(
+export function moveSearch(
   plan: Plan,
   { booking, query, now }: Pick<PageContext, 'booking' | 'query' | 'now'>,
   tag: Tag,
-): Wish {
+): TimeSearch {
   const { record, starts_at, ends_at } = booking
   const length = nearest(plan.durations, ends_at.getTime() - starts_at.getTime())
   const asked = new URLSearchParams({ length: String(length / MINUTE), place: record.location?.id ?? '' })

@@ -4,17 +4,17 @@ import { type MoveWish, quoteMove } from '../../domain/bookings/reschedule.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { facts } from '../pages/facts.ts'
 import type { View } from '../pages/layout.ts'
-import { moveButtonText, moveCostText, sealOfMove } from './moving.ts'
+import { moveButtonText, moveCostText, shownMoveCosts } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import { whatIsBooked } from './summary.ts'
 
 export async function confirmMove(
   context: PageContext,
   wish: MoveWish,
-  { db }: Means<'db'>,
+  { db }: Dependencies<'db'>,
   note?: Message,
 ): Promise<View> {
   const { booking, definition, now, pathOf, speech } = context
@@ -40,7 +40,7 @@ ${facts(
 <p class="note">${moveCostText(context, costs)}</p>
 <form method="post" action="${pathOf('move')}">
 <input type="hidden" name="slot" value="${wish.slotId}">
-<input type="hidden" name="terms" value="${sealOfMove(costs)}">
+<input type="hidden" name="terms" value="${shownMoveCosts(costs)}">
 <button>${moveButtonText(context, costs)}</button>
 </form>
 <p><a class="button plain" href="${pathOf('move')}">${say('booking.move.other')}</a></p>

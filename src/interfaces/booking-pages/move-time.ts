@@ -1,21 +1,21 @@
 import { planOf } from '../../domain/availability/plan.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { readTime, slotIdOf } from '../booking-flow/chosen-time.ts'
 import { fairestFirst } from '../booking-flow/fair-choice.ts'
 import { timesAt } from '../booking-flow/free-times.ts'
-import { moveWish } from './move-choice.ts'
+import { moveSearch } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The slot id for the requested time. Among several, the resource with the least busy time wins. */
 export async function timeToMoveTo(
   context: PageContext,
-  { db, tag }: Means<'db' | 'tag'>,
+  { db, tag }: Dependencies<'db' | 'tag'>,
 ): Promise<string | undefined> {
   const { booking, definition, query, now } = context
   const plan = planOf(definition, booking.service_id)
   const chosen = readTime(query)
   if (!plan || !chosen) return undefined
-  const found = await timesAt(db, plan, moveWish(plan, context, tag), chosen)
+  const found = await timesAt(db, plan, moveSearch(plan, context, tag), chosen)
   const [time] = await fairestFirst(db, plan, found, now)
   return time && slotIdOf(time, plan, tag)
 }

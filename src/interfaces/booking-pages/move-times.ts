@@ -2,7 +2,7 @@ import { type Plan, planOf } from '../../domain/availability/plan.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { clockText, timeRange } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { type Choice, queryOf } from '../booking-flow/choice.ts'
 import { personChoosers } from '../booking-flow/choosers.ts'
 import { type ChosenTime, latestOf, TIME, timeText } from '../booking-flow/chosen-time.ts'
@@ -15,20 +15,20 @@ import { leastPrice, timeLength } from '../booking-flow/words.ts'
 import { hidden } from '../pages/inputs.ts'
 import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
-import { moveWish } from './move-choice.ts'
+import { moveSearch } from './move-choice.ts'
 import type { PageContext } from './page-context.ts'
 import { whatIsBooked } from './summary.ts'
 
 export async function otherTimes(
   context: PageContext,
-  { db, tag }: Means<'db' | 'tag'>,
+  { db, tag }: Dependencies<'db' | 'tag'>,
   note?: Message,
 ): Promise<View> {
   const { booking, definition, pathOf, speech } = context
   const { say } = speech
   const plan = planOf(definition, booking.service_id)
   if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
-  const wish = moveWish(plan, context, tag)
+  const wish = moveSearch(plan, context, tag)
   const { choice } = wish
   const weeks = await freeWeeks(db, plan, wish, weekStartOf(speech.locale))
   const { day, next } = weeks

@@ -4,14 +4,14 @@ import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
 import { type MoveWish, quoteMove, reschedule } from '../../domain/bookings/reschedule.ts'
 import { html } from '../../infra/util/html.ts'
 import { visitorAt } from '../../pipeline/visitor.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { TIME } from '../booking-flow/chosen-time.ts'
 import type { View } from '../pages/layout.ts'
 import { getInTouch } from './get-in-touch.ts'
 import { confirmMove } from './move-confirm.ts'
 import { timeToMoveTo } from './move-time.ts'
 import { otherTimes } from './move-times.ts'
-import { MOVED, mayBeMoved, moveRefusal, sealOfMove } from './moving.ts'
+import { MOVED, isMovableStatus, moveRefusal, shownMoveCosts } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
@@ -25,24 +25,24 @@ export const move: PageKind = {
     if (!query.has(TIME)) return otherTimes(context, means)
     const slotId = await timeToMoveTo(context, means)
     if (slotId === undefined) return otherTimes(context, means, 'book.gone')
-    return orTimes(context, means, () => confirmMove(context, wishOf(context, slotId, means), means))
+    return otherTimesIfRefused(context, means, () => confirmMove(context, wishOf(context, slotId, means), means))
   },
   async submit(context, form, means) {
     const slotId = form.get('slot') ?? ''
     const now = means.clock()
     const wish = wishOf(context, slotId, means)
     const visitor = await visitorAt(context.address, means)
-    return orTimes({ ...context, now }, means, async () => {
+    return otherTimesIfRefused({ ...context, now }, means, async () => {
       let wasMoved = false
       const disputed = await means.makeChange(async (tx) => {
         await waitForSlot(tx, slotId)
         const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
         const isDone = booking?.record.slot_id === slotId
         wasMoved = isDone
-        if (!booking || isDone || !mayBeMoved(booking) || moveRefusal(booking, now)) return undefined
+        if (!booking || isDone || !isMovableStatus(booking) || moveRefusal(booking, now)) return undefined
         const { costs } = await quoteMove(tx, booking, wish, now)
         // The buyer agreed to the cost on the page, which may be out of date.
-        if (form.get('terms') !== sealOfMove(costs)) return booking
+        if (form.get('terms') !== shownMoveCosts(costs)) return booking
         await reschedule(tx, booking, { ...wish, actor: 'buyer', stranger: visitor }, now)
         wasMoved = true
         return undefined
@@ -58,11 +58,11 @@ const wishOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: Mov
 })
 
 /** If the time is no longer available, says so above the remaining times. */
-async function orTimes<T>(context: PageContext, means: Parameters<typeof otherTimes>[1], act: () => Promise<T>) {
+async function otherTimesIfRefused<T>(context: PageContext, means: Parameters<typeof otherTimes>[1], act: () => Promise<T>) {
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof BusinessRefusal)) throw error
     return otherTimes(context, means, 'book.gone')
   }
 }

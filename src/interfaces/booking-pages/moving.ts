@@ -1,22 +1,22 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import { wasMovedOften, whyNotMovable } from '../../domain/bookings/policies.ts'
+import { hasUsedAllMoves, whyNotMovable } from '../../domain/bookings/policies.ts'
 import type { MoveCosts } from '../../domain/bookings/reschedule.ts'
 import type { PageContext } from './page-context.ts'
 
 /** Whether moving applies in this status. */
-export const mayBeMoved = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'
+export const isMovableStatus = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'
 
 /** Why the buyer may not move the booking; undefined if moving is possible. */
 export const moveRefusal = (booking: BookingRow, now: Date) =>
   booking.status === 'requires_action'
     ? 'unfinished'
-    : (whyNotMovable(booking, now) ?? (wasMovedOften(booking) ? 'too_often' : undefined))
+    : (whyNotMovable(booking, now) ?? (hasUsedAllMoves(booking) ? 'too_often' : undefined))
 
 /** Query parameter of the booking page right after a move. */
 export const MOVED = 'moved'
 
 /** The cost shown on the page. The form sends it back. */
-export const sealOfMove = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
+export const shownMoveCosts = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
 export function moveCostText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.speech

@@ -5,7 +5,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { calendarLink } from './calendar-link.ts'
 import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
-import { whatComesByMail } from './what-comes-by-mail.ts'
+import { nextMailText } from './what-comes-by-mail.ts'
 
 /** The deadline for the open tasks. After the deadline: that the payment is being checked. */
 export function deadlineText({ booking, now, speech }: PageContext): string {
@@ -26,7 +26,7 @@ export function claimedText(context: PageContext): string {
 }
 
 /** Whether the page of a task links to the other tasks. A person who only pays does not see them. */
-export const leadsOn = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
+export const showsOtherTasks = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore
 
 export function openTasks({ booking, now, pathOf, speech: { say } }: PageContext, but?: Task['type']): Content {
@@ -57,9 +57,9 @@ export function completedContent(context: PageContext, but: Task['type'], onward
   const { say } = context.speech
   return html`${status === 'confirmed' && html`<p>${say('booking.stands')}</p>`}
 ${status === 'requires_action' && html`<p>${deadlineText(context)}</p>`}
-${context.isOpenedBefore && whatComesByMail(context)}
+${context.isOpenedBefore && nextMailText(context)}
 ${onwards}
-${leadsOn(context, but) && openTasks(context)}
+${showsOtherTasks(context, but) && openTasks(context)}
 ${summary(context)}
 ${
   context.isOpenedBefore &&

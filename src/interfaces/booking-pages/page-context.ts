@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import { isOfTheBuyer, isPage, type Page, pageUrl, renewalsIn } from '../../domain/bookings/page-links.ts'
+import { needsFullAccess, isPage, type Page, pageUrl, renewalsIn } from '../../domain/bookings/page-links.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
 import type { Config } from '../../infra/config/config.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { wasOpened } from '../pages/opened-before.ts'
 import { queryOf } from '../pages/scope.ts'
@@ -18,7 +18,7 @@ export interface PageContext {
   now: Date
   address: string
   query: URLSearchParams
-  speech: Speech
+  speech: Localizer
   /** Whether this browser has opened the booking page before. Only then do other pages link to it. */
   isOpenedBefore: boolean
   pathOf(page: Page): string
@@ -32,7 +32,7 @@ export interface PageAddress {
 
 /** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
 export async function openPage(
-  means: Means<'db' | 'tag' | 'clock' | 'business' | 'config'>,
+  means: Dependencies<'db' | 'tag' | 'clock' | 'business' | 'config'>,
   request: Pick<FastifyRequest, 'headers' | 'ip' | 'speech' | 'url'>,
   { id, page, secret }: PageAddress,
 ): Promise<PageContext | undefined> {
@@ -51,7 +51,7 @@ export async function openPage(
     address: request.ip,
     query: queryOf(request),
     speech: request.speech,
-    isOpenedBefore: isOfTheBuyer(page) || wasOpened(request, means, id),
+    isOpenedBefore: needsFullAccess(page) || wasOpened(request, means, id),
     pathOf: (name) => pageUrl('', tag, found, name),
   }
 }

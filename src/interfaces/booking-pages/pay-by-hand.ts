@@ -1,31 +1,31 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { isClaimed } from '../../domain/bookings/payment-claim.ts'
-import { paymentInstructions, sumToPay } from '../../domain/bookings/payment-instructions.ts'
+import { paymentInstructions, amountToPay } from '../../domain/bookings/payment-instructions.ts'
 import { referenceOf } from '../../domain/bookings/reference.ts'
 import { giroCode } from '../../domain/payments/giro-code.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactLinks } from '../pages/contact.ts'
 import { claimedText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import { qrCode } from './qr-code.ts'
-import { whatComesByMail } from './what-comes-by-mail.ts'
+import { nextMailText } from './what-comes-by-mail.ts'
 
 /** The value of `do` for claiming a payment. */
 export const CLAIM = 'claim'
 
 /** Payment instructions, and a form to report a payment. Only the business can confirm the payment. */
-export function payByHand(context: PageContext): Content {
+export function manualPayment(context: PageContext): Content {
   const { booking, definition, speech } = context
   const { say } = speech
   // After the claim, the buyer can still look up the account but sees no request to pay.
   if (isClaimed(booking))
     return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
-${context.isOpenedBefore && whatComesByMail(context)}`
+${context.isOpenedBefore && nextMailText(context)}`
   return html`<h2>${say('booking.payment.how')}</h2>
 ${howToPay(context)}
-${context.isOpenedBefore && whatComesByMail(context)}
+${context.isOpenedBefore && nextMailText(context)}
 <p>${say('booking.payment.by_hand', { business: definition.business.name })}</p>
 <form method="post" action="${context.pathOf('payment')}"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
 }
@@ -43,15 +43,15 @@ ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${li
 }
 
 /** A value with a copy button, shown only when scripts run. */
-const rowToCopy = ([name, value]: [string, string], { say }: Speech): Content =>
+const rowToCopy = ([name, value]: [string, string], { say }: Localizer): Content =>
   html`<div><dt>${name}</dt><dd>${value}</dd><dd class="copy" data-needed><button type="button" class="plain" data-copy="${value}" data-done="${say('booking.payment.copied')}" aria-label="${say('booking.payment.copy')}: ${name}">${say('booking.payment.copy')}</button></dd></div>`
 
-function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: Speech): Content {
-  const [account, sum] = [payments?.manual?.bank_transfer, sumToPay(booking)]
+function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: Localizer): Content {
+  const [account, sum] = [payments?.manual?.bank_transfer, amountToPay(booking)]
   const code = account && sum && giroCode(account, sum, referenceOf(booking))
   return code && html`<p>${say('booking.payment.code')}</p>${qrCode(code, say('booking.payment.code'))}`
 }
 
 /** A note on the claimed payment and the deadline of the business, at the top of the page. */
-export const claimed = (context: PageContext): Content =>
+export const claimedNote = (context: PageContext): Content =>
   html`<p class="note" role="status">${claimedText(context)}</p>`

@@ -8,16 +8,16 @@ import { startCheckout } from '../../domain/checkouts/start-checkout.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import { onlineProvider } from '../../domain/payments/providers.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { View } from '../pages/layout.ts'
-import { deadlineText, leadsOn, openTasks } from './open-tasks.ts'
+import { deadlineText, showsOtherTasks, openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
-import { CLAIM, claimed, payByHand } from './pay-by-hand.ts'
-import { wayBack } from './return-address.ts'
-import { brief } from './summary.ts'
+import { CLAIM, claimedNote, manualPayment } from './pay-by-hand.ts'
+import { platformLink } from './return-address.ts'
+import { shortSummary } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
 export const payment: PageKind = {
@@ -47,7 +47,7 @@ export const payment: PageKind = {
 
 export function paymentView(
   context: PageContext,
-  { config }: Means<'config'>,
+  { config }: Dependencies<'config'>,
   { status = 200, note }: { status?: number; note?: string } = {},
 ): View {
   const { booking, speech } = context
@@ -61,14 +61,14 @@ export function paymentView(
     title: isClaimed(booking)
       ? say('booking.payment.claimed.title')
       : say('booking.payment', { amount: money(record.payment.due, record.payment.currency) }),
-    leadsOut: true,
+    formTargets: true,
     body: html`${note !== undefined && html`<p class="note" role="status">${note}</p>`}
-${isClaimed(booking) && claimed(context)}
-${brief(context)}
+${isClaimed(booking) && claimedNote(context)}
+${shortSummary(context)}
 ${!isClaimed(booking) && html`<p>${whatFor(booking, speech)} ${deadlineText(context)}</p>${bill(context, record.payment)}`}
-${onlineProvider(context.definition, config) ? online(context) : payByHand(context)}
+${onlineProvider(context.definition, config) ? online(context) : manualPayment(context)}
 ${ways(context)}
-${leadsOn(context, 'payment') && openTasks(context, 'payment')}`,
+${showsOtherTasks(context, 'payment') && openTasks(context, 'payment')}`,
   }
 }
 
@@ -77,11 +77,11 @@ const checking = (context: PageContext, status: number): View => ({
   status,
   title: context.speech.say('booking.payment.checking'),
   body: html`<p class="note" role="status">${deadlineText(context)}</p>
-${brief(context)}
-${wayBack(context.booking, context.speech)}`,
+${shortSummary(context)}
+${platformLink(context.booking, context.speech)}`,
 })
 
-function whatFor(booking: BookingRow, { say, money }: Speech): string {
+function whatFor(booking: BookingRow, { say, money }: Localizer): string {
   const rest = restAtVisit(booking)
   const isFirst = booking.record.payment?.received.length === 0
   return rest && isFirst
@@ -89,7 +89,7 @@ function whatFor(booking: BookingRow, { say, money }: Speech): string {
     : say('booking.payment.text')
 }
 
-const nothingToPay = ({ say }: Speech): View => ({
+const nothingToPay = ({ say }: Localizer): View => ({
   ...{ status: 200, title: say('booking.payment.none') },
   body: html`<p>${say('booking.payment.none.text')}</p>`,
 })
@@ -123,7 +123,7 @@ function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content
   const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
   const leadsBack = booking.record.return_request !== undefined
   const isAtHome = isOpenedBefore && !leadsBack
-  return html`${wayBack(booking, speech)}
+  return html`${platformLink(booking, speech)}
 ${!leadsBack && !isAtHome && !isClaimed(booking) && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
 ${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), speech.say('booking.see'))}`
 }

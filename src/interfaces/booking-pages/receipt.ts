@@ -1,6 +1,6 @@
 import { restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
-import { netOf, type Receipt } from '../../domain/payments/payment.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import { keptAmountOf, type Receipt } from '../../domain/payments/payment.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { dayText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PageContext } from './page-context.ts'
@@ -24,11 +24,11 @@ ${payment.received.map((one) => [
   ),
   one.returned > 0 && row(say('booking.receipt.returned'), -one.returned),
 ])}</tbody>
-<tfoot>${row(say('booking.receipt.kept'), netOf(payment))}${rest && row(say('booking.rest'), rest.amount)}</tfoot>
+<tfoot>${row(say('booking.receipt.kept'), keptAmountOf(payment))}${rest && row(say('booking.rest'), rest.amount)}</tfoot>
 </table>`
 }
 
-function how({ provider, transaction_id, order_reference }: Receipt, business: string, { say }: Speech): string {
+function how({ provider, transaction_id, order_reference }: Receipt, business: string, { say }: Localizer): string {
   const way =
     provider === 'stripe'
       ? say('booking.receipt.card')

@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
@@ -14,7 +14,7 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
 }
 
 /** A link back to the platform. It names the site and leaves a frame. */
-export function wayBack({ record: { return_request } }: BookingRow, { say }: Speech): Content {
+export function platformLink({ record: { return_request } }: BookingRow, { say }: Localizer): Content {
   if (!return_request) return undefined
   const address = returnAddress(return_request)
   return html`<p><a class="button" href="${address}" rel="noreferrer" target="_top">${say('booking.back_to', { site: new URL(address).host })}</a></p>`

@@ -5,12 +5,12 @@ import { refuseOtherMethods } from '../http/other-methods.ts'
 import { notFound } from '../pages/failures.ts'
 import { pageRoute, send } from '../pages/scope.ts'
 import { openPage } from './page-context.ts'
-import type { PageMeans } from './page-kind.ts'
+import type { PageDependencies } from './page-kind.ts'
 
 const PATH = '/booking/:id/manage/:secret/calendar.ics'
 
 /** The calendar file of a booking. The secret URL of the booking page gives access. */
-export function serveCalendar(scope: FastifyInstance, means: PageMeans) {
+export function serveCalendar(scope: FastifyInstance, means: PageDependencies) {
   scope.get<{ Params: { id: string; secret: string } }>(PATH, pageRoute(means), async (request, reply) => {
     const { id, secret } = request.params
     const context = await openPage(means, request, { id, secret, page: 'manage' })

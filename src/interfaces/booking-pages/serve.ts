@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isOfTheBuyer, type Page } from '../../domain/bookings/page-links.ts'
+import { needsFullAccess, type Page } from '../../domain/bookings/page-links.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { markOpened } from '../pages/opened-before.ts'
@@ -7,11 +7,11 @@ import { isForeign } from '../pages/same-origin.ts'
 import { formOf, framedRoute, pageScope, send } from '../pages/scope.ts'
 import { cancelPage } from './cancel.ts'
 import { intake } from './intake.ts'
-import { ways } from './leave-payment.ts'
+import { paymentExits } from './leave-payment.ts'
 import { manage } from './manage.ts'
 import { move } from './move.ts'
 import { openPage, type PageAddress } from './page-context.ts'
-import type { PageKind, PageMeans } from './page-kind.ts'
+import type { PageKind, PageDependencies } from './page-kind.ts'
 import { payment } from './payment.ts'
 import { serveCalendar } from './serve-calendar.ts'
 import { waiver } from './waiver.ts'
@@ -23,13 +23,13 @@ const PATH = '/booking/:id/:page/:secret'
 type Address = { Params: PageAddress & { way?: string } }
 
 /** The pages of a booking. The secret in a URL is the only credential, and it allows the action of that page. */
-export function servePages(scope: FastifyInstance, means: PageMeans) {
+export function servePages(scope: FastifyInstance, means: PageDependencies) {
   const options = framedRoute(means)
   pageScope(scope, means)
   scope.get<Address>(PATH, options, async (request, reply) => {
     const context = await openPage(means, request, request.params)
     if (!context) return send(reply, notFound(request.speech), means)
-    if (isOfTheBuyer(context.page)) markOpened(reply, means, context.booking.id)
+    if (needsFullAccess(context.page)) markOpened(reply, means, context.booking.id)
     return send(reply, await kinds[context.page].show(context, means), means)
   })
   scope.post<Address>(PATH, options, async (request, reply) => {
@@ -41,7 +41,7 @@ export function servePages(scope: FastifyInstance, means: PageMeans) {
   })
   scope.get<Address>(`${PATH}/:way`, options, async (request, reply) => {
     const context = await openPage(means, request, request.params)
-    const leave = context?.page === 'payment' ? ways.get(request.params.way ?? '') : undefined
+    const leave = context?.page === 'payment' ? paymentExits.get(request.params.way ?? '') : undefined
     if (!context || !leave) return send(reply, notFound(request.speech), means)
     const again = async () => (await openPage(means, request, request.params)) ?? context
     return send(reply, await leave(context, means, again), means)

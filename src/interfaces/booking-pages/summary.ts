@@ -4,11 +4,11 @@ import { owedFee } from '../../domain/bookings/owed-fee.ts'
 import { placeOfBooking } from '../../domain/bookings/place.ts'
 import { isAhead, restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
 import { collectedOf, refundedOf } from '../../domain/payments/payment.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { type Fact, facts } from '../pages/facts.ts'
-import { ownWords } from '../pages/own-words.ts'
+import { textWithLang } from '../pages/own-words.ts'
 import type { PageContext } from './page-context.ts'
 
 export function summary({ booking, definition, speech }: PageContext): Content {
@@ -31,10 +31,10 @@ export function summary({ booking, definition, speech }: PageContext): Content {
 
 /** The name of the service: its translation, or else the name at the time of booking. */
 export const whatIsBooked = ({ booking, definition, speech }: Pick<PageContext, 'booking' | 'definition' | 'speech'>) =>
-  ownWords({ text: serviceName(booking, definition, speech), usual: booking.record.service.name }, definition, speech)
+  textWithLang({ text: serviceName(booking, definition, speech), usual: booking.record.service.name }, definition, speech)
 
 /** A short summary, for pages where the buyer already knows the details. */
-export const brief = ({ booking, definition, speech }: PageContext): Content => {
+export const shortSummary = ({ booking, definition, speech }: PageContext): Content => {
   const { record, starts_at, ends_at } = booking
   return html`<p><strong>${whatIsBooked({ booking, definition, speech })}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
 <span class="soft">${price(booking, speech)}</span></p>`
@@ -44,7 +44,7 @@ export const brief = ({ booking, definition, speech }: PageContext): Content => 
 const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
   status === 'canceled' && (record.payment?.received ?? []).length === 0
 
-function price(booking: BookingRow, { say, money }: Speech): string {
+function price(booking: BookingRow, { say, money }: Localizer): string {
   const { payment } = booking.record
   if (!payment) return say('booking.price.none')
   const { timing, amount, tax, deposit, currency, visit_asked } = payment
@@ -56,7 +56,7 @@ function price(booking: BookingRow, { say, money }: Speech): string {
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
 }
 
-function paid({ record: { payment } }: BookingRow, { say, money }: Speech): string | undefined {
+function paid({ record: { payment } }: BookingRow, { say, money }: Localizer): string | undefined {
   if (!payment || payment.received.length === 0) return undefined
   const { currency } = payment
   const amount = money(collectedOf(payment), currency)
@@ -64,13 +64,13 @@ function paid({ record: { payment } }: BookingRow, { say, money }: Speech): stri
   return back > 0 ? say('booking.paid.returned', { amount, returned: money(back, currency) }) : amount
 }
 
-function rest(booking: BookingRow, { money }: Speech): string | undefined {
+function rest(booking: BookingRow, { money }: Localizer): string | undefined {
   const rest = restAtVisit(booking)
   return rest && money(rest.amount, rest.currency)
 }
 
 /** The amount due of a confirmed booking. Before confirmation the payment page shows it. */
-function open(booking: BookingRow, { say, money }: Speech): string | undefined {
+function open(booking: BookingRow, { say, money }: Localizer): string | undefined {
   const fee = owedFee(booking)
   if (fee) return say('booking.open.missed', { amount: money(fee.amount_due, fee.currency) })
   const {

@@ -6,7 +6,7 @@ import { bookAgain } from '../booking-flow/book-again.ts'
 import type { View } from '../pages/layout.ts'
 import { completedContent } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
-import { wayBack } from './return-address.ts'
+import { platformLink } from './return-address.ts'
 
 /** The page of a task that is done or no longer possible. Undefined while the task is open. */
 export function taskStatusView(context: PageContext, type: Task['type']): View | undefined {
@@ -24,10 +24,10 @@ export function taskStatusView(context: PageContext, type: Task['type']): View |
     const rest = isPaid ? restAtVisit(booking) : undefined
     if (rest) {
       const text = say('booking.done.deposit.text', { rest: speech.money(rest.amount, rest.currency) })
-      return view(say('booking.done.deposit'), text, wayBack(booking, speech))
+      return view(say('booking.done.deposit'), text, platformLink(booking, speech))
     }
     const text = say(isPaid ? 'booking.done.payment.text' : 'booking.done.text')
-    return view(say(`booking.done.${type}`), text, isPaid && wayBack(booking, speech))
+    return view(say(`booking.done.${type}`), text, isPaid && platformLink(booking, speech))
   }
   if (status === 'pending')
     return view(say('booking.not_yet'), say('booking.not_yet.text', { business: definition.business.name }))
@@ -43,7 +43,7 @@ function over(context: PageContext, type: Task['type']): View {
   return {
     status: 410,
     title: say(isExpired ? 'booking.expired' : 'booking.over'),
-    body: html`<p>${say(isExpired ? expired : 'booking.over.text')}</p>${refund(context)}${isPayment && wayBack(booking, speech)}
+    body: html`<p>${say(isExpired ? expired : 'booking.over.text')}</p>${refund(context)}${isPayment && platformLink(booking, speech)}
 ${bookAgain(context.definition, booking.service_id, speech)}
 ${context.isOpenedBefore && html`<p><a class="way" href="${pathOf('manage')}">${say('booking.see.over')}</a></p>`}`,
   }

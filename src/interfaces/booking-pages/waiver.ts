@@ -1,11 +1,11 @@
-import { isWeb } from '../../core/business/ways-to-reach.ts'
+import { isSafeWebUrl } from '../../core/business/ways-to-reach.ts'
 import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
 import { completeTask } from '../../domain/bookings/complete-task.ts'
 import { awaits } from '../../domain/bookings/tasks.ts'
 import { html } from '../../infra/util/html.ts'
 import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
 import type { PageKind } from './page-kind.ts'
-import { brief } from './summary.ts'
+import { shortSummary } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
 export const waiver: PageKind = {
@@ -17,11 +17,11 @@ export const waiver: PageKind = {
       taskStatusView(context, 'waiver') ?? {
         status: 200,
         title: say('booking.waiver'),
-        body: html`${brief(context)}
+        body: html`${shortSummary(context)}
 <p>${say('booking.waiver.text', { business: definition.business.name })} ${deadlineText(context)}</p>
 <h2 id="text">${say('booking.waiver.what')}</h2>
 <div class="text" dir="auto" lang="${definition.business.language ?? 'en'}" role="region" aria-labelledby="text">${text}</div>
-${isWeb(url) && html`<p><a class="way" href="${url}" rel="noreferrer">${say('booking.waiver.full')}</a></p>`}
+${isSafeWebUrl(url) && html`<p><a class="way" href="${url}" rel="noreferrer">${say('booking.waiver.full')}</a></p>`}
 <form method="post"><button>${say('booking.waiver.agree')}</button></form>
 ${openTasks(context, 'waiver')}`,
       }

@@ -1,16 +1,16 @@
-import { mayPromise } from '../../core/mails/may-promise.ts'
-import type { Need } from '../../domain/bookings/booking-letters.ts'
-import { mailToCome } from '../../domain/bookings/mail-to-come.ts'
+import { willMail } from '../../core/mails/may-promise.ts'
+import type { MailNeed } from '../../domain/bookings/booking-letters.ts'
+import { nextMail } from '../../domain/bookings/mail-to-come.ts'
 import { isRemindedLater } from '../../domain/bookings/remind.ts'
 import { mailedBuyer } from '../../domain/bookings/tell-of-booking.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { maskedEmail } from '../pages/masked-email.ts'
 import type { PageContext } from './page-context.ts'
 
-export function whatComesByMail({ booking, config, definition, now, speech }: PageContext): Content {
-  const isSent = (need: Need) => mayPromise(mailedBuyer(booking, need), { config, definition })
+export function nextMailText({ booking, config, definition, now, speech }: PageContext): Content {
+  const isSent = (need: MailNeed) => willMail(mailedBuyer(booking, need), { config, definition })
   const isReminded = isRemindedLater(booking, definition, now)
-  const mail = mailToCome(booking, { isSent, isReminded, now })
+  const mail = nextMail(booking, { isSent, isReminded, now })
   const email = maskedEmail(booking.people.buyer.email)
   return mail && html`<p>${speech.say(`booking.mail.${mail}`, { email })}</p>`
 }

@@ -4,14 +4,14 @@ import { dispatch } from '../../pipeline/dispatch.ts'
 import type { Envelope } from '../../protocol/envelope.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { checkedRoute, keepCalls, type RestMeans, requireCall } from '../rest/rest.ts'
+import { checkedRoute, decorateCalls, type RestDependencies, requireCall } from '../rest/rest.ts'
 import { answerSignature, signsAnswers } from '../rest/sign-answer.ts'
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
 /** Serves a booking as a calendar file. If the operation returns no calendar, it serves the operation's response. */
-export function serveBookingCalendar(app: FastifyInstance, means: RestMeans) {
-  keepCalls(app)
+export function serveBookingCalendar(app: FastifyInstance, means: RestDependencies) {
+  decorateCalls(app)
   const route = checkedRoute(bookingCalendar, means)
   app.route({
     ...route,

@@ -7,36 +7,36 @@ import { agendaSince, type FeedRow, feedOfToken } from '../../domain/calendar/qu
 import { DAY } from '../../infra/time/units.ts'
 import { limitConcurrency } from '../../infra/util/concurrency-limit.ts'
 import { singleFlight } from '../../infra/util/single-flight.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
-import type { Means } from '../../protocol/means.ts'
-import { counted, guarded } from '../http/guards.ts'
-import { isKnown } from '../http/is-known.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { rateLimited, guarded } from '../http/guards.ts'
+import { isEtagMatch } from '../http/is-known.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { CALENDAR_TYPE } from './serve-booking.ts'
 
-const PAST = 30 * DAY
+const PAST_MS = 30 * DAY
 
 /** Serves staff calendars at secret addresses. An unknown address gets 404. */
-export function serveCalendarFeeds(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
+export function serveCalendarFeeds(app: FastifyInstance, means: CountingDependencies & Dependencies<'config'>) {
   const { db, business, clock, config } = means
-  const underway = new Map<string, Promise<Made>>()
+  const underway = new Map<string, Promise<BuiltCalendar>>()
   // One calendar at a time, because each holds all its bookings in memory: hundreds of megabytes for a large business.
   const inTurn = limitConcurrency(1)
   const make = async (feed: FeedRow, token: string) => {
     const now = clock()
-    const agenda = await agendaSince(db, new Date(now.getTime() - PAST), feed.resource_id)
-    return whole(feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now))
+    const agenda = await agendaSince(db, new Date(now.getTime() - PAST_MS), feed.resource_id)
+    return collectParts(feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now))
   }
   app.get<{ Params: { token: string } }>(
     FEED_PATH,
-    guarded('calendar', counted(means, 'calendar')),
+    guarded('calendar', rateLimited(means, 'calendar')),
     async (request, reply) => {
       const { token } = request.params
       const feed = await feedOfToken(db, token)
       if (!feed) return reply.callNotFound()
       const { parts, etag } = await singleFlight(underway, feed.id, () => inTurn(() => make(feed, token)))
       reply.headers({ etag, 'cache-control': 'private, no-cache' })
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
       const length = parts.reduce((sum, part) => sum + part.length, 0)
       return reply.type(CALENDAR_TYPE).header('content-length', length).send(Readable.from(parts))
     },
@@ -44,13 +44,13 @@ export function serveCalendarFeeds(app: FastifyInstance, means: CountingMeans & 
   refuseOtherMethods(app, FEED_PATH, ['GET'])
 }
 
-interface Made {
+interface BuiltCalendar {
   parts: Buffer[]
   etag: string
 }
 
 /** Returns parts, because hashing or sending one long buffer would block the event loop. */
-async function whole(calendar: AsyncGenerator<string>): Promise<Made> {
+async function collectParts(calendar: AsyncGenerator<string>): Promise<BuiltCalendar> {
   const digest = createHash('sha256')
   const parts: Buffer[] = []
   for await (const text of calendar) {

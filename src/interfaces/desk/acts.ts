@@ -7,13 +7,13 @@ import { noShow } from '../../domain/desk/bookings/no-show.ts'
 import { start } from '../../domain/desk/bookings/start.ts'
 import { markPaid } from '../../domain/desk/money/mark-paid.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Exchange, Operation } from '../../protocol/operation.ts'
+import type { OperationTypes, Operation } from '../../protocol/operation.ts'
 import type { Booking, GetBusinessBooking } from '../../protocol/types.generated.ts'
 
-export interface Act {
+export interface BookingAction {
   name: Message
   operation: Operation<
-    Exchange & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
+    OperationTypes & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
   >
   fits(booking: Booking, now: Date): boolean
   /** Input member for a message to the buyer. */
@@ -22,29 +22,29 @@ export interface Act {
   ends?: true
 }
 
-const stepOf = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
+const canTakeStep = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
 
 /** A no-show is possible only after the booking began. */
-const isMissable = (booking: Booking, now: Date) =>
-  stepOf('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
+const canBeNoShow = (booking: Booking, now: Date) =>
+  canTakeStep('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
 
 /** The order is the order on the page. */
-export const acts: Record<string, Act> = {
-  confirm: { name: 'desk.confirm', operation: confirmBooking, fits: stepOf('approve'), word: 'notes' },
-  start: { name: 'desk.start', operation: start, fits: stepOf('start') },
-  complete: { name: 'desk.complete', operation: complete, fits: stepOf('finish') },
-  decline: { name: 'desk.decline', operation: decline, fits: stepOf('decline'), word: 'reason', ends: true },
-  no_show: { name: 'desk.no_show', operation: noShow, fits: isMissable, ends: true },
+export const bookingActions: Record<string, BookingAction> = {
+  confirm: { name: 'desk.confirm', operation: confirmBooking, fits: canTakeStep('approve'), word: 'notes' },
+  start: { name: 'desk.start', operation: start, fits: canTakeStep('start') },
+  complete: { name: 'desk.complete', operation: complete, fits: canTakeStep('finish') },
+  decline: { name: 'desk.decline', operation: decline, fits: canTakeStep('decline'), word: 'reason', ends: true },
+  no_show: { name: 'desk.no_show', operation: noShow, fits: canBeNoShow, ends: true },
   cancel: {
     ...{ name: 'desk.cancel', operation: cancel, word: 'reason', ends: true },
-    fits: (booking) => booking.status !== 'pending' && stepOf('cancel')(booking),
+    fits: (booking) => booking.status !== 'pending' && canTakeStep('cancel')(booking),
   },
 }
 
 type Read = Pick<GetBusinessBooking['output'], 'booking' | 'details'>
 
 /** Staff answers to a buyer who reports a manual payment. */
-export const claimActs: Record<string, Omit<Act, 'fits' | 'word'> & { reason?: Message }> = {
+export const paymentClaimActions: Record<string, Omit<BookingAction, 'fits' | 'word'> & { reason?: Message }> = {
   paid: { name: 'desk.payment.came', operation: markPaid },
   not_paid: { name: 'desk.payment.none', operation: cancel, ends: true, reason: 'desk.payment.none.reason' },
 }

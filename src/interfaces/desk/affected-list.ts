@@ -1,25 +1,25 @@
 import { guestOf } from '../../domain/bookings/people.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
-import { person } from './booking-page.ts'
+import { contactLines } from './booking-page.ts'
 
 type Affected = ListAffectedBookings['output']
 type AffectedBooking = Affected['bookings'][number]
 type AffectedClass = Affected['sessions'][number]
 
-interface Showing {
+interface ListContext {
   /** Earlier decisions, by booking and class id. */
   said: URLSearchParams
   /** The page is shown again after a change. Entries without a valid earlier decision get a note. */
   isAgain: boolean
   definition: BusinessDefinition | undefined
-  speech: Speech
+  speech: Localizer
 }
 
 /** Each affected booking and class with its choices. The suggested choice is preselected. */
-export function affectedList({ bookings, sessions, timezone }: Affected, showing: Showing): Content {
+export function affectedList({ bookings, sessions, timezone }: Affected, showing: ListContext): Content {
   const { say } = showing.speech
   if (bookings.length + sessions.length === 0) return html`<p class="note">${say('desk.away.none')}</p>`
   return html`${bookings.map((one) => bookingChoice(one, showing, timezone))}
@@ -33,7 +33,7 @@ interface Choice {
   label: Content
 }
 
-function bookingChoice(one: AffectedBooking, showing: Showing, zone: string): Content {
+function bookingChoice(one: AffectedBooking, showing: ListContext, zone: string): Content {
   const { speech, definition } = showing
   const { say } = speech
   const { id, revision, suggestion, actions } = one
@@ -54,7 +54,7 @@ function bookingChoice(one: AffectedBooking, showing: Showing, zone: string): Co
   if (actions.includes('cancel'))
     choices.push({ action: 'cancel', value: String(toValue('cancel')), label: say('desk.cancel') })
   choices.push({ action: 'keep', value: String(toValue('keep')), label: say('desk.away.keep') })
-  const about = html`<p>${person(guestOf(one))}</p>${one.notes !== undefined && html`<p class="soft">${one.notes}</p>`}`
+  const about = html`<p>${contactLines(guestOf(one))}</p>${one.notes !== undefined && html`<p class="soft">${one.notes}</p>`}`
   const more =
     actions.includes('move') &&
     html`<p>${!suggestion && html`${say('desk.away.no_time')} `}<a href="/desk/bookings/${id}/move">${say('booking.move')}</a></p>`
@@ -63,7 +63,7 @@ function bookingChoice(one: AffectedBooking, showing: Showing, zone: string): Co
   return choose({ id, title, about, choices, more, usual: choices.length === 1 ? 'keep' : usual }, showing)
 }
 
-function classChoice(one: AffectedClass, showing: Showing, zone: string): Content {
+function classChoice(one: AffectedClass, showing: ListContext, zone: string): Content {
   const { speech, definition } = showing
   const { say } = speech
   const { id, taken, capacity, service_id, start } = one
@@ -89,7 +89,7 @@ interface Choosing {
   usual: string | undefined
 }
 
-function choose({ id, title, about, choices, more, usual }: Choosing, { said, isAgain, speech }: Showing): Content {
+function choose({ id, title, about, choices, more, usual }: Choosing, { said, isAgain, speech }: ListContext): Content {
   const before = said.get(id)
   const same = choices.find(({ value }) => value === before)
   const action = new URLSearchParams(before ?? '').get('action')

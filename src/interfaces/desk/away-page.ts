@@ -3,22 +3,22 @@ import { listAffected } from '../../domain/desk/away/list-affected.ts'
 import { MOST_CLEARED } from '../../domain/desk/shared/limits.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { MINUTE } from '../../infra/time/units.ts'
-import { dateIn, daysLater, startOfDay, written } from '../../infra/time/zone.ts'
+import { dateIn, daysLater, startOfDay, rfc3339 } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
 import type { ClearTime } from '../../protocol/types.generated.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { affectedList } from './affected-list.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { daySaid, instantSaid, localText } from './local-time.ts'
-import { mayNot } from './may-not.ts'
-import { type Meant, whoIsMeant } from './who-is-meant.ts'
+import { readDay, readLocalInput, toLocalInput } from './local-time.ts'
+import { missingRolePage } from './may-not.ts'
+import { type AbsenceTarget, findAbsenceTarget } from './who-is-meant.ts'
 
-const LONGEST = { word: 2000, reason: 500 }
+const MAX_CHARACTERS = { word: 2000, reason: 500 }
 
 interface Absence {
-  who: Meant
+  who: AbsenceTarget
   zone: string
   from: number
   to: number
@@ -27,20 +27,20 @@ interface Absence {
 /** Lists bookings and classes during an absence, with contact data and the possible decisions. */
 export async function awayPage(
   said: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
   refusal?: Message,
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
   const { say } = speech
-  if (!may(asking.who, clearTime)) return mayNot(clearTime, asking)
+  if (!isAllowed(asking.who, clearTime)) return missingRolePage(clearTime, asking)
   const absence = await absenceOf(said, means)
   if (!absence) return undefined
   const { who, zone, from, to } = absence
-  const answer = await ask(listAffected, inputOf(absence), asking, means)
+  const answer = await callAsStaff(listAffected, inputOf(absence), asking, means)
   const wrong = answer.refusal ? 'desk.away.shorter' : refusal
   const field = (name: string, label: Message, instant: number) =>
-    html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="datetime-local" name="${name}" value="${localText(zone, instant)}" required></div>`
+    html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="datetime-local" name="${name}" value="${toLocalInput(zone, instant)}" required></div>`
   return {
     status: wrong ? 409 : 200,
     title: who.name === undefined ? say('desk.blocks.everybody') : say('desk.away.with', { name: who.name }),
@@ -53,50 +53,50 @@ ${field('to', 'desk.away.to', to)}
 ${
   !answer.refusal &&
   html`${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await means.business.get(), speech })}
-<label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${LONGEST.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
-${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${LONGEST.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}
+<label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${MAX_CHARACTERS.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
+${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${MAX_CHARACTERS.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}
 <button>${say('desk.away.do')}</button>`
 }</form>`,
   }
 }
 
 /** Applies the decisions and redirects to the day. The "show" button only lists who is affected at the entered time. */
-export async function awayChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
-  if (!may(asking.who, clearTime)) return mayNot(clearTime, asking)
+export async function submitAbsence(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+  if (!isAllowed(asking.who, clearTime)) return missingRolePage(clearTime, asking)
   const absence = await absenceOf(form, means)
   if (!absence) return undefined
   if (form.get('do') === 'show') return awayPage(form, asking, means)
-  const reason = upTo(LONGEST.reason, form.get('reason')?.trim() ?? '')
+  const reason = truncated(MAX_CHARACTERS.reason, form.get('reason')?.trim() ?? '')
   const time = inputOf(absence)
-  const affected = await ask(listAffected, time, asking, means)
+  const affected = await callAsStaff(listAffected, time, asking, means)
   if (affected.refusal) return awayPage(form, asking, means)
   // The time may have changed since the decisions. Ignore decisions on bookings outside of it.
   const { bookings, sessions } = affected.result
   const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
   const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }
-  const answer = await ask(clearTime, input, asking, means)
+  const answer = await callAsStaff(clearTime, input, asking, means)
   if (answer.refusal) return awayPage(form, asking, means, 'desk.away.changed')
   return { to: `/desk?date=${dateIn(absence.zone, absence.from)}` }
 }
 
 /** Default: from the start of the day, or from now if the day is today, until its end. */
-async function absenceOf(said: URLSearchParams, means: DeskMeans): Promise<Absence | undefined> {
+async function absenceOf(said: URLSearchParams, means: DeskDependencies): Promise<Absence | undefined> {
   const definition = await means.business.get()
-  const who = definition && whoIsMeant(definition, said.get('with') ?? '')
+  const who = definition && findAbsenceTarget(definition, said.get('with') ?? '')
   if (!who) return undefined
   const zone = definition.business.timezone
   const now = Math.floor(means.clock().getTime() / MINUTE) * MINUTE
   const today = dateIn(zone, now)
-  const date = daySaid(said.get('date')) ?? today
+  const date = readDay(said.get('date')) ?? today
   return {
     ...{ who, zone },
-    from: instantSaid(zone, said.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),
-    to: instantSaid(zone, said.get('to') ?? '') ?? startOfDay(zone, daysLater(date, 1)),
+    from: readLocalInput(zone, said.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),
+    to: readLocalInput(zone, said.get('to') ?? '') ?? startOfDay(zone, daysLater(date, 1)),
   }
 }
 
 const inputOf = ({ who, zone, from, to }: Absence) => ({
-  ...{ ...who.input, start: written(zone, from), end: written(zone, to) },
+  ...{ ...who.input, start: rfc3339(zone, from), end: rfc3339(zone, to) },
 })
 
 /** Each decision is a form field named by the id of the booking or class. The operation refuses if one is missing. */
@@ -104,7 +104,7 @@ function decisionsOf(
   form: URLSearchParams,
   ids: ReadonlySet<string>,
 ): Pick<ClearTime['input'], 'bookings' | 'sessions'> {
-  const word = upTo(LONGEST.word, form.get('word')?.trim() ?? '')
+  const word = truncated(MAX_CHARACTERS.word, form.get('word')?.trim() ?? '')
   const why = word !== '' && { reason: word }
   const chosen = [...form].filter(([id]) => ids.has(id)).map(([id, value]) => ({ id, to: new URLSearchParams(value) }))
   const bookings = chosen.flatMap(({ id, to }): NonNullable<ClearTime['input']['bookings']> => {

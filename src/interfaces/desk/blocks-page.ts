@@ -5,29 +5,29 @@ import { shortRangeText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import type { ListBlocks } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
-import { type Asking, ask, type DeskMeans, may, unlessNotThere } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed, ignoreNotFound } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
-import { moreOf, NO_MORE } from './more.ts'
-import { allAt, EVERYBODY } from './who-is-meant.ts'
+import { missingRolePage } from './may-not.ts'
+import { nextPageLink, NO_MORE } from './more.ts'
+import { allAtLocation, ALL_RESOURCES } from './who-is-meant.ts'
 
 type Block = ListBlocks['output']['blocks'][number]
 
 /** Blocks on one page. The limit is high, because blocks with equal times and reason are shown and removed as one entry. */
 const MOST_TOGETHER = 200
 
-export async function blocksPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+export async function blocksPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
   const { speech } = asking.request
   const { say } = speech
-  const answer = await ask(listBlocks, { cursor: query.get('after'), limit: MOST_TOGETHER }, asking, means)
+  const answer = await callAsStaff(listBlocks, { cursor: query.get('after'), limit: MOST_TOGETHER }, asking, means)
   const { blocks, pagination } = answer.refusal ? { blocks: [], pagination: NO_MORE } : answer.result
   const definition = await means.business.get()
   const { resources = [], locations = [] } = definition ?? {}
   const zone = definition?.business.timezone ?? 'UTC'
   const whose = (id: string) => resources.find((one) => one.id === id)?.name ?? []
   const who = [
-    [EVERYBODY, say('desk.blocks.everybody')],
-    ...(locations.length > 1 ? locations.map(({ id, name }) => [allAt(id), name] as const) : []),
+    [ALL_RESOURCES, say('desk.blocks.everybody')],
+    ...(locations.length > 1 ? locations.map(({ id, name }) => [allAtLocation(id), name] as const) : []),
     ...resources.map(({ id, name }) => [id, name] as const),
   ] as const
   const together = Map.groupBy(blocks, ({ start, end, reason }) => `${start} ${end} ${reason}`)
@@ -38,7 +38,7 @@ export async function blocksPage(query: URLSearchParams, asking: Asking, means: 
     return (
       first &&
       html`<li><strong>${shortRangeText(speech, first, zone)}</strong><br>${isAll ? say('desk.blocks.everybody') : speech.list(names)}${first.reason !== undefined && html`<br><span class="soft">${first.reason}</span>`}
-${may(asking.who, unblockTime) && html`<details><summary>${say('desk.blocks.remove')}</summary><form method="post">${of.map(({ id }) => hidden({ block: id }))}<button class="danger">${say('desk.blocks.remove')}</button></form></details>`}</li>
+${isAllowed(asking.who, unblockTime) && html`<details><summary>${say('desk.blocks.remove')}</summary><form method="post">${of.map(({ id }) => hidden({ block: id }))}<button class="danger">${say('desk.blocks.remove')}</button></form></details>`}</li>
 `
     )
   }
@@ -48,13 +48,13 @@ ${may(asking.who, unblockTime) && html`<details><summary>${say('desk.blocks.remo
     who: asking.who,
     place: 'blocks',
     body: html`${
-      may(asking.who, clearTime) &&
+      isAllowed(asking.who, clearTime) &&
       html`<form method="get" action="/desk/away" class="inline">${chooser('with', say('desk.blocks.who'), who, [])}
 <button>${say('desk.blocks.add')}</button></form>`
     }
 ${together.size === 0 && html`<p class="note">${say('desk.blocks.none')}</p>`}
 <ul class="story">${[...together.values()].map(line)}</ul>
-${moreOf('/desk/blocks', query, pagination, speech)}
+${nextPageLink('/desk/blocks', query, pagination, speech)}
 <p class="soft">${say('desk.blocks.regular')}</p>`,
   }
 }
@@ -62,11 +62,11 @@ ${moreOf('/desk/blocks', query, pagination, speech)}
 /** Removes the blocks of one entry. A block that is already gone is no error. */
 export async function unblock(
   form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<DeskView | { to: string }> {
-  if (!may(asking.who, unblockTime)) return mayNot(unblockTime, asking)
+  if (!isAllowed(asking.who, unblockTime)) return missingRolePage(unblockTime, asking)
   for (const block_id of form.getAll('block').slice(0, MOST_TOGETHER))
-    await ask(unblockTime, { block_id }, asking, means).catch(unlessNotThere)
+    await callAsStaff(unblockTime, { block_id }, asking, means).catch(ignoreNotFound)
   return { to: '/desk/blocks' }
 }

@@ -2,30 +2,30 @@ import { zoneOf } from '../../core/business/zone-of.ts'
 import { planOf, resourcesOf } from '../../domain/availability/plan.ts'
 import { readSlotId } from '../../domain/availability/slot-id.ts'
 import { book } from '../../domain/desk/bookings/book.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { CreateBusinessBooking, Message, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
-import { knownChoices, knownPerson, writtenOrChosen } from './known-person.ts'
-import { mayNot } from './may-not.ts'
-import { PERSON_FIELDS, type PersonField, personFields, writtenIn } from './person-fields.ts'
-import { pressedTime, timeSaid } from './pressed-time.ts'
+import { knownChoices, knownContacts, typedOrChosen } from './known-person.ts'
+import { missingRolePage } from './may-not.ts'
+import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from './person-fields.ts'
+import { clickedTime, readTime } from './pressed-time.ts'
 import { readCustomer } from './read-customer.ts'
 
 /** Books for a customer on the phone or at the counter: first a service, then a free time and a name. */
 export async function bookPage(
   query: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
   refusal?: Message,
 ): Promise<DeskView | undefined> {
   const { say } = asking.request.speech
-  if (!may(asking.who, book)) return mayNot(book, asking)
+  if (!isAllowed(asking.who, book)) return missingRolePage(book, asking)
   const definition = await means.business.get()
   const { services = [] } = definition ?? {}
   const [wanted, person] = [query.get('service'), query.get('with')]
@@ -47,27 +47,27 @@ export async function bookPage(
 }
 
 /** Query members that all steps carry along: the day, the person, the time and the customer. */
-export const pressed = (query: URLSearchParams) =>
+export const carriedQuery = (query: URLSearchParams) =>
   Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
 
 const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
-  `/desk/book?${new URLSearchParams({ ...pressed(query), ...more })}`
+  `/desk/book?${new URLSearchParams({ ...carriedQuery(query), ...more })}`
 
 /** Books the chosen time. After a refusal the form shows the reason and keeps the submitted values. */
-export async function bookChosen(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
-  if (!may(asking.who, book)) return mayNot(book, asking)
-  const answer = await ask(book, inputOf(form, await zoneOf(means)), asking, means)
+export async function submitBooking(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+  if (!isAllowed(asking.who, book)) return missingRolePage(book, asking)
+  const answer = await callAsStaff(book, inputOf(form, await zoneOf(means)), asking, means)
   if (answer.refusal) return bookPage(form, asking, means, answer.refusal)
   return { to: `/desk/bookings/${answer.result.booking.id}` }
 }
 
 function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['input'] {
   const text = (name: PersonField) =>
-    name === 'email' || name === 'phone_number' ? writtenOrChosen(form, name) : writtenIn(form, name)
+    name === 'email' || name === 'phone_number' ? typedOrChosen(form, name) : readPersonField(form, name)
   const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
   return {
     service_id: form.get('service') ?? '',
-    ...timeSaid(form, zone),
+    ...readTime(form, zone),
     buyer: { first_name: text('first_name'), ...given('last_name'), ...given('phone_number'), ...given('email') },
     ...(text('notes') !== '' && { notes: text('notes') }),
   }
@@ -76,8 +76,8 @@ function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['in
 async function bookingForm(
   { id }: ServiceDefinition,
   query: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
   refusal: Message | undefined,
 ): Promise<ReturnType<typeof html>> {
   const { speech } = asking.request
@@ -86,12 +86,12 @@ async function bookingForm(
   const weekAt = { ...asking, addressOf: (date: string) => addressOf(query, { service: id, date }) }
   const week = await freeTimes(of, query.get('date'), weekAt, means)
   const { slots, otherWeeks } = week
-  const atPress = await pressedTime(id, query, week, asking, means)
-  const chosen = atPress ? atPress.slot : chosenIn(week, query, means)
+  const atPress = await clickedTime(id, query, week, asking, means)
+  const chosen = atPress ? atPress.slot : initialSlot(week, query, means)
   const known = await chosenCustomer(query.get('for'), asking, means)
   return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, speech, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}${otherWeeks}
-<form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...pressed(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
-<form method="post" action="/desk/book">${hidden({ ...pressed(query), service: id })}
+<form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
+<form method="post" action="/desk/book">${hidden({ ...carriedQuery(query), service: id })}
 ${atPress?.option && html`<div class="picks">${atPress.option}</div>`}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, speech)}
 ${known && knownChoices(known, query, speech)}
@@ -99,25 +99,25 @@ ${personFields(PERSON_FIELDS, (name) => query.get(name) ?? known?.values[name], 
 <button${slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></form>`
 }
 
-async function chosenCustomer(id: string | null, asking: Asking, means: DeskMeans) {
+async function chosenCustomer(id: string | null, asking: DeskRequest, means: DeskDependencies) {
   const found = id === null ? undefined : await readCustomer(id, asking, means)
-  return found && knownPerson(found.bookings)
+  return found && knownContacts(found.bookings)
 }
 
 /** The chosen slot, else the first slot at or after its time, else the first slot. */
-function chosenIn({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskMeans): TimeSlot | undefined {
+function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskDependencies): TimeSlot | undefined {
   const id = query.get('slot') ?? ''
   const from = readSlotId(tag, id)?.start ?? 0
   return slots.find((slot) => slot.id === id) ?? slots.find(({ start }) => Date.parse(start) >= from) ?? slots[0]
 }
 
 /** If the slot is gone, the message names the next one. */
-const whyNot = ({ code }: Message, next: TimeSlot | undefined, speech: Speech, zone: string): string =>
+const whyNot = ({ code }: Message, next: TimeSlot | undefined, speech: Localizer, zone: string): string =>
   code === 'slot_unavailable' && next
     ? speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), zone) })
     : refusalText(code, speech, 'failure.refused.text')
 
-function times({ slots, zone }: FreeTimes, chosen: TimeSlot | undefined, speech: Speech): Content {
+function times({ slots, zone }: FreeTimes, chosen: TimeSlot | undefined, speech: Localizer): Content {
   const pick = (slot: TimeSlot) =>
     html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, speech, zone)}</label>`
   return byDay(slots, pick, { speech, zone, chosen })

@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/zone-of.ts'
-import { nobody } from '../../domain/bookings/anonymized.ts'
+import { ERASED_BUYER } from '../../domain/bookings/anonymized.ts'
 import { isOver, isUnresolved } from '../../domain/bookings/lifecycle.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
@@ -10,26 +10,26 @@ import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
 import { refund } from '../../domain/desk/money/refund.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { momentText, timeRange } from '../../infra/i18n/times.ts'
 import { mailLink, phoneLink } from '../../infra/util/contact-links.ts'
-import { leadsNowhere } from '../../infra/util/email-address.ts'
+import { isUndeliverable } from '../../infra/util/email-address.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BookingBuyer, GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { facts } from '../pages/facts.ts'
 import { queryOf } from '../pages/scope.ts'
-import { acts, claimActs, isClaimOpen } from './acts.ts'
+import { bookingActions, paymentClaimActions, isClaimOpen } from './acts.ts'
 import { correctForms } from './correct-payment-form.ts'
 import { tagList } from './day-things.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { lengthForm } from './length-form.ts'
-import { leftOf, paidLines, payForm, takenNote } from './pay-form.ts'
-import { story } from './story.ts'
-import { toldList } from './told-list.ts'
-import { undoMove } from './undo-move.ts'
+import { durationForm } from './length-form.ts'
+import { refundableAmount, paidLines, payForm, recordedPaymentNote } from './pay-form.ts'
+import { bookingHistory } from './story.ts'
+import { notificationList } from './told-list.ts'
+import { undoMoveNote } from './undo-move.ts'
 
-export interface Said {
+export interface PageMessage {
   text: Content
   isRefusal: boolean
   /** The submitted payment form, to show its values again. */
@@ -38,11 +38,11 @@ export interface Said {
 
 export async function bookingPage(
   id: string,
-  asking: Asking,
-  means: DeskMeans,
-  said?: Said,
+  asking: DeskRequest,
+  means: DeskDependencies,
+  said?: PageMessage,
 ): Promise<DeskView | undefined> {
-  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { speech } = asking.request
   const { booking, details, changes } = answer.result
@@ -54,33 +54,33 @@ export async function bookingPage(
     who: asking.who,
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
-${takenNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
-${undoMove(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
+${recordedPaymentNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
+${undoMoveNote(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
 ${buttons(answer.result, asking, moneyForms(answer.result, asking, said?.form), means.clock())}
-${lengthForm(answer.result, asking, zone)}
+${durationForm(answer.result, asking, zone)}
 ${whatIsKnown(answer.result, speech, zone)}
-${await toldList(booking.id, zone, asking, means)}
-${story(changes, { zone, currency: details.currency, speech })}`,
+${await notificationList(booking.id, zone, asking, means)}
+${bookingHistory(changes, { zone, currency: details.currency, speech })}`,
   }
 }
 
 /** Returns the submitted values to their form. Only a correction has the field `payment`. */
-function moneyForms(read: GetBusinessBooking['output'], asking: Asking, sent?: URLSearchParams) {
+function moneyForms(read: GetBusinessBooking['output'], asking: DeskRequest, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')
   return html`${payForm(read, asking, isCorrection ? undefined : sent)}
 ${correctForms(read, asking, isCorrection ? sent : undefined)}`
 }
 
-function buttons(read: GetBusinessBooking['output'], { who, request }: Asking, payment: Content, now: Date): Content {
+function buttons(read: GetBusinessBooking['output'], { who, request }: DeskRequest, payment: Content, now: Date): Content {
   const { booking, details } = read
   const { say, money } = request.speech
-  const left = leftOf(read)
-  const offered = Object.entries(acts).filter(([, act]) => act.fits(booking, now) && may(who, act.operation))
-  const answers = isClaimOpen(read) ? Object.entries(claimActs).filter(([, { operation }]) => may(who, operation)) : []
-  const isPuttable = isMovable(booking) && may(who, reschedule) && !details.session_id
+  const left = refundableAmount(read)
+  const offered = Object.entries(bookingActions).filter(([, act]) => act.fits(booking, now) && isAllowed(who, act.operation))
+  const answers = isClaimOpen(read) ? Object.entries(paymentClaimActions).filter(([, { operation }]) => isAllowed(who, operation)) : []
+  const isPuttable = isMovable(booking) && isAllowed(who, reschedule) && !details.session_id
   const form = (
     key: string,
-    { name, word, ends }: Pick<(typeof acts)[string], 'name' | 'word' | 'ends'>,
+    { name, word, ends }: Pick<(typeof bookingActions)[string], 'name' | 'word' | 'ends'>,
   ) => html`<form method="post">
 ${(key === 'cancel' || key === 'not_paid') && left > 0 && html`<p>${say('desk.cancel.back', { amount: money(left, details.currency) })}</p>`}
 ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="2000"></label>`}
@@ -89,12 +89,12 @@ ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="
   const steps = [...answers.filter(([, { ends }]) => !ends), ...offered.filter(([, { ends, word }]) => !ends && !word)]
   const others = [...answers.filter(([, { ends }]) => ends), ...offered.filter(([, { ends, word }]) => ends || word)]
   return html`${steps.length > 0 && html`<div class="acts">${steps.map(([key, act]) => form(key, act))}</div>`}
-<div class="acts others">${isMovable(booking) && may(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
+<div class="acts others">${isMovable(booking) && isAllowed(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
 ${isPuttable && html`<a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}
-${!isOver(booking.status) && may(who, correct) && html`<a class="button plain" href="/desk/bookings/${booking.id}/correct">${say('desk.correct')}</a>`}
-${may(who, book) && html`<a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, for: booking.id }))}">${say('desk.again')}</a>`}
-${may(who, bookSeries) && html`<a class="button plain" href="/desk/bookings/${booking.id}/series">${say('desk.series')}</a>`}
-${left > 0 && !isUnresolved(booking.status) && may(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}
+${!isOver(booking.status) && isAllowed(who, correct) && html`<a class="button plain" href="/desk/bookings/${booking.id}/correct">${say('desk.correct')}</a>`}
+${isAllowed(who, book) && html`<a class="button plain" href="/desk/book?${String(new URLSearchParams({ service: booking.service_id, for: booking.id }))}">${say('desk.again')}</a>`}
+${isAllowed(who, bookSeries) && html`<a class="button plain" href="/desk/bookings/${booking.id}/series">${say('desk.series')}</a>`}
+${left > 0 && !isUnresolved(booking.status) && isAllowed(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}
 ${booking.booking_url && html`<button type="button" class="plain" data-needed data-copy="${booking.booking_url}" data-done="${say('booking.payment.copied')}">${say('desk.link')}</button>`}</div>
 ${payment}
 ${others.map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
@@ -102,7 +102,7 @@ ${others.map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${
 
 function whatIsKnown(
   { booking, details, payments }: GetBusinessBooking['output'],
-  speech: Speech,
+  speech: Localizer,
   zone: string,
 ): Content {
   const { say, money } = speech
@@ -119,9 +119,9 @@ function whatIsKnown(
     ['booking.for', booking.party_size > 1 ? say('booking.people', { count: booking.party_size }) : undefined],
     [
       'desk.buyer',
-      html`${person(buyer)}${buyer.email !== nobody.email && html`<br><a href="/desk/customers/${booking.id}">${say('desk.customer')}</a>`}`,
+      html`${contactLines(buyer)}${buyer.email !== ERASED_BUYER.email && html`<br><a href="/desk/customers/${booking.id}">${say('desk.customer')}</a>`}`,
     ],
-    ['desk.recipient', recipient && person(recipient)],
+    ['desk.recipient', recipient && contactLines(recipient)],
     ['desk.notes', booking.notes],
     ['booking.price', inMoney(payment?.amount === undefined ? undefined : payment.amount + (payment.tax_amount ?? 0))],
     ['booking.paid', payments.length > 0 && paidLines(payments, speech, zone)],
@@ -142,8 +142,8 @@ function whatIsKnown(
 }
 
 /** A person's name, with links to call and to mail them. */
-export const person = (one: BookingBuyer): Content =>
+export const contactLines = (one: BookingBuyer): Content =>
   html`${fullName(one)}${
     one.phone_number !== undefined &&
     html`<br><a href="${phoneLink(one.phone_number)}" dir="ltr">${one.phone_number}</a>`
-  }${one.email !== '' && !leadsNowhere(one.email) && html`<br><a href="${mailLink(one.email)}">${one.email}</a>`}`
+  }${one.email !== '' && !isUndeliverable(one.email) && html`<br><a href="${mailLink(one.email)}">${one.email}</a>`}`

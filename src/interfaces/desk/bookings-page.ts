@@ -2,21 +2,21 @@ import { zoneOf } from '../../core/business/zone-of.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import type { Booking, ListBusinessBookings } from '../../protocol/types.generated.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { moreOf } from './more.ts'
+import { nextPageLink } from './more.ts'
 
 type Wanted = ListBusinessBookings['input']
 
 const OPEN = ['pending', 'requires_action'] as const
 
 /** Reads the search from the address; undefined if the address searches for nothing. */
-function wantedOf(query: URLSearchParams): Wanted | undefined {
+function readSearch(query: URLSearchParams): Wanted | undefined {
   const said = (name: string) => query.get(name) || undefined
   const [words, service_id, session_id] = [said('query'), said('service'), said('session')]
   const [status, claimed, date] = [OPEN.find((one) => one === said('status')), said('claimed'), said('date')]
@@ -29,7 +29,7 @@ function wantedOf(query: URLSearchParams): Wanted | undefined {
   })
 }
 
-export async function bookingsPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+export async function bookingsPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
   const { say } = asking.request.speech
   return {
     status: 200,
@@ -37,28 +37,28 @@ export async function bookingsPage(query: URLSearchParams, asking: Asking, means
     who: asking.who,
     place: 'bookings',
     body: html`<form method="get" role="search" class="inline"><div><label for="query">${say('desk.search')}</label><input id="query" type="search" name="query" value="${query.get('query') ?? ''}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
-${wantedOf(query) && ((await bookingsListed(query, asking, means)) ?? html`<p class="note">${say('desk.none')}</p>`)}`,
+${readSearch(query) && ((await bookingResults(query, asking, means)) ?? html`<p class="note">${say('desk.none')}</p>`)}`,
   }
 }
 
 /** The bookings that the address searches for; undefined if there are none. */
-export async function bookingsListed(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Content> {
+export async function bookingResults(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Content> {
   const { speech } = asking.request
-  const wanted = wantedOf(query)
+  const wanted = readSearch(query)
   if (!wanted) return undefined
-  const answer = await ask(listBookings, wanted, asking, means)
+  const answer = await callAsStaff(listBookings, wanted, asking, means)
   if (answer.refusal) return html`<p class="note wrong" role="alert">${speech.say('failure.refused.text')}</p>`
   const { bookings, pagination } = answer.result
   if (bookings.length === 0) return undefined
   const zone = await zoneOf(means)
   return html`<ul class="steps bookings">
 ${bookings.map((one) => bookingLine(one, speech, zone))}</ul>
-${moreOf('/desk/bookings', query, pagination, speech)}`
+${nextPageLink('/desk/bookings', query, pagination, speech)}`
 }
 
 export const bookingLine = (
   one: Booking,
-  speech: Speech,
+  speech: Localizer,
   zone: string,
 ): Content => html`<li><a href="/desk/bookings/${one.id}"><strong>${fullName(guestOf(one))}</strong><br>
 ${shortMomentText(speech, new Date(one.slot.start), zone)} · ${one.service_name}<br>

@@ -11,13 +11,13 @@ import { phoneLink } from '../../infra/util/contact-links.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, GetSession } from '../../protocol/types.generated.ts'
 import { facts } from '../pages/facts.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { acts } from './acts.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { bookingActions } from './acts.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
+import { missingRolePage } from './may-not.ts'
 
 type Session = GetSession['output']['session']
 
@@ -28,18 +28,18 @@ const LONGEST_WORD = 2000
 
 export async function classPage(
   id: string,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
   refusal?: string,
 ): Promise<DeskView | undefined> {
-  const answer = await ask(readSession, { session_id: id }, asking, means)
+  const answer = await callAsStaff(readSession, { session_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { session } = answer.result
   const { speech } = asking.request
   const { say } = speech
   const [zone, definition] = [await zoneOf(means), await means.business.get()]
   const wanted = { session_id: id, statuses: [...LIVE], limit: MOST_SHOWN }
-  const listed = await ask(listBookings, wanted, asking, means)
+  const listed = await callAsStaff(listBookings, wanted, asking, means)
   const coming = (listed.refusal ? [] : listed.result.bookings).toSorted((one, other) =>
     fullName(guestOf(one)).localeCompare(fullName(guestOf(other)), speech.locale),
   )
@@ -80,13 +80,13 @@ const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undef
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
 /** One press checks a participant in. A no-show needs a second press, and is possible only after the class began. */
-function participant(one: Booking, { who, request }: Asking, means: DeskMeans): Content {
+function participant(one: Booking, { who, request }: DeskRequest, means: DeskDependencies): Content {
   const { say } = request.speech
   const person = guestOf(one)
   const button = (act: 'start' | 'no_show', look: string) =>
-    acts[act]?.fits(one, means.clock()) &&
-    may(who, acts[act].operation) &&
-    html`<form method="post">${hidden({ booking: one.id })}<button class="${look}" name="do" value="${act}">${say(acts[act].name)}</button></form>`
+    bookingActions[act]?.fits(one, means.clock()) &&
+    isAllowed(who, bookingActions[act].operation) &&
+    html`<form method="post">${hidden({ booking: one.id })}<button class="${look}" name="do" value="${act}">${say(bookingActions[act].name)}</button></form>`
   const missing = button('no_show', 'danger')
   return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${say(`desk.state.${one.status}` as Message)}</span>`}${
     person.phone_number !== undefined &&
@@ -96,16 +96,16 @@ function participant(one: Booking, { who, request }: Asking, means: DeskMeans): 
 `
 }
 
-function changes(session: Session, { who, request: { speech } }: Asking): Content {
+function changes(session: Session, { who, request: { speech } }: DeskRequest): Content {
   const { say } = speech
   return html`${
-    may(who, resizeSession) &&
+    isAllowed(who, resizeSession) &&
     session.status !== 'canceled' &&
     html`<details><summary>${say('desk.class.resize')}</summary><form method="post" class="inline">
 <div><label for="capacity">${say('desk.class.places')}</label><input id="capacity" name="capacity" type="number" inputmode="numeric" min="${Math.max(session.taken, 1)}" max="10000" value="${session.capacity}" required></div>
 <button name="do" value="resize">${say('desk.class.resize')}</button></form></details>`
   }${
-    may(who, cancelSession) &&
+    isAllowed(who, cancelSession) &&
     html`<details><summary>${say('desk.class.cancel')}</summary><form method="post">
 <p>${say('desk.class.cancel.text', { count: session.taken - session.held })}</p>
 <label for="word">${say('desk.word.reason')}</label><input id="word" name="word" maxlength="${LONGEST_WORD}">
@@ -113,34 +113,34 @@ function changes(session: Session, { who, request: { speech } }: Asking): Conten
   }`
 }
 
-export async function changeClass(
+export async function submitClassAction(
   id: string,
   form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<Answer> {
   const { speech } = asking.request
-  const refused = await pressed(id, form, asking, means)
+  const refused = await runClassAction(id, form, asking, means)
   if (refused && 'status' in refused) return refused
   if (!refused) return { to: `/desk/classes/${encodeURIComponent(id)}` }
   return classPage(id, asking, means, refusalText(refused.code, speech, 'desk.refused'))
 }
 
 /** Returns the refusal, or the page that names the missing role. Returns nothing after success. */
-async function pressed(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans) {
+async function runClassAction(id: string, form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
   const what = form.get('do')
   if (what === 'resize') {
-    if (!may(asking.who, resizeSession)) return mayNot(resizeSession, asking)
+    if (!isAllowed(asking.who, resizeSession)) return missingRolePage(resizeSession, asking)
     const capacity = Number.parseInt(form.get('capacity') ?? '', 10)
     if (!(capacity >= 0 && capacity <= 10_000)) return { code: 'invalid_request' }
-    return (await ask(resizeSession, { session_id: id, capacity }, asking, means)).refusal
+    return (await callAsStaff(resizeSession, { session_id: id, capacity }, asking, means)).refusal
   }
   if (what === 'cancel') {
-    if (!may(asking.who, cancelSession)) return mayNot(cancelSession, asking)
-    const reason = upTo(LONGEST_WORD, form.get('word')?.trim() ?? '')
-    return (await ask(cancelSession, { session_id: id, ...(reason && { reason }) }, asking, means)).refusal
+    if (!isAllowed(asking.who, cancelSession)) return missingRolePage(cancelSession, asking)
+    const reason = truncated(LONGEST_WORD, form.get('word')?.trim() ?? '')
+    return (await callAsStaff(cancelSession, { session_id: id, ...(reason && { reason }) }, asking, means)).refusal
   }
-  const act = what === 'start' || what === 'no_show' ? acts[what] : undefined
-  if (!act || !may(asking.who, act.operation)) return mayNot(act?.operation, asking)
-  return (await ask(act.operation, { booking_id: form.get('booking') ?? '' }, asking, means)).refusal
+  const act = what === 'start' || what === 'no_show' ? bookingActions[what] : undefined
+  if (!act || !isAllowed(asking.who, act.operation)) return missingRolePage(act?.operation, asking)
+  return (await callAsStaff(act.operation, { booking_id: form.get('booking') ?? '' }, asking, means)).refusal
 }

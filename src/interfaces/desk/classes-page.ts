@@ -3,19 +3,19 @@ import { listSessions } from '../../domain/desk/hours/list-sessions.ts'
 import { clockRange, dayText } from '../../infra/i18n/times.ts'
 import { dateIn, daysLater } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { daySaid } from './local-time.ts'
+import { readDay } from './local-time.ts'
 
 const DAYS = 7
 
-export async function classesPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+export async function classesPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
   const { speech } = asking.request
   const { say } = speech
   const zone = await zoneOf(means)
-  const date = daySaid(query.get('date')) ?? dateIn(zone, means.clock().getTime())
+  const date = readDay(query.get('date')) ?? dateIn(zone, means.clock().getTime())
   const week = { start_date: date, end_date: daysLater(date, DAYS - 1) }
-  const answer = await ask(listSessions, week, asking, means)
+  const answer = await callAsStaff(listSessions, week, asking, means)
   const sessions = answer.refusal ? [] : answer.result.sessions
   const names = new Map((await means.business.get())?.services.map(({ id, name }) => [id, name]))
   const at = (days: number) => `/desk/classes?date=${daysLater(date, days)}`

@@ -1,35 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
 
 /** Lifetime and maximum size of the columns cookie. */
 const YEAR_SECONDS = 365 * 24 * 60 * 60
-const MOST_CHARACTERS = 3000
+const MAX_COOKIE_CHARACTERS = 3000
 
 const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
 
 /** Hidden columns: resource ids, or a type as `*type`. The cookie lists hidden ones, so a new resource is visible. */
-export type LeftOut = ReadonlySet<string>
+export type HiddenColumns = ReadonlySet<string>
 
 const cookie = ownCookie('usp_desk_columns')
 
-export const leftOut = (request: FastifyRequest, { config }: Means<'config'>): LeftOut =>
+export const readHiddenColumns = (request: FastifyRequest, { config }: Dependencies<'config'>): HiddenColumns =>
   new Set(cookie.read(request, config).split('~').filter(Boolean))
 
-export const isShown = (out: LeftOut, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
+export const isShown = (out: HiddenColumns, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
   !out.has(`*${type}`) && !out.has(id)
 
 /** Checkboxes for the columns, by type and name. `query` is the page to return to. */
 export function columnsForm(
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,
-  out: LeftOut,
+  out: HiddenColumns,
   query: string,
-  { say }: Speech,
+  { say }: Localizer,
 ): Content {
   if (resources.length < 2) return undefined
   const types = TYPES.filter((one) => resources.some(({ type }) => type === one))
@@ -49,11 +49,11 @@ ${of.map((one) => tick('column', one.id, one.name, !out.has(one.id)))}</fieldset
 }
 
 /** Stores the unticked columns in a cookie and redirects back. */
-export function keepColumns(
+export function storeHiddenColumns(
   form: URLSearchParams,
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,
   reply: FastifyReply,
-  { config }: Means<'config'>,
+  { config }: Dependencies<'config'>,
 ): { to: string } {
   const [types, ids] = [form.getAll('type'), form.getAll('column')]
   const present = TYPES.filter((one) => resources.some(({ type }) => type === one))
@@ -61,7 +61,7 @@ export function keepColumns(
     ...(present.length > 1 ? present.filter((type) => !types.includes(type)).map((type) => `*${type}`) : []),
     ...resources.flatMap(({ id }) => (ids.includes(id) ? [] : id)),
   ]
-  const value = out.reduce((all, one) => (all.length + one.length > MOST_CHARACTERS ? all : `${all}~${one}`), '')
+  const value = out.reduce((all, one) => (all.length + one.length > MAX_COOKIE_CHARACTERS ? all : `${all}~${one}`), '')
   cookie.keep(reply, value, value === '' ? 0 : YEAR_SECONDS, config)
   return { to: `/desk?${new URLSearchParams(form.get('query') ?? '')}` }
 }

@@ -1,29 +1,29 @@
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { correct } from '../../domain/desk/bookings/correct.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
-import { leadsNowhere } from '../../infra/util/email-address.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import { isUndeliverable } from '../../infra/util/email-address.ts'
 import { html } from '../../infra/util/html.ts'
 import type { Booking, BookingBuyer, CorrectBusinessBooking, Message } from '../../protocol/types.generated.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
-import { type PersonField, personFields, writtenIn } from './person-fields.ts'
+import { missingRolePage } from './may-not.ts'
+import { type PersonField, personFields, readPersonField } from './person-fields.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
 /** Form to correct the people, party size and notes of a booking. After a refusal it keeps the submitted values. */
 export async function correctPage(
   id: string,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
   refused?: { form: URLSearchParams; refusal: Message },
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
-  if (!may(asking.who, correct)) return mayNot(correct, asking)
-  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (!isAllowed(asking.who, correct)) return missingRolePage(correct, asking)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { booking } = answer.result
   const { say } = speech
@@ -49,38 +49,38 @@ ${fields(buyer, '')}
 }
 
 const valueIn = (one: BookingBuyer, name: PersonField) =>
-  name === 'notes' || (name === 'email' && leadsNowhere(one.email)) ? undefined : one[name]
+  name === 'notes' || (name === 'email' && isUndeliverable(one.email)) ? undefined : one[name]
 
 /** Names the invalid field if it is the phone number or the e-mail address. */
-function whyNot({ code, path = '' }: Message, speech: Speech): string {
+function whyNot({ code, path = '' }: Message, speech: Localizer): string {
   if (code === 'validation_error' && path.endsWith('phone_number')) return speech.say('book.fault.phone')
   if (code === 'validation_error' && path.endsWith('email')) return speech.say('book.fault.email')
   return code === 'invalid_transition' ? speech.say('desk.refused') : refusalText(code, speech)
 }
 
-export async function corrected(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
-  if (!may(asking.who, correct)) return mayNot(correct, asking)
-  const before = await ask(readBooking, { booking_id: id }, asking, means)
+export async function submitCorrection(id: string, form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+  if (!isAllowed(asking.who, correct)) return missingRolePage(correct, asking)
+  const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined
   const { booking } = before.result
-  const answer = await ask(correct, inputOf(form, booking), asking, means)
+  const answer = await callAsStaff(correct, inputOf(form, booking), asking, means)
   if (answer.refusal) return correctPage(id, asking, means, { form, refusal: answer.refusal })
   return { to: `/desk/bookings/${booking.id}` }
 }
 
 function inputOf(form: URLSearchParams, { id, recipient }: Booking): CorrectBusinessBooking['input'] {
   const person = (prefix: string) => ({
-    first_name: writtenIn(form, 'first_name', prefix),
-    last_name: writtenIn(form, 'last_name', prefix),
-    phone_number: writtenIn(form, 'phone_number', prefix) || null,
-    email: writtenIn(form, 'email', prefix) || null,
+    first_name: readPersonField(form, 'first_name', prefix),
+    last_name: readPersonField(form, 'last_name', prefix),
+    phone_number: readPersonField(form, 'phone_number', prefix) || null,
+    email: readPersonField(form, 'email', prefix) || null,
   })
   return {
     booking_id: id,
     buyer: person(''),
     ...(form.has('renew') && { renew_links: true }),
     ...(recipient && { recipient: person('recipient_') }),
-    notes: upTo(5000, form.get('notes')?.trim() ?? ''),
+    notes: truncated(5000, form.get('notes')?.trim() ?? ''),
     party_size: Number(form.get('party')),
     ...(form.has('squeeze') && { override: ['capacity'] }),
   }

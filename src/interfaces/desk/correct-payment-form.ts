@@ -1,34 +1,34 @@
 import { correctPayment } from '../../domain/desk/money/correct-payment.ts'
-import { amountText } from '../../infra/i18n/amounts.ts'
+import { formatAmount } from '../../infra/i18n/amounts.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
-import { type Asking, may } from './desk-calls.ts'
-import { kindButtons, ONLY_BY_BUTTON, sumField, sumsText } from './pay-form.ts'
+import { type DeskRequest, isAllowed } from './desk-calls.ts'
+import { kindButtons, IGNORE_ENTER, amountField, amountsText } from './pay-form.ts'
 
 /**
  * Forms to correct counter payments. The submit button says how the customer really paid. A refused form keeps its values.
  */
 export function correctForms(
   { booking, payments, details: { currency } }: GetBusinessBooking['output'],
-  { who, request: { speech } }: Asking,
+  { who, request: { speech } }: DeskRequest,
   sent?: URLSearchParams,
 ): Content {
   const wrong = payments.filter(({ correctable }) => correctable)
-  if (wrong.length === 0 || !may(who, correctPayment)) return undefined
+  if (wrong.length === 0 || !isAllowed(who, correctPayment)) return undefined
   const { say, locale } = speech
   const form = ({ id, amount, tip = 0, kind, purpose }: (typeof wrong)[number]) => {
     const written = sent?.get('payment') === id ? sent : undefined
     const field = (name: 'amount' | 'tip', sum: number) =>
-      sumField(
+      amountField(
         `${name}-${id}`,
         name,
-        written?.get(name) ?? (sum > 0 ? amountText(sum, currency, locale) : ''),
+        written?.get(name) ?? (sum > 0 ? formatAmount(sum, currency, locale) : ''),
         currency,
         speech,
       )
-    return html`<form method="post" action="/desk/bookings/${booking.id}/payment" class="pay">${hidden({ payment: id })}${ONLY_BY_BUTTON}
-<p>${sumsText({ kind: kind ?? 'unsaid', amount, tip, currency }, speech)}</p>
+    return html`<form method="post" action="/desk/bookings/${booking.id}/payment" class="pay">${hidden({ payment: id })}${IGNORE_ENTER}
+<p>${amountsText({ kind: kind ?? 'unsaid', amount, tip, currency }, speech)}</p>
 <div class="sums">${purpose !== 'tip' && field('amount', amount)}${field('tip', tip)}</div>
 ${kindButtons(say)}
 <button class="danger" name="kind" value="none">${say('desk.pay.wrong.none')}</button></form>

@@ -8,18 +8,18 @@ import { mailLink, phoneLink } from '../../infra/util/contact-links.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetCustomer } from '../../protocol/types.generated.ts'
 import { facts } from '../pages/facts.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 import { queryOf } from '../pages/scope.ts'
 import { bookingLine } from './bookings-page.ts'
 import { customerLine, customersFound } from './customers-page.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
+import { missingRolePage } from './may-not.ts'
 import { readCustomer } from './read-customer.ts'
 
 type Found = GetCustomer['output']
 
-export async function customerPage(id: string, asking: Asking, means: DeskMeans): Promise<DeskView | undefined> {
+export async function customerPage(id: string, asking: DeskRequest, means: DeskDependencies): Promise<DeskView | undefined> {
   const found = await readCustomer(id, asking, means)
   if (!found) return undefined
   const { who, request } = asking
@@ -46,12 +46,12 @@ ${facts(
   ],
   speech,
 )}
-${may(who, book) && html`<p><a class="button plain" href="/desk/book?for=${customer.id}">${say('desk.book')}</a></p>`}
-${may(who, noteCustomer) ? noteForm(found, asking) : customer.note && html`<p>${customer.note}</p>`}
+${isAllowed(who, book) && html`<p><a class="button plain" href="/desk/book?for=${customer.id}">${say('desk.book')}</a></p>`}
+${isAllowed(who, noteCustomer) ? noteForm(found, asking) : customer.note && html`<p>${customer.note}</p>`}
 ${ahead.length > 0 && html`<h2>${say('desk.customer.ahead')}</h2>${list(ahead)}`}
 ${past.length > 0 && html`<h2>${say('desk.customer.past')}</h2>${list(past)}`}
-${may(who, mergeCustomers) && (await mergeForm(found, asking, means))}
-${may(who, splitCustomer) && customer.contacts.length > 1 && splitForm(found, asking)}`,
+${isAllowed(who, mergeCustomers) && (await mergeForm(found, asking, means))}
+${isAllowed(who, splitCustomer) && customer.contacts.length > 1 && splitForm(found, asking)}`,
   }
 }
 
@@ -59,14 +59,14 @@ const several = (all: readonly string[], linkTo: (text: string) => string): Cont
   all.length > 0 &&
   html`${all.map((one, nth) => html`${nth > 0 && html`<br>`}<a href="${linkTo(one)}" dir="ltr">${one}</a>`)}`
 
-const noteForm = ({ customer: { note, tags } }: Found, { request: { speech } }: Asking): Content =>
+const noteForm = ({ customer: { note, tags } }: Found, { request: { speech } }: DeskRequest): Content =>
   html`<form method="post"><label for="note">${speech.say('desk.customer.note')}</label><textarea id="note" name="note" rows="3" maxlength="5000">${note}</textarea>
 <label for="tags">${speech.say('desk.customer.tags')}</label><input id="tags" name="tags" value="${tags.join(', ')}" maxlength="840">
 <button name="do" value="note">${speech.say('desk.save')}</button></form>`
 
-async function mergeForm({ customer }: Found, asking: Asking, means: DeskMeans): Promise<Content> {
+async function mergeForm({ customer }: Found, asking: DeskRequest, means: DeskDependencies): Promise<Content> {
   const { say } = asking.request.speech
-  const asked = upTo(200, queryOf(asking.request).get('other') ?? '')
+  const asked = truncated(200, queryOf(asking.request).get('other') ?? '')
   // An equal phone number does not always join customers, so the page proposes others with the same number.
   const words = asked || (customer.phone_numbers[0] ?? '')
   const others = words === '' ? [] : await customersFound(words, asking, means)
@@ -85,32 +85,32 @@ const isSame = (one: Ways, other: Ways): boolean =>
   (one.emails.length + other.emails.length === 0 &&
     one.phone_numbers.some((number) => other.phone_numbers.includes(number)))
 
-const splitForm = ({ customer: { contacts } }: Found, { request: { speech } }: Asking): Content =>
+const splitForm = ({ customer: { contacts } }: Found, { request: { speech } }: DeskRequest): Content =>
   html`<details><summary>${speech.say('desk.customer.split')}</summary><form method="post"><input type="hidden" name="do" value="split">${contacts.map(
     (contact) =>
       html`<button class="plain" name="contact" value="${contact}">${speech.say('desk.customer.split.do', { contact })}</button>`,
   )}</form></details>`
 
-export async function customerChanged(
+export async function submitCustomerChange(
   id: string,
   form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<Answer> {
   const change = new Map(Object.entries(changesOf(id, form, asking, means))).get(form.get('do') ?? '')
-  if (!change || !may(asking.who, change.operation)) return mayNot(change?.operation, asking)
+  if (!change || !isAllowed(asking.who, change.operation)) return missingRolePage(change?.operation, asking)
   if (!(await readCustomer(id, asking, means))) return undefined
   const answer = await change.call()
   return { to: `/desk/customers/${answer.refusal ? encodeURIComponent(id) : answer.result.customer.id}` }
 }
 
-function changesOf(id: string, form: URLSearchParams, asking: Asking, means: DeskMeans) {
-  const text = (name: string, most: number) => upTo(most, form.get(name)?.trim() ?? '')
+function changesOf(id: string, form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+  const text = (name: string, most: number) => truncated(most, form.get(name)?.trim() ?? '')
   const tags = [
     ...new Set(
       text('tags', 840)
         .split(/[,،、]/)
-        .map((tag) => upTo(40, tag.trim())),
+        .map((tag) => truncated(40, tag.trim())),
     ),
   ]
     .filter(Boolean)
@@ -118,15 +118,15 @@ function changesOf(id: string, form: URLSearchParams, asking: Asking, means: Des
   return {
     note: {
       operation: noteCustomer,
-      call: () => ask(noteCustomer, { customer_id: id, note: text('note', 5000), tags }, asking, means),
+      call: () => callAsStaff(noteCustomer, { customer_id: id, note: text('note', 5000), tags }, asking, means),
     },
     merge: {
       operation: mergeCustomers,
-      call: () => ask(mergeCustomers, { customer_id: id, other_id: text('other', 100) || '-' }, asking, means),
+      call: () => callAsStaff(mergeCustomers, { customer_id: id, other_id: text('other', 100) || '-' }, asking, means),
     },
     split: {
       operation: splitCustomer,
-      call: () => ask(splitCustomer, { customer_id: id, contact: text('contact', 254) || '-' }, asking, means),
+      call: () => callAsStaff(splitCustomer, { customer_id: id, contact: text('contact', 254) || '-' }, asking, means),
     },
   }
 }

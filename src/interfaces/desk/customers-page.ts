@@ -1,21 +1,21 @@
 import { listCustomers } from '../../domain/desk/customers/list-customers.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { ListCustomers } from '../../protocol/types.generated.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
-import { pressed } from './book-page.ts'
+import { carriedQuery } from './book-page.ts'
 import { tagList } from './day-things.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
 export type Customer = ListCustomers['output']['customers'][number]
 
 /** Searches customers by name, number or address. If a booking is in progress, choosing a customer continues it. */
-export async function customersPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+export async function customersPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
   const { say } = asking.request.speech
-  const words = upTo(200, query.get('query') ?? '')
+  const words = truncated(200, query.get('query') ?? '')
   const service = query.get('service')
-  const booking = service === null ? undefined : { ...pressed(query), service }
+  const booking = service === null ? undefined : { ...carriedQuery(query), service }
   const addressOf = ({ id }: Customer) =>
     booking ? `/desk/book?${new URLSearchParams({ ...booking, for: id })}` : `/desk/customers/${id}`
   const found = await customersFound(words, asking, means)
@@ -33,8 +33,8 @@ ${
   }
 }
 
-export async function customersFound(query: string, asking: Asking, means: DeskMeans): Promise<Customer[]> {
-  const answer = await ask(listCustomers, query === '' ? {} : { query }, asking, means)
+export async function customersFound(query: string, asking: DeskRequest, means: DeskDependencies): Promise<Customer[]> {
+  const answer = await callAsStaff(listCustomers, query === '' ? {} : { query }, asking, means)
   return answer.refusal ? [] : answer.result.customers
 }
 

@@ -4,37 +4,37 @@ import { dayText } from '../../infra/i18n/times.ts'
 import { HOUR } from '../../infra/time/units.ts'
 import { dateIn, startOfDay } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
-import { leftOut } from './columns-shown.ts'
+import { readHiddenColumns } from './columns-shown.ts'
 import { dayBar } from './day-bar.ts'
-import { columnsOf, columnsToPut } from './day-columns.ts'
-import { thingsOf } from './day-things.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { columnsOf, columnsForMove } from './day-columns.ts'
+import { dayEntries } from './day-things.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { dragTexts } from './dragging.ts'
 import { grid } from './grid.ts'
-import { daySaid } from './local-time.ts'
-import { takenUp, whatIsPut } from './put-elsewhere.ts'
+import { readDay } from './local-time.ts'
+import { findBookingToMove, moveNote } from './put-elsewhere.ts'
 import { undoOnDay } from './undo-move.ts'
 
 /** The day of all resources: columns on a wide screen, lists below each other on a phone. */
-export async function dayPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView | undefined> {
-  const date = daySaid(query.get('date'))
-  const answer = await ask(readWholeDay, { ...(date !== undefined && { date }) }, asking, means)
+export async function dayPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView | undefined> {
+  const date = readDay(query.get('date'))
+  const answer = await callAsStaff(readWholeDay, { ...(date !== undefined && { date }) }, asking, means)
   if (answer.refusal) return undefined
   const day = answer.result
   const definition = await means.business.get()
   const { speech } = asking.request
   const now = means.clock().getTime()
   const today = dateIn(day.timezone, now)
-  const put = await takenUp(query.get('put'), asking, means)
-  const out = leftOut(asking.request, means)
-  const things = await thingsOf(day, definition, speech)
+  const put = await findBookingToMove(query.get('put'), asking, means)
+  const out = readHiddenColumns(asking.request, means)
+  const things = await dayEntries(day, definition, speech)
   const columns = put
-    ? columnsToPut(day, things, put, asking, now)
+    ? columnsForMove(day, things, put, asking, now)
     : columnsOf(day, things, asking, now, { definition, out })
   const look = { label: speech.say('desk.day'), zone: day.timezone, now, speech }
   const shown =
-    columns.length > 0 && (await grid(columns, look, may(asking.who, reschedule) && !put && dragTexts(speech)))
+    columns.length > 0 && (await grid(columns, look, isAllowed(asking.who, reschedule) && !put && dragTexts(speech)))
   const empty = html`<p class="note">${speech.say(put ? 'desk.put.none' : 'desk.day.empty')}</p>`
   return {
     status: 200,
@@ -42,7 +42,7 @@ export async function dayPage(query: URLSearchParams, asking: Asking, means: Des
     who: asking.who,
     ...(day.date === today && { place: 'today' }),
     wide: true,
-    body: html`${put ? whatIsPut(put, asking) : await undoOnDay(query, asking, day.timezone, means)}
+    body: html`${put ? moveNote(put, asking) : await undoOnDay(query, asking, day.timezone, means)}
 ${dayBar({ date: day.date, today, ...(put && { put: put.booking.id }) }, definition, out, speech)}
 ${put ? html`<form method="post" action="/desk/bookings/${put.booking.id}/move">${shown || empty}</form>` : shown || empty}`,
   }

@@ -1,9 +1,9 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { daysLater } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { daySaid } from './local-time.ts'
+import { readDay } from './local-time.ts'
 
 /** Calendar days, the last one included. */
 export interface DayRange {
@@ -12,13 +12,13 @@ export interface DayRange {
 }
 
 /** Reads the range from the address and ignores invalid days. */
-export function rangeSaid(query: URLSearchParams): DayRange {
-  const [start, end] = [daySaid(query.get('from')), daySaid(query.get('to'))]
+export function readRange(query: URLSearchParams): DayRange {
+  const [start, end] = [readDay(query.get('from')), readDay(query.get('to'))]
   return { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
 }
 
 /** For `catch`: a range that is too wide or invalid gives undefined. */
-export function unlessNoRange(error: unknown): undefined {
+export function ignoreInvalidRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error
 }
 
@@ -27,7 +27,7 @@ export const daysIn = (from: string, to: string): number => Math.round((Date.par
 export const rangeForm = (
   path: string,
   { from, to }: { from: string; to: string },
-  { say }: Speech,
+  { say }: Localizer,
 ): Content => html`<form method="get" action="${path}" class="inline days">
 <div><label for="from">${say('desk.away.from')}</label><input id="from" type="date" name="from" value="${from}"></div>
 <div><label for="to">${say('desk.away.to')}</label><input id="to" type="date" name="to" value="${to}"></div>
@@ -37,7 +37,7 @@ export const rangeForm = (
 export function otherRanges(
   path: string,
   { from, to, today }: { from: string; to: string; today: string },
-  { say }: Speech,
+  { say }: Localizer,
 ): Content {
   const many = daysIn(from, to)
   const link = (by: number, label: string) =>

@@ -1,16 +1,16 @@
 import { planOf } from '../../domain/availability/plan.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { clockRange } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { byTurns } from '../../infra/util/long-work.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
 import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol/types.generated.ts'
 
 export type Day = GetBusinessDay['output']
 
 /** An entry of the day view: a booking, class session, block or hold. Times are epoch milliseconds. */
-export interface Thing {
+export interface DayEntry {
   from: number
   to: number
   /** Buffer before and after, in milliseconds. */
@@ -27,7 +27,7 @@ export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
 
 /** All entries of a day by start. A large business has thousands, so this yields to the event loop. */
-export async function thingsOf(day: Day, definition: BusinessDefinition | undefined, speech: Speech): Promise<Thing[]> {
+export async function dayEntries(day: Day, definition: BusinessDefinition | undefined, speech: Localizer): Promise<DayEntry[]> {
   const { say } = speech
   const services = new Map(definition?.services.map(({ id, name }) => [id, name]))
   const time = (one: { start: string; end: string }) => clockRange(speech, one, day.timezone)
@@ -35,9 +35,9 @@ export async function thingsOf(day: Day, definition: BusinessDefinition | undefi
     const { before = 0, after = 0 } = (service !== undefined && planOf(definition, service)) || {}
     return { from: Date.parse(start), to: Date.parse(end), before, after }
   }
-  const bookings = await byTurns(
+  const bookings = await mapWithYields(
     day.bookings,
-    (one): Thing => ({
+    (one): DayEntry => ({
       ...spanOf({ ...one, service: one.service_id }),
       resources: one.resource_ids,
       kind: one.status,
@@ -47,9 +47,9 @@ export async function thingsOf(day: Day, definition: BusinessDefinition | undefi
       body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong>${tagList(one.tags)}<br>${time(one)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
     }),
   )
-  const holds = await byTurns(
+  const holds = await mapWithYields(
     day.holds,
-    (one): Thing => ({
+    (one): DayEntry => ({
       ...spanOf(one),
       resources: [one.resource_id],
       kind: 'kept',
@@ -74,8 +74,8 @@ export async function thingsOf(day: Day, definition: BusinessDefinition | undefi
   ].toSorted((one, other) => one.from - other.from)
 }
 
-export function byResource(things: readonly Thing[]): ReadonlyMap<string, Thing[]> {
-  const by = new Map<string, Thing[]>()
+export function entriesByResource(things: readonly DayEntry[]): ReadonlyMap<string, DayEntry[]> {
+  const by = new Map<string, DayEntry[]>()
   for (const thing of things)
     for (const id of new Set(thing.resources)) {
       const theirs = by.get(id)

@@ -1,27 +1,27 @@
 import type { FastifyRequest } from 'fastify'
 import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
-import { suffices } from '../../pipeline/check-role.ts'
-import type { CallMeans } from '../../pipeline/dispatch.ts'
+import { isRoleSufficient } from '../../pipeline/check-role.ts'
+import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
-import type { Exchange, Operation, Submission } from '../../protocol/operation.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import type { OperationTypes, Operation, Submission } from '../../protocol/operation.ts'
 import type { DeskForm } from './desk-form.ts'
-import type { AtDesk } from './session.ts'
+import type { SignedInStaff } from './session.ts'
 
-export type DeskMeans = CallMeans & Means<'log'>
+export type DeskDependencies = CallDependencies & Dependencies<'log'>
 
-export interface Asking {
-  who: AtDesk
+export interface DeskRequest {
+  who: SignedInStaff
   request: FastifyRequest
   /** The submitted form. Its calls use idempotency keys, so a second submission has no effect. */
   form?: DeskForm
 }
 
-export const ask = <T extends Exchange>(
+export const callAsStaff = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
-  { who, request: { peer }, form }: Asking,
-  means: DeskMeans,
+  { who, request: { peer }, form }: DeskRequest,
+  means: DeskDependencies,
 ): Promise<Answer<T['output']>> => {
   const submission = form && operation.effect !== 'read' && { submission: submissionOf(form, operation) }
   return callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role }, ...submission }, means)
@@ -35,9 +35,9 @@ function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation,
 }
 
 /** Pages hide the actions that a role does not allow. */
-export const may = ({ role }: Pick<AtDesk, 'role'>, operation: Operation): boolean => suffices(role, operation)
+export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Operation): boolean => isRoleSufficient(role, operation)
 
 /** For `catch`: a missing thing gives undefined. */
-export function unlessNotThere(error: unknown): undefined {
+export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
 }

@@ -1,15 +1,15 @@
 import { hash, randomUUID } from 'node:crypto'
-import type { Means } from '../../protocol/means.ts'
-import { opened } from '../../protocol/opened.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { openSealed } from '../../protocol/opened.ts'
 import { formOf } from '../pages/scope.ts'
-import type { Asking } from './desk-calls.ts'
-import type { AtDesk } from './session.ts'
+import type { DeskRequest } from './desk-calls.ts'
+import type { SignedInStaff } from './session.ts'
 
 /**
  * Lifetime of a form token. A page that stays open over a weekend still works. Stored replies live longer, so no form is
  * accepted after the reply to its first submission was deleted.
  */
-const LASTS_SECONDS = 3 * 24 * 3600
+const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
 
 const TOKEN = 'form'
 /** Separates the sealed part, one for each page, from the number of the form on the page. */
@@ -24,13 +24,13 @@ export interface DeskForm {
   calls: Map<string, number>
 }
 
-const scopeOf = ({ id }: Pick<AtDesk, 'id'>) => `form of the desk of ${id}`
+const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`
 
 /** Adds a token to each POST form. User text in the markup is escaped, so the pattern matches only our own tags. */
 export function withTokens(
   markup: string,
-  who: Pick<AtDesk, 'id'>,
-  { cursors, clock }: Means<'cursors' | 'clock'>,
+  who: Pick<SignedInStaff, 'id'>,
+  { cursors, clock }: Dependencies<'cursors' | 'clock'>,
 ): string {
   const sealed = cursors.seal(scopeOf(who), [randomUUID()], clock())
   let count = 0
@@ -43,14 +43,14 @@ export function withTokens(
 
 /** The submitted form, if its token belongs to this person and has not expired. Removes the token from the fields. */
 export function submittedForm(
-  { who, request }: Pick<Asking, 'who' | 'request'>,
-  { cursors, clock }: Means<'cursors' | 'clock'>,
+  { who, request }: Pick<DeskRequest, 'who' | 'request'>,
+  { cursors, clock }: Dependencies<'cursors' | 'clock'>,
 ): DeskForm | undefined {
   const fields = formOf(request)
   const token = fields.get(TOKEN) ?? ''
   fields.delete(TOKEN)
   const [sealed = '', nth = '', ...more] = token.split(SEPARATOR)
-  const isOurs = opened(() => cursors.open(scopeOf(who), sealed, clock(), LASTS_SECONDS)) !== undefined
+  const isOurs = openSealed(() => cursors.open(scopeOf(who), sealed, clock(), FORM_LIFETIME_SECONDS)) !== undefined
   if (!isOurs || !/^[\w-]{1,40}$/.test(nth) || more.length > 0) return undefined
   return {
     key: `desk form ${hash('sha256', token, 'base64url')}`,

@@ -6,24 +6,24 @@ import { readReports } from '../../domain/desk/reports/read-reports.ts'
 import { applyDefinition } from '../../domain/desk/setup/apply-definition.ts'
 import { readStaff } from '../../domain/desk/staff/list-staff.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, type Html, html } from '../../infra/util/html.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { compressedPage } from '../http/compressed.ts'
 import { ICON_LINK } from '../pages/icon.ts'
-import { speechFor } from '../pages/page-speech.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { localizerOfPage } from '../pages/page-speech.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import { withTokens } from './desk-form.ts'
-import type { AtDesk } from './session.ts'
+import type { SignedInStaff } from './session.ts'
 
 export interface DeskView {
   status: number
   title: string
   body: Html
   /** The signed-in staff member; undefined if signed out. */
-  who?: AtDesk
+  who?: SignedInStaff
   place?: Place
   wide?: boolean
 }
@@ -34,7 +34,7 @@ export type Answer = DeskView | { to: string } | undefined
 /** A menu entry. The role must allow `takes`, and the services must fit `isFor`. */
 interface MenuPlace {
   path: string
-  takes?: Operation
+  requires?: Operation
   isFor?(services: readonly ServiceDefinition[]): boolean
   /** Always visible; other entries are in the "more" menu. */
   isUsual?: true
@@ -42,17 +42,17 @@ interface MenuPlace {
 
 const PLACES = {
   today: { path: '/desk', isUsual: true },
-  book: { path: '/desk/book', takes: book, isUsual: true },
+  book: { path: '/desk/book', requires: book, isUsual: true },
   inbox: { path: '/desk/inbox', isUsual: true },
   bookings: { path: '/desk/bookings', isUsual: true },
   customers: { path: '/desk/customers', isUsual: true },
   classes: { path: '/desk/classes', isFor: (services) => services.some(({ type }) => type === 'group') },
   waitlist: { path: '/desk/waitlist', isFor: (services) => services.some(({ capacity }) => capacity?.waitlist) },
   blocks: { path: '/desk/blocks' },
-  money: { path: '/desk/money', takes: readTakings },
-  setup: { path: '/desk/setup', takes: applyDefinition },
-  reports: { path: '/desk/reports', takes: readReports },
-  people: { path: '/desk/people', takes: readStaff },
+  money: { path: '/desk/money', requires: readTakings },
+  setup: { path: '/desk/setup', requires: applyDefinition },
+  reports: { path: '/desk/reports', requires: readReports },
+  people: { path: '/desk/people', requires: readStaff },
   devices: { path: '/desk/devices' },
 } satisfies Record<string, MenuPlace>
 type Place = keyof typeof PLACES
@@ -76,7 +76,7 @@ const headers = {
   'content-type': 'text/html; charset=utf-8',
 }
 
-export interface AsOfNow {
+export interface PageState {
   /** Number of open inbox items. */
   waiting: number
   /** The newest change before the page was read. */
@@ -87,14 +87,14 @@ export interface AsOfNow {
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
-  means: DeskMeans,
-  now?: AsOfNow,
+  means: DeskDependencies,
+  now?: PageState,
 ): Promise<never> {
   if ('to' in answer) return reply.redirect(answer.to, 303)
   const definition = await means.business.get().catch(() => undefined)
   const { request } = reply
-  const waiting = answer.who ? (now?.waiting ?? (await waitingFor({ who: answer.who, request }, means))) : 0
-  const page = deskPage({ ...answer, waiting, newest: now?.newest }, speechFor(request), definition)
+  const waiting = answer.who ? (now?.waiting ?? (await countInbox({ who: answer.who, request }, means))) : 0
+  const page = deskPage({ ...answer, waiting, newest: now?.newest }, localizerOfPage(request), definition)
   const shown = await compressedPage(answer.who ? withTokens(page, answer.who, means) : page, reply)
   return reply.code(answer.status).headers(headers).send(shown)
 }
@@ -102,21 +102,21 @@ export async function sendDesk(
 /**
  * Number of open inbox items. A failed call, such as a rate limit, gives 0: the action is done and its page must appear.
  */
-export async function waitingFor(asking: Asking, means: DeskMeans): Promise<number> {
-  const answer = await ask(readInbox, {}, asking, means).catch((error: unknown) => {
+export async function countInbox(asking: DeskRequest, means: DeskDependencies): Promise<number> {
+  const answer = await callAsStaff(readInbox, {}, asking, means).catch((error: unknown) => {
     if (!(error instanceof ProtocolError)) throw error
   })
   return answer && !answer.refusal ? answer.result.inbox.total : 0
 }
 
 /** Larger counts are shown as "99+". */
-const MOST_SAID = 99
+const MAX_SHOWN_COUNT = 99
 
-const countText = (waiting: number): string => (waiting > MOST_SAID ? `${MOST_SAID}+` : String(waiting))
+const countText = (waiting: number): string => (waiting > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : String(waiting))
 
 function deskPage(
   view: DeskView & { waiting: number; newest: string | undefined },
-  speech: Speech,
+  speech: Localizer,
   definition: BusinessDefinition | undefined,
 ): string {
   const { say } = speech
@@ -148,14 +148,14 @@ ${view.body}
 }
 
 interface Placed {
-  who: AtDesk
+  who: SignedInStaff
   place?: Place
   waiting: number
 }
 
-function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinition[], { say }: Speech): Content {
+function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinition[], { say }: Localizer): Content {
   const places = Object.entries<MenuPlace>(PLACES).filter(
-    ([, { takes, isFor }]) => (!takes || may(who, takes)) && (!isFor || isFor(services)),
+    ([, { requires: takes, isFor }]) => (!takes || isAllowed(who, takes)) && (!isFor || isFor(services)),
   )
   const count = html` <span data-inbox="${waiting}"${waiting > 0 && html` class="count"`}>${waiting > 0 && countText(waiting)}</span>`
   const links = (of: typeof places) =>

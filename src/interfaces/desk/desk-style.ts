@@ -1,4 +1,4 @@
-import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
+import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import { style } from '../pages/style.ts'
 
 /** Minutes in one row of the day grid. */
@@ -192,7 +192,7 @@ body,main,main.wide{max-width:none;margin:0;padding:0;border:0}
 }
 .series .tick{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400}`
 
-export function deskStyle(accent = USUAL_ACCENT): string {
+export function deskStyle(accent = DEFAULT_ACCENT): string {
   const { light, dark } = accentOf(accent)
   return `${style.text}
 :root{--accent:${light.accent};--on-accent:${light.on}}

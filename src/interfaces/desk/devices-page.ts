@@ -4,16 +4,16 @@ import { staffSessionEnd, staffSessions } from '../../core/authentication/staff-
 import { zoneOf } from '../../core/business/zone-of.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
-import type { Asking } from './desk-calls.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import type { DeskRequest } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { deviceName } from './device-name.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { addToList } from './passkey-page.ts'
 
 export async function devicesPage(
-  { who, request: { speech } }: Asking,
-  means: Means<'db' | 'clock' | 'business' | 'config'>,
+  { who, request: { speech } }: DeskRequest,
+  means: Dependencies<'db' | 'clock' | 'business' | 'config'>,
 ): Promise<DeskView> {
   const { say } = speech
   const zone = await zoneOf(means)
@@ -53,10 +53,10 @@ ${
 }
 
 /** Ends a browser session or deletes a passkey. */
-export async function signedOut(
+export async function endSessionOrPasskey(
   form: URLSearchParams,
-  { who }: Asking,
-  { db, clock, makeChange }: Means<'db' | 'clock' | 'makeChange'>,
+  { who }: DeskRequest,
+  { db, clock, makeChange }: Dependencies<'db' | 'clock' | 'makeChange'>,
 ) {
   await staffSessionEnd(db, who.id, form.get('end') ?? '')
   await makeChange((tx) => staffPasskeyEnd(tx, who.id, form.get('passkey') ?? '', clock()))

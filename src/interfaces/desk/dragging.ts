@@ -1,11 +1,11 @@
 import { type Plan, planOf, resourcesOf } from '../../domain/availability/plan.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 import { resourceIds } from './resource-ids.ts'
 
 /** Texts of the drag script for places where the booking does not fit. */
-export const dragTexts = ({ say }: Speech): Content =>
+export const dragTexts = ({ say }: Localizer): Content =>
   html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
 
 /** Ids of the services that each resource can provide, separated by spaces for the drag script. */
@@ -22,7 +22,7 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
  * Translates a drop into the fields of the move form. The booking gets the resource of the target column. It keeps the
  * other resources that the buyer chose, and the server assigns the rest again.
  */
-export function droppedAt(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
+export function moveFormOfDrop(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')
   const said = new URLSearchParams(at ?? form)
   const to = said.get('to')

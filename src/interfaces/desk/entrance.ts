@@ -4,21 +4,21 @@ import { staffLinkFind, staffLinkUse } from '../../core/authentication/staff-lin
 import { staffCredentials } from '../../core/authentication/staff-passkeys.ts'
 import { canMail } from '../../core/mails/channels.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
-import { askForDeskLink } from '../../domain/desk/staff/ask-for-desk-link.ts'
+import { mailDeskLink } from '../../domain/desk/staff/ask-for-desk-link.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { USP } from '../../infra/util/command-name.ts'
 import { html } from '../../infra/util/html.ts'
 import { forbidden } from '../pages/failures.ts'
 import { digestOfForm, formToken, isOurForm, trap } from '../pages/form-token.ts'
-import { linkAsked } from '../pages/link-asked.ts'
+import { requestLink } from '../pages/link-asked.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute } from '../pages/scope.ts'
-import type { DeskMeans } from './desk-calls.ts'
+import type { DeskDependencies } from './desk-calls.ts'
 import { type DeskView, sendDesk } from './desk-page.ts'
 import { PASSKEY_WAYS, passkeyForm } from './passkey-form.ts'
 import { addOptions, enterByPasskey, enterOptions } from './passkey-page.ts'
-import { comeBack, comeIn, whoIsAtDesk } from './session.ts'
+import { resumeSession, signIn, findSignedInStaff } from './session.ts'
 
 type Link = { Params: { secret: string } }
 
@@ -28,30 +28,30 @@ const LINK = '/desk/enter/:secret'
 const SECRET_BYTES = 32
 
 /** Sign-in routes: by passkey, by link, and the form that requests a link. */
-export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
+export function serveSignIn(scope: FastifyInstance, means: DeskDependencies) {
   const options = pageRoute(means)
   const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
     scope.post<Link>(path, options, async (request, reply) =>
       isForeign(request, means.config) ? sendDesk(reply, forbidden(request.speech), means) : work(request, reply),
     )
   scope.get(PATH, options, async (request, reply) =>
-    sendDesk(reply, (await whoIsAtDesk(request, means)) ? { to: '/desk' } : outside(request, means), means),
+    sendDesk(reply, (await findSignedInStaff(request, means)) ? { to: '/desk' } : signInPage(request, means), means),
   )
   sent(PATH, async (request, reply) => {
-    if (!formOf(request).has('signature')) return sendDesk(reply, await asked(request, means), means)
+    if (!formOf(request).has('signature')) return sendDesk(reply, await sendDeskLink(request, means), means)
     const isIn = await enterByPasskey(request, reply, means)
-    return sendDesk(reply, isIn ? { to: '/desk' } : outside(request, means, REFUSED), means)
+    return sendDesk(reply, isIn ? { to: '/desk' } : signInPage(request, means, REFUSED), means)
   })
   sent(PASSKEY_WAYS.enter.options, async (request, reply) => reply.send(await enterOptions(request, reply, means)))
   sent(PASSKEY_WAYS.add.options, async (request, reply) => {
-    const who = await whoIsAtDesk(request, means)
+    const who = await findSignedInStaff(request, means)
     if (!who) return sendDesk(reply, forbidden(request.speech), means)
     return reply.send(await addOptions({ who, request }, means))
   })
   scope.get<Link>(LINK, options, async (request, reply) => sendDesk(reply, await linkPage(request, means), means))
   sent(LINK, async (request, reply) => {
     const who = await enterByLink(request, reply, means)
-    if (who === undefined) return sendDesk(reply, outside(request, means, { status: 404 }), means)
+    if (who === undefined) return sendDesk(reply, signInPage(request, means, { status: 404 }), means)
     const isOffered = canHavePasskeys(means.config) && (await staffCredentials(means.db, who)).length === 0
     return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, means)
   })
@@ -64,7 +64,7 @@ export function serveEntrance(scope: FastifyInstance, means: DeskMeans) {
 async function enterByLink(
   request: FastifyRequest<Link>,
   reply: FastifyReply,
-  means: DeskMeans,
+  means: DeskDependencies,
 ): Promise<string | undefined> {
   const { secret: link } = request.params
   const form = formOf(request)
@@ -72,8 +72,8 @@ async function enterByLink(
     ? `desk_${means.tag('session by link', `${link} ${digestOfForm(form)}`, SECRET_BYTES)}`
     : undefined
   const findStaff = (tx: Database, now: Date) => staffLinkUse(tx, link, now)
-  const who = await comeIn({ findStaff, secret }, request, reply, means)
-  return who ?? (secret === undefined ? undefined : comeBack(secret, reply, means))
+  const who = await signIn({ findStaff, secret }, request, reply, means)
+  return who ?? (secret === undefined ? undefined : resumeSession(secret, reply, means))
 }
 
 interface Refused {
@@ -88,9 +88,9 @@ interface Refused {
 const REFUSED: Refused = { status: 422, isPasskey: true }
 
 /** The sign-in page. It is equal for a used, an expired and an unknown link. */
-export function outside(
+export function signInPage(
   { speech }: FastifyRequest,
-  means: DeskMeans,
+  means: DeskDependencies,
   { status, fault, email = '', isPasskey }: Refused = { status: 200 },
 ): DeskView {
   const { say } = speech
@@ -110,11 +110,11 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
 }
 
 /** Mails a sign-in link to staff. The answer is equal for every address. */
-async function asked(request: FastifyRequest, means: DeskMeans): Promise<DeskView> {
+async function sendDeskLink(request: FastifyRequest, means: DeskDependencies): Promise<DeskView> {
   const { say } = request.speech
-  if (!canMail(means.config)) return outside(request, means)
-  const { email, fault } = await linkAsked(request, means, (one) => askForDeskLink(one, means))
-  if (fault !== undefined) return outside(request, means, { status: 422, fault, email })
+  if (!canMail(means.config)) return signInPage(request, means)
+  const { email, fault } = await requestLink(request, means, (one) => mailDeskLink(one, means))
+  if (fault !== undefined) return signInPage(request, means, { status: 422, fault, email })
   return {
     ...{ status: 200, title: say('my.sent') },
     body: html`<p class="note" role="status">${say('desk.sent', { minutes: SIGN_IN_LINK_MINUTES })}</p>
@@ -123,10 +123,10 @@ async function asked(request: FastifyRequest, means: DeskMeans): Promise<DeskVie
 }
 
 /** Signing in needs a button press, because mail scanners open links but press no buttons. */
-async function linkPage(request: FastifyRequest<Link>, means: DeskMeans): Promise<DeskView> {
+async function linkPage(request: FastifyRequest<Link>, means: DeskDependencies): Promise<DeskView> {
   const { say } = request.speech
   const name = await staffLinkFind(means.db, request.params.secret, means.clock())
-  if (name === undefined) return outside(request, means, { status: 404 })
+  if (name === undefined) return signInPage(request, means, { status: 404 })
   return {
     ...{ status: 200, title: say('desk.title') },
     body: html`<p>${say('desk.enter.text', { name })}</p><form method="post">${formToken(means)}<button>${say('my.enter')}</button></form>`,

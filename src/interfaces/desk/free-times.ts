@@ -1,13 +1,13 @@
 import { zoneOf } from '../../core/business/zone-of.ts'
 import { queryAvailability } from '../../domain/availability/query-availability.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { clockText, dayText } from '../../infra/i18n/times.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { dateIn, daysLater } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
-import { daySaid } from './local-time.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
+import { readDay } from './local-time.ts'
 
 const DAYS = 7
 const MOST_TIMES = 200
@@ -22,15 +22,15 @@ export interface FreeTimes {
 export async function freeTimes(
   of: Pick<QueryAvailability['input'], 'service_id' | 'party_size' | 'resource_id'>,
   asked: string | null,
-  { addressOf, ...asking }: Asking & { addressOf: (date: string) => string },
-  means: DeskMeans,
+  { addressOf, ...asking }: DeskRequest & { addressOf: (date: string) => string },
+  means: DeskDependencies,
 ): Promise<FreeTimes> {
   const { say } = asking.request.speech
   const zone = await zoneOf(means)
   const today = dateIn(zone, means.clock().getTime())
-  const date = daySaid(asked) ?? today
+  const date = readDay(asked) ?? today
   const range = { ...of, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
-  const answer = await ask(queryAvailability, range, asking, means)
+  const answer = await callAsStaff(queryAvailability, range, asking, means)
   const otherWeeks = html`<div class="week">${date > today && html`<a class="button plain" href="${addressOf(daysLater(date, -DAYS))}">${say('desk.week.before')}</a>`}
 <a class="button plain" href="${addressOf(daysLater(date, DAYS))}">${say('desk.week.after')}</a></div>`
   return {
@@ -43,7 +43,7 @@ export async function freeTimes(
 export function byDay(
   slots: readonly TimeSlot[],
   shown: (slot: TimeSlot) => Content,
-  { speech, zone, chosen = slots[0] }: { speech: Speech; zone: string; chosen?: TimeSlot | undefined },
+  { speech, zone, chosen = slots[0] }: { speech: Localizer; zone: string; chosen?: TimeSlot | undefined },
 ): Content {
   const dayOf = ({ start }: TimeSlot) => dayText(speech, new Date(start), zone)
   const opened = chosen && dayOf(chosen)
@@ -64,7 +64,7 @@ ${times}</div></details>`
 export function slotText(
   { start, duration, resources = [], location }: TimeSlot,
   among: readonly TimeSlot[],
-  speech: Speech,
+  speech: Localizer,
   zone: string,
 ): Content {
   const isAnywhere = among.some((one) => one.location?.id !== location?.id)

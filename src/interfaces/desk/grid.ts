@@ -1,32 +1,32 @@
 import { type Span, subtracted } from '../../domain/availability/spans.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { clockText } from '../../infra/i18n/times.ts'
 import { HOUR, MINUTE } from '../../infra/time/units.ts'
 import { wholeDays } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { byTurns } from '../../infra/util/long-work.ts'
-import type { Thing } from './day-things.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
+import type { DayEntry } from './day-things.ts'
 import { ROW_MINUTES } from './desk-style.ts'
-import { localText } from './local-time.ts'
+import { toLocalInput } from './local-time.ts'
 
 export interface Column {
   date: string
   heading: Content
   /** Working times. Undefined draws no closed times. */
-  there: readonly Span[] | undefined
-  things: readonly Thing[]
+  workingTimes: readonly Span[] | undefined
+  things: readonly DayEntry[]
   /** Free times with their buttons. */
-  gaps?: readonly { from: number; to: number; body: Content }[]
+  freeTimes?: readonly { from: number; to: number; body: Content }[]
   /** `data-` attributes for scripts. */
   data?: Record<string, string | false>
   /** All its entries are in earlier columns too. The phone view hides such a column. */
-  isAgain?: boolean
+  isShownElsewhere?: boolean
 }
 
 /** Columns with a common time scale on a wide screen; lists below each other on a phone. */
 export async function grid(
   columns: readonly Column[],
-  { label, zone, now, speech }: { label: string; zone: string; now: number; speech: Speech },
+  { label, zone, now, speech }: { label: string; zone: string; now: number; speech: Localizer },
   about: Content = undefined,
 ): Promise<Content> {
   // Columns can show different days, so each one counts from its own midnight.
@@ -40,7 +40,7 @@ export async function grid(
     return `at${row(from)} for${row(to) - row(from)}`
   }
   const size = html`h${last - first}`
-  const away = ({ date, there }: Column) =>
+  const away = ({ date, workingTimes: there }: Column) =>
     there &&
     subtracted([[span(date)[0] + first * HOUR, span(date)[0] + last * HOUR]], there).map(
       ([from, to]) => html`<li class="closed ${place(date, from, to)}" aria-hidden="true"></li>`,
@@ -48,11 +48,11 @@ export async function grid(
   const isNow = (date: string) => now >= span(date)[0] + first * HOUR && now <= span(date)[0] + last * HOUR
   const day = columns[0]?.date ?? ''
   const hours = Array.from({ length: last - first }, (_, nth) => span(day)[0] + (first + nth) * HOUR)
-  const sections = await byTurns(columns, (column) => {
-    const { date, heading, things, gaps = [], data = {}, isAgain } = column
+  const sections = await mapWithYields(columns, (column) => {
+    const { date, heading, things, freeTimes: gaps = [], data = {}, isShownElsewhere: isAgain } = column
     const told: Record<string, string | false> = {
       ...data,
-      first: localText(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
+      first: toLocalInput(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
       day: date,
     }
     return html`<section${isAgain && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(told).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
@@ -77,7 +77,7 @@ ${sections}</div>`
  */
 function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
   let [first, last] = [9, 17]
-  for (const { date, things, there = [] } of columns) {
+  for (const { date, things, workingTimes: there = [] } of columns) {
     const [midnight, nextMidnight] = span(date)
     const all = [...things, ...there.map(([from, to]) => ({ kind: 'there', from, to }))]
     const isPartOfDay = (kind: string) => kind === 'block' || kind === 'there'

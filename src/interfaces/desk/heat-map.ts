@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { HOUR } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessReports } from '../../protocol/types.generated.ts'
@@ -18,7 +18,7 @@ export const percentOf = (hours: readonly Hour[]): number | undefined => {
 }
 
 /** Utilization: a row for each resource, a cell for each hour, and the totals of this and the previous period. */
-export function heatMap({ period, before }: Reports, speech: Speech): Content {
+export function heatMap({ period, before }: Reports, speech: Localizer): Content {
   const { say, percent } = speech
   if (period.utilization.length === 0) return undefined
   const hours = [...new Set(period.utilization.flatMap((one) => one.hours.map(({ hour }) => hour)))].sort(

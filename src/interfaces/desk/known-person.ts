@@ -1,28 +1,28 @@
 import { phoneContact } from '../../domain/desk/customers/contacts.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
-import { leadsNowhere } from '../../infra/util/email-address.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import { isUndeliverable } from '../../infra/util/email-address.ts'
 import { html } from '../../infra/util/html.ts'
 import type { GetCustomer } from '../../protocol/types.generated.ts'
-import { upTo } from '../pages/form.ts'
-import { type PersonField, writtenIn } from './person-fields.ts'
+import { truncated } from '../pages/form.ts'
+import { type PersonField, readPersonField } from './person-fields.ts'
 
 const WAYS = { email: 'book.field.email', phone_number: 'book.field.phone' } as const
 type Way = keyof typeof WAYS
 const names = { email: 'known_email', phone_number: 'known_phone_number' } as const
 
-export interface KnownPerson {
+export interface KnownContacts {
   values: Partial<Record<PersonField, string>>
   /** All known addresses and numbers. Staff choose if there are several. */
   choices: Record<Way, string[]>
 }
 
 /** Reads contact data from the bookings. Canceled bookings do not count, because a stranger can make and cancel one. */
-export function knownPerson(bookings: GetCustomer['output']['bookings']): KnownPerson | undefined {
+export function knownContacts(bookings: GetCustomer['output']['bookings']): KnownContacts | undefined {
   const buyers = bookings.filter(({ status }) => status !== 'canceled').map(({ buyer }) => buyer)
   const [latest] = buyers
   if (!latest) return undefined
   const emails = new Map(
-    buyers.filter(({ email }) => !leadsNowhere(email)).map(({ email }) => [email.toLowerCase(), email]),
+    buyers.filter(({ email }) => !isUndeliverable(email)).map(({ email }) => [email.toLowerCase(), email]),
   )
   const numbers = new Map(buyers.flatMap(({ phone_number: one }) => (one ? [[phoneContact(one), one]] : [])))
   const choices = { email: [...emails.values()], phone_number: [...numbers.values()] }
@@ -36,7 +36,7 @@ export function knownPerson(bookings: GetCustomer['output']['bookings']): KnownP
   }
 }
 
-export const knownChoices = ({ choices }: KnownPerson, query: URLSearchParams, { say }: Speech) =>
+export const knownChoices = ({ choices }: KnownContacts, query: URLSearchParams, { say }: Localizer) =>
   (['phone_number', 'email'] as const).map(
     (way) =>
       choices[way].length > 1 &&
@@ -46,5 +46,5 @@ export const knownChoices = ({ choices }: KnownPerson, query: URLSearchParams, {
       )}</fieldset>`,
   )
 
-export const writtenOrChosen = (form: URLSearchParams, way: Way): string =>
-  writtenIn(form, way) || upTo(254, form.get(names[way]) ?? '')
+export const typedOrChosen = (form: URLSearchParams, way: Way): string =>
+  readPersonField(form, way) || truncated(254, form.get(names[way]) ?? '')

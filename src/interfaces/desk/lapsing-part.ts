@@ -3,13 +3,13 @@ import { LAPSING_SECONDS } from '../../domain/desk/shared/limits.ts'
 import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'
 import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { person } from './booking-page.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { contactLines } from './booking-page.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
 
 /** Part of the inbox: unanswered waitlist offers that expire soon, the earliest first, with the buyer's contact data. */
-export async function lapsingPart(asking: Asking, means: DeskMeans): Promise<Content> {
+export async function expiringOffersPart(asking: DeskRequest, means: DeskDependencies): Promise<Content> {
   const { speech } = asking.request
-  const answer = await ask(listEntries, { statuses: ['offered'] }, asking, means)
+  const answer = await callAsStaff(listEntries, { statuses: ['offered'] }, asking, means)
   if (answer.refusal) return undefined
   const soon = means.clock().getTime() + LAPSING_SECONDS * 1000
   const offers = answer.result.entries
@@ -23,7 +23,7 @@ export async function lapsingPart(asking: Asking, means: DeskMeans): Promise<Con
   const zone = await zoneOf(means)
   const at = (time: string) => shortMomentText(speech, new Date(time), zone)
   return html`<h2>${speech.say('desk.inbox.lapsing')}</h2><ul class="story">${offers.map(
-    ({ buyer, start, until }) => html`<li>${person(buyer)}<br>
+    ({ buyer, start, until }) => html`<li>${contactLines(buyer)}<br>
 <span class="soft">${speech.say('desk.waitlist.offered', { time: at(start), until: at(until) })}</span></li>
 `,
   )}</ul><p><a href="/desk/waitlist">${speech.say('desk.waitlist')}</a></p>`

@@ -1,31 +1,31 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { lastGivenUp, whichLapse } from '../../domain/desk/inbox/inbox-queries.ts'
+import { lastFailureKey, lapsingOffersKey } from '../../domain/desk/inbox/inbox-queries.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 
 /** One poll serves all open desks, so the database load does not depend on their number. Without open desks it stops. */
-const LOOK_MS = 500
+const POLL_INTERVAL_MS = 500
 /** The server ends each stream after this time. The browser reconnects, and the server checks the session again. */
-const LONGEST_MS = 5 * 60_000
-const MOST_DESKS = 200
+const MAX_STREAM_MS = 5 * 60_000
+const MAX_STREAMS = 200
 /** Streams of one staff member. Without this limit one person could occupy all of them. */
-const MOST_OF_ONE = 20
+const MAX_STREAMS_PER_STAFF = 20
 
-interface Line {
+interface Stream {
   staffId: string
   /** The newest change that this desk knows. */
   seen: string | undefined
 }
 
 /** Notifies open desks of each change, from any staff member and any server. */
-export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db' | 'log' | 'clock'>) {
-  const desks = new Map<ServerResponse, Line>()
+export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependencies<'db' | 'log' | 'clock'>) {
+  const desks = new Map<ServerResponse, Stream>()
   let last: string | undefined
   let isLooking = false
 
-  function tell(desk: ServerResponse, line: Line) {
+  function tell(desk: ServerResponse, line: Stream) {
     if (last === undefined || line.seen === last) return
     line.seen = last
     // A browser that reconnects sends this id back.
@@ -34,13 +34,13 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
 
   async function look() {
     try {
-      last = await newest(db, clock())
+      last = await newestChange(db, clock())
       for (const [desk, line] of desks) tell(desk, line)
     } catch (error) {
       log.warn({ err: error }, 'Open desks are not told what is new.')
     }
     isLooking = desks.size > 0
-    if (isLooking) setTimeout(look, LOOK_MS)
+    if (isLooking) setTimeout(look, POLL_INTERVAL_MS)
     else last = undefined
   }
 
@@ -56,17 +56,17 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
 
   return {
     /** The newest change, read before a page. The desk of that page needs no message about it. */
-    newest: async (): Promise<string> => last ?? newest(db, clock()),
+    newest: async (): Promise<string> => last ?? newestChange(db, clock()),
     /** Whether this staff member may open another stream. */
     hasRoom(staffId: string) {
       const own = [...desks.values()].filter((line) => line.staffId === staffId)
-      return desks.size < MOST_DESKS && own.length < MOST_OF_ONE
+      return desks.size < MAX_STREAMS && own.length < MAX_STREAMS_PER_STAFF
     },
-    add(desk: ServerResponse, line: Line) {
+    add(desk: ServerResponse, line: Stream) {
       // The client is already gone. No close event will follow, and the desk would occupy its place forever.
       if (desk.destroyed) return
       desks.set(desk, line)
-      const timer = setTimeout(() => end(desk), LONGEST_MS)
+      const timer = setTimeout(() => end(desk), MAX_STREAM_MS)
       desk.once('close', () => {
         clearTimeout(timer)
         desks.delete(desk)
@@ -85,10 +85,10 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Means<'db'
  * Identifies the newest change: the last audit log entry, plus the given-up messages and expiring offers, which have no
  * entry.
  */
-async function newest(db: Means<'db'>['db'], now: Date): Promise<string> {
+async function newestChange(db: Dependencies<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`
     select concat(
-      (select coalesce(max(number), 0) from changes), '-', md5(concat(${lastGivenUp}, ' ', ${whichLapse(now)}))
+      (select coalesce(max(number), 0) from changes), '-', md5(concat(${lastFailureKey}, ' ', ${lapsingOffersKey(now)}))
     ) as newest`.execute(db)
   return onlyRow(found).newest
 }

@@ -3,13 +3,13 @@ import { neededRole } from '../../pipeline/check-role.ts'
 import type { Role } from '../../protocol/caller.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { forbidden } from '../pages/failures.ts'
-import type { Asking } from './desk-calls.ts'
+import type { DeskRequest } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
 /** Names the required role and who grants it. Without an operation the request did not come from our pages. */
-export function mayNot(
+export function missingRolePage(
   operation: Operation | undefined,
-  { who, request: { speech } }: Pick<Asking, 'who' | 'request'>,
+  { who, request: { speech } }: Pick<DeskRequest, 'who' | 'request'>,
   needed: Role | undefined = operation && neededRole(operation),
 ): DeskView {
   if (needed === undefined) return forbidden(speech)

@@ -1,15 +1,15 @@
 import { readTakings } from '../../domain/desk/money/takings.ts'
 import { TAKINGS } from '../../domain/desk/shared/limits.ts'
-import { amountText } from '../../infra/i18n/amounts.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import { formatAmount } from '../../infra/i18n/amounts.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { csv } from '../../infra/util/csv.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetTakings } from '../../protocol/types.generated.ts'
-import { otherRanges, rangeForm, rangeSaid, unlessNoRange } from './day-range.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { otherRanges, rangeForm, readRange, ignoreInvalidRange } from './day-range.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
+import { missingRolePage } from './may-not.ts'
 
 const PATH = '/desk/money'
 
@@ -17,11 +17,11 @@ type Takings = GetTakings['output']
 type Taking = Takings['takings'][number]
 
 /** Takings of a range of days, by default today: by payment kind, and by staff member. */
-export async function moneyPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+export async function takingsPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
   const { who, request } = asking
   const { say } = request.speech
-  if (!may(who, readTakings)) return mayNot(readTakings, asking)
-  const takings = await takingsSaid(query, asking, means)
+  if (!isAllowed(who, readTakings)) return missingRolePage(readTakings, asking)
+  const takings = await findTakings(query, asking, means)
   const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const view = { title: say('desk.money'), who, place: 'money' } as const
   if (!takings)
@@ -40,27 +40,27 @@ ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` :
 }
 
 /** The same as CSV; undefined if the role does not allow it or the range is invalid. */
-export async function moneyFile(query: URLSearchParams, asking: Asking, means: DeskMeans) {
-  if (!may(asking.who, readTakings)) return undefined
-  const takings = await takingsSaid(query, asking, means)
+export async function takingsFile(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+  if (!isAllowed(asking.who, readTakings)) return undefined
+  const takings = await findTakings(query, asking, means)
   if (!takings) return undefined
   const { say } = asking.request.speech
   const head = [say('desk.day'), say('desk.money.kind'), say('desk.money.person'), say('desk.money.count')]
   const sums = [say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back'), say('desk.money.currency')]
   const rows = takings.takings.map((one) => [
     ...[one.date, say(`desk.kind.${one.kind}`), personOf(one), one.payments],
-    ...[one.amount, one.tips, one.refunded].map((sum) => amountText(sum, one.currency, 'en')),
+    ...[one.amount, one.tips, one.refunded].map((sum) => formatAmount(sum, one.currency, 'en')),
     one.currency,
   ])
   return { name: `${takings.start_date}-${takings.end_date}.csv`, content: csv([[...head, ...sums], ...rows]) }
 }
 
-async function takingsSaid(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Takings | undefined> {
-  const answer = await ask(readTakings, rangeSaid(query), asking, means).catch(unlessNoRange)
+async function findTakings(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Takings | undefined> {
+  const answer = await callAsStaff(readTakings, readRange(query), asking, means).catch(ignoreInvalidRange)
   return answer?.refusal ? undefined : answer?.result
 }
 
-const tables = ({ takings }: Takings, speech: Speech): Content =>
+const tables = ({ takings }: Takings, speech: Localizer): Content =>
   [...Map.groupBy(takings, ({ currency }) => currency)].map(([currency, of]) => {
     const { say } = speech
     const byKind = table(say('desk.money.kind'), of, (one) => say(`desk.kind.${one.kind}`), { speech, currency })
@@ -74,7 +74,7 @@ function table(
   title: string,
   of: readonly Taking[],
   nameOf: (one: Taking) => string,
-  { speech: { say, money }, currency }: { speech: Speech; currency: string },
+  { speech: { say, money }, currency }: { speech: Localizer; currency: string },
 ): Content {
   // Roles repeat the table structure. On a phone the rows are grids, and browsers then lose the implicit roles.
   const row = (name: string, all: readonly Taking[]) =>

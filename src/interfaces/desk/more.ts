@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
 interface Pagination {
@@ -7,11 +7,11 @@ interface Pagination {
 }
 
 /** Link to the next page of a list, if there is one. */
-export function moreOf(
+export function nextPageLink(
   path: string,
   query: URLSearchParams,
   { has_more, cursor }: Pagination,
-  { say }: Speech,
+  { say }: Localizer,
 ): Content {
   if (!has_more) return undefined
   const next = new URLSearchParams(query)

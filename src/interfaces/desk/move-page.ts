@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/zone-of.ts'
-import { lengthMoved } from '../../domain/availability/own-lengths.ts'
+import { durationAfterMove } from '../../domain/availability/own-lengths.ts'
 import { type Plan, planOf } from '../../domain/availability/plan.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
@@ -7,34 +7,34 @@ import { moveSeries } from '../../domain/desk/bookings/move-series.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
 import { rules } from '../../domain/desk/bookings/slot-request.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { momentText } from '../../infra/i18n/times.ts'
-import { dateIn, written } from '../../infra/time/zone.ts'
+import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { bookingPage } from './booking-page.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { droppedAt } from './dragging.ts'
+import { moveFormOfDrop } from './dragging.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
-import { instantSaid, localText } from './local-time.ts'
-import { mayNot } from './may-not.ts'
-import { refusedTime } from './refused-time.ts'
+import { readLocalInput, toLocalInput } from './local-time.ts'
+import { missingRolePage } from './may-not.ts'
+import { explainUnavailableTime } from './refused-time.ts'
 import { resourceIds } from './resource-ids.ts'
-import { sealUndo, undoOf } from './undo-move.ts'
+import { sealUndo, openUndo } from './undo-move.ts'
 
 /** Moves a booking to a free slot, or to any time and person that staff enter. */
 export async function movePage(
   id: string,
   query: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
   refusal?: Message,
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
-  if (!may(asking.who, reschedule)) return mayNot(reschedule, asking)
-  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (!isAllowed(asking.who, reschedule)) return missingRolePage(reschedule, asking)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = speech
@@ -42,7 +42,7 @@ export async function movePage(
   if (!isMovable(booking)) return bookingPage(id, asking, means, { text: say('desk.refused'), isRefusal: true })
   const following =
     details.series !== undefined &&
-    may(asking.who, moveSeries) &&
+    isAllowed(asking.who, moveSeries) &&
     html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`
   const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
   const of = { service_id: booking.service_id, party_size: booking.party_size }
@@ -52,17 +52,17 @@ export async function movePage(
   const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
   const plan = planOf(await means.business.get(), booking.service_id)
   const had = { length, resources: resourceIds(booking) }
-  const fitting = slots.filter((slot) => lengthOf(slot) === (plan ? lengthMoved(plan, had, resourceIds(slot)) : length))
+  const fitting = slots.filter((slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, had, resourceIds(slot)) : length))
   const pick = (slot: TimeSlot) =>
     html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, speech, zone)}</button>`
   return {
     status: refusal ? 409 : 200,
     title: say('booking.move'),
     who: asking.who,
-    body: html`${refusal && html`<p class="note wrong" role="alert">${await refusedTime(refusal, wanted, asking, means)}</p>`}
+    body: html`${refusal && html`<p class="note wrong" role="alert">${await explainUnavailableTime(refusal, wanted, asking, means)}</p>`}
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}
-${plan && anyTime(booking, plan, query, speech, following)}
+${plan && exactTimeFields(booking, plan, query, speech, following)}
 ${otherWeeks}
 ${byDay(fitting, pick, { speech, zone })}</form>`,
   }
@@ -71,9 +71,9 @@ ${byDay(fitting, pick, { speech, zone })}</form>`,
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
 /** Fields for any time and any suitable resource. They keep the submitted values. */
-function anyTime(booking: Booking, plan: Plan, query: URLSearchParams, speech: Speech, more: Content): Content {
+function exactTimeFields(booking: Booking, plan: Plan, query: URLSearchParams, speech: Localizer, more: Content): Content {
   const { say } = speech
-  const now = localText(plan.zone, Date.parse(booking.slot.start))
+  const now = toLocalInput(plan.zone, Date.parse(booking.slot.start))
   const wanted = query.has('start') ? query.getAll('with') : resourceIds(booking)
   const place = query.get('place') ?? booking.location?.id
   const places = (plan.business.locations ?? []).flatMap(({ id, name }) =>
@@ -94,25 +94,25 @@ ${places.length > 1 && chooser('place', say('book.place'), places, [place])}<lab
 const UNDO_SECONDS = 60
 
 /** Moves the booking, or undoes a move. Redirects to the booking or to the day. */
-export async function moveChosen(id: string, sent: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
-  if (!may(asking.who, reschedule)) return mayNot(reschedule, asking)
-  const before = await ask(readBooking, { booking_id: id }, asking, means)
+export async function submitMove(id: string, sent: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+  if (!isAllowed(asking.who, reschedule)) return missingRolePage(reschedule, asking)
+  const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined
   const zone = await zoneOf(means)
   const { booking } = before.result
   if (!isMovable(booking)) return movePage(id, sent, asking, means)
-  const form = droppedAt(sent, booking, planOf(await means.business.get(), booking.service_id))
+  const form = moveFormOfDrop(sent, booking, planOf(await means.business.get(), booking.service_id))
   const undo = form.get('undo')
-  const wanted = undo === null ? requestOf(form, zone) : undoOf(booking, undo, means)
+  const wanted = undo === null ? requestOf(form, zone) : openUndo(booking, undo, means)
   const there = `/desk/bookings/${booking.id}`
   if (!wanted) return { to: there }
   const isFromDay = form.get('back') === 'day'
   if (form.has('following')) {
-    if (!may(asking.who, moveSeries)) return mayNot(moveSeries, asking)
-    const { refusal } = await ask(moveSeries, { booking_id: id, ...wanted }, asking, means)
+    if (!isAllowed(asking.who, moveSeries)) return missingRolePage(moveSeries, asking)
+    const { refusal } = await callAsStaff(moveSeries, { booking_id: id, ...wanted }, asking, means)
     return refusal ? movePage(id, form, asking, means, refusal) : { to: there }
   }
-  const answer = await ask(reschedule, { booking_id: id, ...wanted, mail_after: UNDO_SECONDS }, asking, means)
+  const answer = await callAsStaff(reschedule, { booking_id: id, ...wanted, mail_after: UNDO_SECONDS }, asking, means)
   if (answer.refusal) return movePage(id, form, asking, means, answer.refusal)
   const after = answer.result.booking
   const back = undo === null && { undo: sealUndo(booking, after, means) }
@@ -126,11 +126,11 @@ function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusiness
   // Staff can still choose a slot that began while the form was open.
   if (slot_id !== null) return { slot_id, override: ['booking_window'] }
   const start = form.get('start') ?? ''
-  const instant = instantSaid(zone, start)
+  const instant = readLocalInput(zone, start)
   const resource_ids = form.getAll('with').filter(Boolean)
   const location_id = form.get('place')
   return {
-    start: instant === undefined ? start : written(zone, instant),
+    start: instant === undefined ? start : rfc3339(zone, instant),
     ...(resource_ids.length > 0 && { resource_ids }),
     ...(location_id && { location_id }),
     ...(form.has('override') && { override: [...rules] }),

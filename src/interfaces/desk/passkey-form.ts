@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
 /** Where the browser fetches the passkey options, and where it posts the result. */
@@ -8,7 +8,7 @@ export const PASSKEY_WAYS = {
 } as const
 
 /** Works only with scripts; browser/passkey.js submits it. */
-export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Speech, more: Content = ''): Content {
+export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Localizer, more: Content = ''): Content {
   const { options, action, label } = PASSKEY_WAYS[way]
   return html`<form method="post" action="${action}" data-needed data-passkey="${way}" data-options="${options}">${more}
 <p class="error" data-failed hidden>${say('desk.passkey.failed')}</p>

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   canHavePasskeys,
   credentialIn,
-  optionsToAdd,
-  optionsToEnter,
+  creationOptions,
+  signInOptions,
   PASSKEY_SECONDS,
-  passkeyMade,
-  passkeyShown,
+  verifyNewPasskey,
+  verifyPasskeyUse,
 } from '../../core/authentication/passkeys.ts'
 import {
   MOST_PASSKEYS,
@@ -22,16 +22,16 @@ import { html } from '../../infra/util/html.ts'
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
 import { formOf } from '../pages/scope.ts'
-import type { Asking, DeskMeans } from './desk-calls.ts'
+import type { DeskRequest, DeskDependencies } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
-import { comeIn, deviceOf } from './session.ts'
+import { signIn, deviceOf } from './session.ts'
 
 /** Identifies a browser without a session. A challenge works only in the browser that received it. */
 const cookie = ownCookie('usp_desk_visit')
 
 /** Offered after sign-in by link. Staff can skip it, for example if the browser has no passkeys. */
-export function passkeyPage({ who, request: { speech } }: Asking, { config }: DeskMeans, isRefused = false): Answer {
+export function passkeyPage({ who, request: { speech } }: DeskRequest, { config }: DeskDependencies, isRefused = false): Answer {
   const { say } = speech
   if (!canHavePasskeys(config)) return { to: '/desk/devices' }
   return {
@@ -43,16 +43,16 @@ export function passkeyPage({ who, request: { speech } }: Asking, { config }: De
 }
 
 /** Options to create a passkey. They exclude the staff member's existing passkeys. */
-export async function addOptions({ who }: Asking, means: DeskMeans) {
+export async function addOptions({ who }: DeskRequest, means: DeskDependencies) {
   const [known, definition] = [await staffCredentials(means.db, who.id), await means.business.get()]
   const business = definition?.business.name ?? 'USP'
-  return optionsToAdd({ who, business, browser: who.session, known }, means)
+  return creationOptions({ who, business, browser: who.session, known }, means)
 }
 
-export async function passkeyAdded(asking: Asking, means: DeskMeans): Promise<Answer> {
+export async function addPasskey(asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
   const { who, request } = asking
   const form = formOf(request)
-  const passkey = await passkeyMade(form, who.session, means)
+  const passkey = await verifyNewPasskey(form, who.session, means)
   const known = await staffCredentials(means.db, who.id)
   if (!passkey || known.length >= MOST_PASSKEYS) return passkeyPage(asking, means, true)
   const added = { staffId: who.id, passkey, device: deviceOf(request) }
@@ -64,21 +64,21 @@ export async function passkeyAdded(asking: Asking, means: DeskMeans): Promise<An
 /** Marks a form of the devices page, to return there. */
 export const addToList = hidden({ listed: 'yes' })
 
-export function enterOptions(request: FastifyRequest, reply: FastifyReply, means: DeskMeans) {
+export function enterOptions(request: FastifyRequest, reply: FastifyReply, means: DeskDependencies) {
   const browser = cookie.read(request, means.config) || newSecret('visit')
   cookie.keep(reply, browser, PASSKEY_SECONDS, means.config)
-  return optionsToEnter(browser, means)
+  return signInOptions(browser, means)
 }
 
 /** Signs in by passkey. Every failure returns false, without a reason. */
-export async function enterByPasskey(request: FastifyRequest, reply: FastifyReply, means: DeskMeans): Promise<boolean> {
+export async function enterByPasskey(request: FastifyRequest, reply: FastifyReply, means: DeskDependencies): Promise<boolean> {
   const form = formOf(request)
   const credential = credentialIn(form)
   await countSignInAttempt(means, `passkey ${credential}`, request.ip)
   const [browser, known] = [cookie.read(request, means.config), await staffPasskeyFind(means.db, credential)]
   if (!known || browser === '') return false
-  const counter = await passkeyShown(form, known, browser, means)
+  const counter = await verifyPasskeyUse(form, known, browser, means)
   if (counter === undefined) return false
   const findStaff = (tx: Database, now: Date) => staffPasskeyUse(tx, credential, counter, now)
-  return (await comeIn({ findStaff }, request, reply, means)) !== undefined
+  return (await signIn({ findStaff }, request, reply, means)) !== undefined
 }

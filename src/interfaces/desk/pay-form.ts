@@ -1,83 +1,83 @@
 import { markPaid } from '../../domain/desk/money/mark-paid.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../domain/payments/queries.ts'
-import { amountFault, amountText } from '../../infra/i18n/amounts.ts'
+import { amountError, formatAmount } from '../../infra/i18n/amounts.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { opened } from '../../protocol/opened.ts'
+import { openSealed } from '../../protocol/opened.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { faultOfField } from '../pages/fault-summary.ts'
-import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, type DeskDependencies, isAllowed } from './desk-calls.ts'
 
 /** Example in help texts, in minor units. */
-export const EXAMPLE = 1250
+export const EXAMPLE_AMOUNT = 1250
 /** The note about a payment is shown for this time. */
-const SAID_SECONDS = 600
+const NOTE_LIFETIME_SECONDS = 600
 
 /** The payment that was just recorded, in minor units. */
-export type Taken = [kind: CounterKind, amount: number, tip: number, given: number]
+export type RecordedPayment = [kind: CounterKind, amount: number, tip: number, given: number]
 
 /** Money received and not yet refunded, in minor units. */
-export const leftOf = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
+export const refundableAmount = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
   collected - refunded
 
 /** Form for a counter payment, with a button for each payment kind. It keeps submitted values and takes effect once. */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
-  { who, request: { speech } }: Asking,
+  { who, request: { speech } }: DeskRequest,
   sent?: URLSearchParams,
 ): Content {
-  if (to_pay === undefined || !may(who, markPaid)) return undefined
+  if (to_pay === undefined || !isAllowed(who, markPaid)) return undefined
   const { say, money, locale } = speech
   const field = (name: 'amount' | 'tip' | 'given', value = '') =>
-    sumField(`pay-${name}`, name, sent?.get(name) ?? value, currency, speech)
+    amountField(`pay-${name}`, name, sent?.get(name) ?? value, currency, speech)
   const title = to_pay > 0 ? html`${say('desk.pay')} · ${money(to_pay, currency)}` : say('desk.pay.tip')
   return html`<details${sent && html` open`}><summary>${title}</summary>
-<form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${ONLY_BY_BUTTON}
-<div class="sums">${to_pay > 0 && field('amount', amountText(to_pay, currency, locale))}${field('tip')}${field('given')}</div>
+<form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${IGNORE_ENTER}
+<div class="sums">${to_pay > 0 && field('amount', formatAmount(to_pay, currency, locale))}${field('tip')}${field('given')}</div>
 ${kindButtons(say)}</form></details>`
 }
 
-export function sumField(
+export function amountField(
   id: string,
   name: 'amount' | 'tip' | 'given',
   value: string,
   currency: string,
-  speech: Speech,
+  speech: Localizer,
 ): Content {
-  const { error, mark } = faultOfField(id, amountFault(value, EXAMPLE, currency, speech))
+  const { error, mark } = faultOfField(id, amountError(value, EXAMPLE_AMOUNT, currency, speech))
   return html`<div><label for="${id}">${speech.say(`desk.${name}`)}</label>${error}<input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"${mark}></div>
 `
 }
 
-export const kindButtons = (say: Speech['say']): Content =>
+export const kindButtons = (say: Localizer['say']): Content =>
   html`<div class="picks">${COUNTER_KINDS.map(
     (kind) => html`<button class="plain" name="kind" value="${kind}">${say(`desk.kind.${kind}`)}</button>
 `,
   )}</div>`
 
 /** Enter presses the first button of a form. This one is disabled, because Enter does not say how the customer paid. */
-export const ONLY_BY_BUTTON = html`<button disabled hidden></button>`
+export const IGNORE_ENTER = html`<button disabled hidden></button>`
 
 const scopeOf = (id: string) => `taken for ${id}`
 
 /** Seals the payment for the next page. Only this server can create the token. */
-export const sealTaken = (id: string, taken: Taken, { cursors, clock }: DeskMeans): string =>
+export const sealRecordedPayment = (id: string, taken: RecordedPayment, { cursors, clock }: DeskDependencies): string =>
   cursors.seal(scopeOf(id), taken, clock())
 
-export function takenNote(
+export function recordedPaymentNote(
   { booking: { id }, details: { currency } }: GetBusinessBooking['output'],
   sealed: string | null,
-  { say, money }: Speech,
-  { cursors, clock }: DeskMeans,
+  { say, money }: Localizer,
+  { cursors, clock }: DeskDependencies,
 ): Content {
   if (sealed === null) return undefined
-  const taken = opened(() => cursors.open(scopeOf(id), sealed, clock(), SAID_SECONDS) as Taken)
+  const taken = openSealed(() => cursors.open(scopeOf(id), sealed, clock(), NOTE_LIFETIME_SECONDS) as RecordedPayment)
   if (!taken) return undefined
   const [kind, amount, tip, given] = taken
   const change = given - amount - tip
-  return html`<div class="note" role="status"><strong>${say('desk.paid')}</strong><br>${sumsText({ kind, amount, tip, currency }, { say, money })}${
+  return html`<div class="note" role="status"><strong>${say('desk.paid')}</strong><br>${amountsText({ kind, amount, tip, currency }, { say, money })}${
     given > 0 && html`<p class="change">${say('desk.change')}: <strong>${money(change, currency)}</strong></p>`
   }</div>`
 }
@@ -87,9 +87,9 @@ type Entry = GetBusinessBooking['output']['payments'][number]
 export const kindOf = ({ source, kind }: Entry) =>
   source === 'provider' ? 'online' : source === 'platform' ? 'platform' : (kind ?? 'unsaid')
 
-export function sumsText(
+export function amountsText(
   { kind, amount, tip, currency }: { kind: ReturnType<typeof kindOf>; amount: number; tip: number; currency: string },
-  { say, money }: Pick<Speech, 'say' | 'money'>,
+  { say, money }: Pick<Localizer, 'say' | 'money'>,
 ): string {
   const sums: [Message, number][] = [
     [`desk.kind.${kind}`, amount],
@@ -99,15 +99,15 @@ export function sumsText(
 }
 
 /** Payments with their times. Wrong ones are struck out, and their reversals are not listed. */
-export const paidLines = (payments: readonly Entry[], speech: Speech, zone: string): Content =>
+export const paidLines = (payments: readonly Entry[], speech: Localizer, zone: string): Content =>
   payments
     .filter(({ reverses }) => reverses === undefined)
     .map((one) => {
-      const text = sumsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)
-      const isWrong = isTakenBack(one, payments)
+      const text = amountsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)
+      const isWrong = isReversed(one, payments)
       return html`${isWrong ? html`<s>${text}</s> ${speech.say('desk.pay.corrected')}` : text}<br>
 <span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`
     })
 
-export const isTakenBack = ({ id }: Entry, payments: readonly Entry[]): boolean =>
+export const isReversed = ({ id }: Entry, payments: readonly Entry[]): boolean =>
   payments.some(({ reverses }) => reverses === id)

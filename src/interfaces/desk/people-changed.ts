@@ -4,36 +4,36 @@ import { linkStaff } from '../../domain/desk/staff/link-staff.ts'
 import { readStaff } from '../../domain/desk/staff/list-staff.ts'
 import { removeStaff } from '../../domain/desk/staff/remove-staff.ts'
 import { LONGEST_NAME } from '../../domain/desk/staff/staff-parts.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { readEmail } from '../../infra/util/email-address.ts'
 import { roles } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { forbidden } from '../pages/failures.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
-import { peoplePage } from './people-page.ts'
+import { missingRolePage } from './may-not.ts'
+import { staffPage } from './people-page.ts'
 
 /** Runs the pressed action. A link appears only in this response. Submitting the form again creates no second link. */
-export async function peopleChanged(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
+export async function changeStaffList(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
   const { speech } = asking.request
-  if (!may(asking.who, readStaff)) return mayNot(readStaff, asking)
-  const again = (wrong: string) => peoplePage(asking, means, { wrong, form, id: form.get('staff') ?? undefined })
+  if (!isAllowed(asking.who, readStaff)) return missingRolePage(readStaff, asking)
+  const again = (wrong: string) => staffPage(asking, means, { wrong, form, id: form.get('staff') ?? undefined })
   const makesLink = form.get('do') === 'invite' || form.get('do') === 'link'
   if (writtenEmail(form) !== '' && emailIn(form) === undefined) return again(speech.say('my.fault.email'))
   try {
     const made = makesLink ? await linkMade(form, asking, means) : undefined
-    if (made && !made.refusal) return peoplePage(asking, means, { given: made.result })
+    if (made && !made.refusal) return staffPage(asking, means, { given: made.result })
     const answer = made ?? (await changed(form, asking, means))
     if (!answer) return forbidden(speech)
     return answer.refusal ? again(whyNot(answer.refusal, speech)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     // A manager may manage only lower roles, so this needs an owner.
-    if (error.code === 'authentication_required') return mayNot(readStaff, asking, 'owner')
+    if (error.code === 'authentication_required') return missingRolePage(readStaff, asking, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     throw error
   }
@@ -43,29 +43,29 @@ const writtenEmail = (form: URLSearchParams) => form.get('email')?.trim() ?? ''
 const emailIn = (form: URLSearchParams) => readEmail(writtenEmail(form))
 const idIn = (form: URLSearchParams) => form.get('staff') || '-'
 const personIn = (form: URLSearchParams) => ({
-  name: upTo(LONGEST_NAME, form.get('name')?.trim() ?? ''),
+  name: truncated(LONGEST_NAME, form.get('name')?.trim() ?? ''),
   role: roles.find((one) => one === form.get('role')) ?? 'viewer',
 })
 
-function linkMade(form: URLSearchParams, asking: Asking, means: DeskMeans) {
-  if (form.get('do') === 'link') return ask(linkStaff, { staff_id: idIn(form) }, asking, means)
+function linkMade(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+  if (form.get('do') === 'link') return callAsStaff(linkStaff, { staff_id: idIn(form) }, asking, means)
   const email = emailIn(form)
-  return ask(inviteStaff, { ...personIn(form), ...(email !== undefined && { email }) }, asking, means)
+  return callAsStaff(inviteStaff, { ...personIn(form), ...(email !== undefined && { email }) }, asking, means)
 }
 
-async function changed(form: URLSearchParams, asking: Asking, means: DeskMeans) {
+async function changed(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
   const whom = { staff_id: idIn(form) }
   switch (form.get('do')) {
     case 'change':
-      return ask(changeStaff, { ...whom, ...personIn(form), email: emailIn(form) ?? null }, asking, means)
+      return callAsStaff(changeStaff, { ...whom, ...personIn(form), email: emailIn(form) ?? null }, asking, means)
     case 'remove':
-      return ask(removeStaff, whom, asking, means)
+      return callAsStaff(removeStaff, whom, asking, means)
     default:
       return undefined
   }
 }
 
-function whyNot({ code, path }: Message, speech: Speech): string {
+function whyNot({ code, path }: Message, speech: Localizer): string {
   if (code === 'invalid_transition') return speech.say('desk.people.last')
   return path === '$.email' ? speech.say('desk.people.taken') : refusalText(code, speech)
 }

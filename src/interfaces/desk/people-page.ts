@@ -8,23 +8,23 @@ import { type Role, roles } from '../../protocol/caller.ts'
 import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
 import { qrCode } from '../booking-pages/qr-code.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
+import { missingRolePage } from './may-not.ts'
 
 type Member = ListStaff['output']['staff'][number]
 
 /** Result of an action: a link to show once, or the error with the submitted form and the staff id. */
-export type PeopleTold =
+export type StaffActionResult =
   | { given: InviteStaff['output'] }
   | { wrong: string; form: URLSearchParams; id: string | undefined; given?: never }
 
-export async function peoplePage(asking: Asking, means: DeskMeans, told?: PeopleTold): Promise<DeskView> {
+export async function staffPage(asking: DeskRequest, means: DeskDependencies, told?: StaffActionResult): Promise<DeskView> {
   const { who, request } = asking
   const { speech } = request
   const { say } = speech
-  if (!may(who, readStaff)) return mayNot(readStaff, asking)
-  const answer = await ask(readStaff, {}, asking, means)
+  if (!isAllowed(who, readStaff)) return missingRolePage(readStaff, asking)
+  const answer = await callAsStaff(readStaff, {}, asking, means)
   const staff = answer.refusal ? [] : answer.result.staff
   const dates = speech.dates(await zoneOf(means), { dateStyle: 'medium' })
   const dateText = (instant: string) => dates.format(new Date(instant))
@@ -39,12 +39,12 @@ export async function peoplePage(asking: Asking, means: DeskMeans, told?: People
     ]
     return html`<li><strong>${name}</strong>${id === who.id && ` (${say('desk.people.you')})`} <span class="tag">${say(`desk.role.${role}`)}</span><br>
 <span class="soft">${known.filter(Boolean).join(' · ')}</span>
-${mayManage(who.role, role) && managed(member, wrong?.id === id ? wrong.form : undefined, asking)}</li>
+${mayManage(who.role, role) && memberForms(member, wrong?.id === id ? wrong.form : undefined, asking)}</li>
 `
   }
   return {
     ...{ status: wrong ? 409 : 200, title: say('desk.people'), who, place: 'people' },
-    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && given(told.given, asking)}
+    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && linkNote(told.given, asking)}
 <details${(toInvite || staff.length === 1) && !told?.given && html` open`}><summary>${say('desk.people.invite')}</summary>
 <form method="post">${fields('new', toInvite, { role: 'staff' }, asking)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
 <ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
@@ -52,7 +52,7 @@ ${mayManage(who.role, role) && managed(member, wrong?.id === id ? wrong.form : u
 }
 
 /** Shows the link once, as text and as a QR code. */
-const given = ({ staff: { name, email }, url, mailed }: InviteStaff['output'], { request }: Asking): Content => {
+const linkNote = ({ staff: { name, email }, url, mailed }: InviteStaff['output'], { request }: DeskRequest): Content => {
   const { say } = request.speech
   return html`<div class="note" role="status" data-draft><p><strong>${say('desk.people.link.for', { name })}</strong></p>
 <p>${say('desk.people.link.text', { days: INVITATION_DAYS })}${mailed && email !== undefined && ` ${say('desk.people.mailed', { email })}`}</p>
@@ -61,7 +61,7 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
 }
 
 /** Forms to change or remove a staff member, or to make a link. The caller checks `mayManage`. */
-function managed({ id, name, role, email }: Member, form: URLSearchParams | undefined, asking: Asking): Content {
+function memberForms({ id, name, role, email }: Member, form: URLSearchParams | undefined, asking: DeskRequest): Content {
   const { say } = asking.request.speech
   const whom = hidden({ staff: id })
   return html`<details${form && html` open`}><summary>${say('desk.people.change')}</summary>
@@ -75,7 +75,7 @@ function fields(
   id: string,
   form: URLSearchParams | undefined,
   member: { name?: string; email?: string; role: Role },
-  { who, request }: Asking,
+  { who, request }: DeskRequest,
 ): Content {
   const { say } = request.speech
   const value = (name: 'name' | 'email') => form?.get(name) ?? member[name] ?? ''

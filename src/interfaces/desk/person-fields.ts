@@ -1,7 +1,7 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { upTo } from '../pages/form.ts'
+import { truncated } from '../pages/form.ts'
 
 /** Fields for a person, with their maximum lengths in characters. */
 const FIELDS = {
@@ -16,13 +16,13 @@ export type PersonField = keyof typeof FIELDS
 export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
 
 /** Reads a person field. A prefix separates several people in one form. */
-export const writtenIn = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
-  upTo(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')
+export const readPersonField = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
+  truncated(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')
 
 export const personFields = (
   names: readonly PersonField[],
   valueIn: (name: PersonField) => string | undefined,
-  { say }: Speech,
+  { say }: Localizer,
   prefix = '',
 ): Content =>
   html`<div class="two">${names.map((name) => {

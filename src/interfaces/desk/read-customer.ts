@@ -1,15 +1,15 @@
 import { getCustomer } from '../../domain/desk/customers/get-customer.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { GetCustomer } from '../../protocol/types.generated.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
 
 export async function readCustomer(
   id: string,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<GetCustomer['output'] | undefined> {
   try {
-    const answer = await ask(getCustomer, { customer_id: id || '-' }, asking, means)
+    const answer = await callAsStaff(getCustomer, { customer_id: id || '-' }, asking, means)
     return answer.refusal ? undefined : answer.result
   } catch (error) {
     if (error instanceof ProtocolError && error.code === 'not_found') return undefined

@@ -1,17 +1,17 @@
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { refund } from '../../domain/desk/money/refund.ts'
-import { amountFault, amountHelp, amountSaid, amountText } from '../../infra/i18n/amounts.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import { amountError, amountHelp, parseAmount, formatAmount } from '../../infra/i18n/amounts.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { faultOfField } from '../pages/fault-summary.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
-import { EXAMPLE, isTakenBack, kindOf, leftOf } from './pay-form.ts'
+import { missingRolePage } from './may-not.ts'
+import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './pay-form.ts'
 
 type Read = GetBusinessBooking['output']
 
@@ -19,20 +19,20 @@ type Read = GetBusinessBooking['output']
 export async function refundPage(
   id: string,
   form: URLSearchParams | undefined,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<Answer> {
   const { speech } = asking.request
   const { say, money, locale } = speech
-  if (!may(asking.who, refund)) return mayNot(refund, asking)
-  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (!isAllowed(asking.who, refund)) return missingRolePage(refund, asking)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const read = answer.result
   const { booking, details } = read
   const { currency } = details
-  const text = form?.get('amount') ?? amountText(leftOf(read), currency, locale)
-  const amount = amountSaid(text, currency, locale)
-  const { error, mark } = faultOfField('amount', amountFault(text, EXAMPLE, currency, speech))
+  const text = form?.get('amount') ?? formatAmount(refundableAmount(read), currency, locale)
+  const amount = parseAmount(text, currency, locale)
+  const { error, mark } = faultOfField('amount', amountError(text, EXAMPLE_AMOUNT, currency, speech))
   const asked = (wrong?: string): DeskView => ({
     status: wrong === undefined ? 200 : 409,
     title: say('desk.refund'),
@@ -42,9 +42,9 @@ export async function refundPage(
 <button>${say('desk.refund')}</button></form>`,
   })
   if (form === undefined) return asked()
-  if (!amount) return asked(amountHelp(speech, EXAMPLE, currency))
+  if (!amount) return asked(amountHelp(speech, EXAMPLE_AMOUNT, currency))
   if (form.get('sure') !== 'yes') {
-    if (amount > leftOf(read)) return asked(say('desk.refund.too_much', { left: money(leftOf(read), currency) }))
+    if (amount > refundableAmount(read)) return asked(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
     return {
       ...{ status: 200, title: say('desk.refund.sure', { amount: money(amount, currency) }), who: asking.who },
       body: html`${whose(read)}${ways(read, amount, speech)}
@@ -52,7 +52,7 @@ export async function refundPage(
 <p><a href="/desk/bookings/${booking.id}">${say('waiting.back')}</a></p>`,
     }
   }
-  const { refusal } = await ask(refund, { booking_id: id, amount }, asking, means)
+  const { refusal } = await callAsStaff(refund, { booking_id: id, amount }, asking, means)
   if (refusal) return asked(refusalText(refusal.code, speech, 'desk.refused'))
   return { to: `/desk/bookings/${booking.id}` }
 }
@@ -61,10 +61,10 @@ const whose = ({ booking }: Read): Content =>
   html`<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>`
 
 /** The payments to refund, the latest first. Online payments go back automatically; staff return the others. */
-function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Speech): Content {
+function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Localizer): Content {
   let open = amount
   const lines = payments.toReversed().flatMap((one) => {
-    const isWrong = one.reverses !== undefined || isTakenBack(one, payments)
+    const isWrong = one.reverses !== undefined || isReversed(one, payments)
     const isOfBooking = one.purpose !== 'nothing_due' && one.purpose !== 'tip' && !isWrong
     const returned = one.refunds.reduce((sum, { amount: back }) => sum + back, 0)
     const back = isOfBooking ? Math.min(open, one.amount - returned) : 0

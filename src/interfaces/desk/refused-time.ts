@@ -5,7 +5,7 @@ import { dateIn } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
 
 /** A requested time and its resources. An empty list means any resource. */
 interface Wanted {
@@ -15,23 +15,23 @@ interface Wanted {
 }
 
 /** Why a time is not available, with the bookings, blocks and holds in the way. Staff can then move the bookings first. */
-export async function refusedTime(
+export async function explainUnavailableTime(
   { code }: Message,
   wanted: Wanted,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<Content> {
   const { speech } = asking.request
   if (code === 'validation_error') return speech.say('desk.not_there')
-  const lines = code === 'slot_unavailable' && wanted.to > wanted.from ? await thingsAt(wanted, asking, means) : []
+  const lines = code === 'slot_unavailable' && wanted.to > wanted.from ? await conflictsAt(wanted, asking, means) : []
   if (lines.length === 0) return refusalText(code, speech)
   return html`${speech.say('desk.taken')}${lines.map((line) => html`<br>${line}`)}`
 }
 
-async function thingsAt({ from, to, resources }: Wanted, asking: Asking, means: DeskMeans): Promise<Content[]> {
+async function conflictsAt({ from, to, resources }: Wanted, asking: DeskRequest, means: DeskDependencies): Promise<Content[]> {
   const { speech } = asking.request
   const zone = await zoneOf(means)
-  const answer = await ask(readWholeDay, { date: dateIn(zone, from) }, asking, means)
+  const answer = await callAsStaff(readWholeDay, { date: dateIn(zone, from) }, asking, means)
   if (answer.refusal) return []
   const day = answer.result
   const isInTheWay = (one: { start: string; end: string }, its: readonly string[]) =>

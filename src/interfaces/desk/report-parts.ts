@@ -1,4 +1,4 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { HOUR } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessReports } from '../../protocol/types.generated.ts'
@@ -13,14 +13,14 @@ const currenciesOf = ({ period, before }: Reports) => [
 ]
 
 /** Dates have no time zone, so UTC keeps the day unchanged. */
-const dayIn = (speech: Speech, date: string) =>
+const dayIn = (speech: Localizer, date: string) =>
   speech.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
 
-const partOf = (part: number, whole: number, { percent }: Speech) =>
+const partOf = (part: number, whole: number, { percent }: Localizer) =>
   whole === 0 ? '–' : percent(Math.round((part / whole) * 100))
 
 /** Key figures of this and the previous period. */
-export function overview(reports: Reports, speech: Speech): Content {
+export function overview(reports: Reports, speech: Localizer): Content {
   const { say, number, money } = speech
   const row = (name: string, of: (report: Report) => string) =>
     html`<tr><th scope="row">${name}</th><td>${of(reports.period)}</td><td>${of(reports.before)}</td></tr>
@@ -52,7 +52,7 @@ interface Table {
   rows: readonly (readonly string[])[]
 }
 
-const drawn = (chart: Content, { title, heads, rows }: Table, { say }: Speech) => html`<section><h2>${title}</h2>
+const chartWithTable = (chart: Content, { title, heads, rows }: Table, { say }: Localizer) => html`<section><h2>${title}</h2>
 ${chart}
 <details><summary>${say('desk.reports.table')}</summary><table class="numbers"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${rows.map(
@@ -60,10 +60,10 @@ ${rows.map(
 `,
 )}</tbody></table></details></section>`
 
-const ends = ({ bookings }: Report, most: string, speech: Speech) =>
+const ends = ({ bookings }: Report, most: string, speech: Localizer) =>
   html`<p class="soft ends"><span>${dayIn(speech, bookings[0]?.date ?? '')}</span><span>${speech.say('desk.reports.most', { most })} · ┄ ${speech.say('desk.reports.before')}</span><span>${dayIn(speech, bookings.at(-1)?.date ?? '')}</span></p>`
 
-export function ofBookings({ period, before, by }: Reports, speech: Speech): Content {
+export function bookingsPart({ period, before, by }: Reports, speech: Localizer): Content {
   const { say, number } = speech
   const values = period.bookings.map(({ bookings }) => bookings)
   const title = say('desk.bookings')
@@ -72,7 +72,7 @@ export function ofBookings({ period, before, by }: Reports, speech: Speech): Con
     values,
     before.bookings.map(({ bookings }) => bookings),
   )
-  return drawn(
+  return chartWithTable(
     html`${chart}${ends(period, number(Math.max(...values)), speech)}`,
     {
       title,
@@ -89,7 +89,7 @@ export function ofBookings({ period, before, by }: Reports, speech: Speech): Con
 export const stepName = (by: Reports['by']) => (by === 'week' ? 'desk.reports.week' : 'desk.day')
 
 /** One chart for each currency, with refunds subtracted. */
-export const ofTakings = (reports: Reports, speech: Speech): Content =>
+export const takingsPart = (reports: Reports, speech: Localizer): Content =>
   currenciesOf(reports).map((currency) => {
     const { say, money } = speech
     const netOf = ({ bookings, takings }: Report) => {
@@ -104,7 +104,7 @@ export const ofTakings = (reports: Reports, speech: Speech): Content =>
       values,
       before.map(({ amount, refunded }) => amount - refunded),
     )
-    return drawn(
+    return chartWithTable(
       html`${chart}${ends(reports.period, money(Math.max(...values), currency), speech)}`,
       {
         title,
@@ -122,7 +122,7 @@ export const ofTakings = (reports: Reports, speech: Speech): Content =>
 const parts = (
   title: string,
   rows: readonly (readonly [name: string, now: number, before: number])[],
-  speech: Speech,
+  speech: Localizer,
 ): Content => {
   const { say, number } = speech
   const all = sumOf(rows, ([, now]) => now)
@@ -134,19 +134,19 @@ ${rows.map(
 )}</tbody></table></section>`
 }
 
-export const ofLead = ({ period, before }: Reports, speech: Speech): Content =>
+export const leadTimesPart = ({ period, before }: Reports, speech: Localizer): Content =>
   parts(
     speech.say('desk.reports.lead'),
     period.lead_times.map((one, nth) => [leadName(one, speech), one.bookings, before.lead_times[nth]?.bookings ?? 0]),
     speech,
   )
 
-export function leadName({ from_days: from, below_days: to }: Report['lead_times'][number], { say }: Speech): string {
+export function leadName({ from_days: from, below_days: to }: Report['lead_times'][number], { say }: Localizer): string {
   if (to === undefined) return say('desk.reports.days.more', { from })
   return from === 0 ? say('desk.reports.days.none') : say('desk.reports.days', { from, to })
 }
 
-export function ofSources({ period, before }: Reports, speech: Speech): Content {
+export function sourcesPart({ period, before }: Reports, speech: Localizer): Content {
   const keyOf = ({ came_from, profile = '' }: Report['sources'][number]) => `${came_from} ${profile}`
   const [now, then] = [period, before].map(({ sources }) => new Map(sources.map((one) => [keyOf(one), one])))
   const all = [...new Map([...(now ?? []), ...(then ?? [])]).values()]
@@ -162,11 +162,11 @@ export function ofSources({ period, before }: Reports, speech: Speech): Content 
 }
 
 /** Names a platform by the host of its profile. */
-export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Speech): string {
+export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Localizer): string {
   return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)
 }
 
-export function ofWaitlist({ period, before }: Reports, speech: Speech): Content {
+export function waitlistPart({ period, before }: Reports, speech: Localizer): Content {
   const { say, number } = speech
   const row = (name: string, of: (line: Report['waitlist']) => number) =>
     html`<tr><th scope="row">${name}</th><td>${number(of(period.waitlist))}</td><td>${number(of(before.waitlist))}</td></tr>

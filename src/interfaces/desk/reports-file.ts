@@ -1,17 +1,17 @@
 import { readReports } from '../../domain/desk/reports/read-reports.ts'
-import { amountText } from '../../infra/i18n/amounts.ts'
+import { formatAmount } from '../../infra/i18n/amounts.ts'
 import { csv } from '../../infra/util/csv.ts'
-import { type Asking, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import { percentOf } from './heat-map.ts'
 import { leadName, sourceName, stepName } from './report-parts.ts'
-import { reportsSaid } from './reports-page.ts'
+import { findReports } from './reports-page.ts'
 
 type Cell = string | number
 
 /** The reports as CSV, one number in each row; undefined if the role does not allow it or the range is invalid. */
-export async function reportsFile(query: URLSearchParams, asking: Asking, means: DeskMeans) {
-  if (!may(asking.who, readReports)) return undefined
-  const reports = await reportsSaid(query, asking, means)
+export async function reportsFile(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+  if (!isAllowed(asking.who, readReports)) return undefined
+  const reports = await findReports(query, asking, means)
   if (!reports) return undefined
   const { speech } = asking.request
   const { say } = speech
@@ -23,8 +23,8 @@ export async function reportsFile(query: URLSearchParams, asking: Asking, means:
       [say('desk.reports.canceled'), one.date, one.canceled, ''],
     ]),
     ...takings.flatMap((one) => [
-      [say('desk.money'), one.date, amountText(one.amount, one.currency, 'en'), one.currency],
-      [say('desk.back'), one.date, amountText(one.refunded, one.currency, 'en'), one.currency],
+      [say('desk.money'), one.date, formatAmount(one.amount, one.currency, 'en'), one.currency],
+      [say('desk.back'), one.date, formatAmount(one.refunded, one.currency, 'en'), one.currency],
     ]),
     ...lead_times.map((one) => [say('desk.reports.lead'), leadName(one, speech), one.bookings, '']),
     ...sources.map((one) => [say('desk.reports.sources'), sourceName(one, speech), one.bookings, '']),

@@ -2,23 +2,23 @@ import { readReports } from '../../domain/desk/reports/read-reports.ts'
 import { REPORT_DAYS } from '../../domain/desk/shared/limits.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
-import { daysIn, otherRanges, rangeForm, rangeSaid, unlessNoRange } from './day-range.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { daysIn, otherRanges, rangeForm, readRange, ignoreInvalidRange } from './day-range.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { heatMap } from './heat-map.ts'
-import { mayNot } from './may-not.ts'
-import { ofBookings, ofLead, ofSources, ofTakings, ofWaitlist, overview, type Reports } from './report-parts.ts'
+import { missingRolePage } from './may-not.ts'
+import { bookingsPart, leadTimesPart, sourcesPart, takingsPart, waitlistPart, overview, type Reports } from './report-parts.ts'
 
 const PATH = '/desk/reports'
 /** Longer ranges are shown by week. */
 const MOST_BY_DAY = 62
 
 /** Reports of a range of days, by default the last four weeks, beside the period of equal length before. */
-export async function reportsPage(query: URLSearchParams, asking: Asking, means: DeskMeans): Promise<DeskView> {
+export async function reportsPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
   const { who, request } = asking
   const { speech } = request
-  if (!may(who, readReports)) return mayNot(readReports, asking)
-  const reports = await reportsSaid(query, asking, means)
+  if (!isAllowed(who, readReports)) return missingRolePage(readReports, asking)
+  const reports = await findReports(query, asking, means)
   const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const view = { title: speech.say('desk.reports'), who, place: 'reports', wide: true } as const
   if (!reports)
@@ -33,27 +33,27 @@ export async function reportsPage(query: URLSearchParams, asking: Asking, means:
     ...{ ...view, status: 200 },
     body: html`${otherRanges(PATH, { from, to, today }, speech)}${rangeForm(PATH, { from, to }, speech)}
 ${overview(reports, speech)}
-${ofBookings(reports, speech)}
-${ofTakings(reports, speech)}
+${bookingsPart(reports, speech)}
+${takingsPart(reports, speech)}
 ${heatMap(reports, speech)}
-${ofLead(reports, speech)}
-${ofSources(reports, speech)}
-${services.some(({ capacity }) => capacity?.waitlist) && ofWaitlist(reports, speech)}
+${leadTimesPart(reports, speech)}
+${sourcesPart(reports, speech)}
+${services.some(({ capacity }) => capacity?.waitlist) && waitlistPart(reports, speech)}
 <p><a href="/desk/reports.csv?from=${from}&amp;to=${to}" download>${speech.say('desk.money.csv')}</a></p>`,
   }
 }
 
 /** Reads the reports; undefined if the range is invalid. */
-export async function reportsSaid(
+export async function findReports(
   query: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<Reports | undefined> {
-  const range = rangeSaid(query)
+  const range = readRange(query)
   const { start_date: start, end_date: end } = range
   if ((query.get('from') && !start) || (query.get('to') && !end)) return undefined
   const isLong = start !== undefined && end !== undefined && daysIn(start, end) > MOST_BY_DAY
   const input = { ...range, ...(isLong && { by: 'week' as const }) }
-  const answer = await ask(readReports, input, asking, means).catch(unlessNoRange)
+  const answer = await callAsStaff(readReports, input, asking, means).catch(ignoreInvalidRange)
   return answer?.refusal ? undefined : answer?.result
 }

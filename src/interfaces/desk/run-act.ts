@@ -1,19 +1,19 @@
 import { refusalText } from '../pages/refusals.ts'
-import type { Act } from './acts.ts'
+import type { BookingAction } from './acts.ts'
 import { bookingPage } from './booking-page.ts'
-import { type Asking, ask, type DeskMeans } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }
 
 /** Calls the operation of a button and redirects to the booking. A refusal appears above the booking. */
-export async function runAct(
-  { operation }: Pick<Act, 'operation'>,
+export async function runBookingAction(
+  { operation }: Pick<BookingAction, 'operation'>,
   input: Input,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<Answer> {
-  const { refusal } = await ask(operation, input, asking, means)
+  const { refusal } = await callAsStaff(operation, input, asking, means)
   const id = input.booking_id
   if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
   const text = refusalText(refusal.code, asking.request.speech, 'desk.refused')

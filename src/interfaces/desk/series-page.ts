@@ -8,40 +8,40 @@ import { momentText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import type { PlanSeries } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { mayNot } from './may-not.ts'
+import { missingRolePage } from './may-not.ts'
 
-const MOST = { weeks: 52, times: 52 }
-const USUAL = { weeks: 1, times: 6 }
+const MAX = { weeks: 52, times: 52 }
+const DEFAULTS = { weeks: 1, times: 6 }
 
 /** Shows the dates of a planned series. Staff see the dates that do not work before they book. */
 export async function seriesPage(
   id: string,
   query: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
   wrong?: string,
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
   const { say } = speech
-  if (!may(asking.who, bookSeries)) return mayNot(bookSeries, asking)
-  const answer = await ask(readBooking, { booking_id: id }, asking, means)
+  if (!isAllowed(asking.who, bookSeries)) return missingRolePage(bookSeries, asking)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const zone = await zoneOf(means)
-  const within = (name: keyof typeof MOST) => {
+  const within = (name: keyof typeof MAX) => {
     const said = Math.trunc(Number(query.get(name)))
-    return said >= 1 && said <= MOST[name] ? said : USUAL[name]
+    return said >= 1 && said <= MAX[name] ? said : DEFAULTS[name]
   }
   const [weeks, times] = [within('weeks'), within('times')]
-  const plan = await ask(planSeries, { booking_id: id, every_weeks: weeks, times }, asking, means)
+  const plan = await callAsStaff(planSeries, { booking_id: id, every_weeks: weeks, times }, asking, means)
   const dates = plan.refusal ? [] : plan.result.dates
   const line = ({ start, works, why }: PlanSeries['output']['dates'][number]) =>
     html`<label class="tick"><input type="checkbox" name="start" value="${start}"${works ? html` checked` : html` disabled`}> <span>${momentText(speech, new Date(start), zone)}${!works && html` <span class="soft" title="${why}">· ${say('desk.series.not')}</span>`}</label>
 `
-  const field = (name: keyof typeof MOST, value: number) =>
-    html`<div><label for="${name}">${say(`desk.series.${name}`)}</label><input id="${name}" type="number" name="${name}" min="1" max="${MOST[name]}" value="${value}" required></div>
+  const field = (name: keyof typeof MAX, value: number) =>
+    html`<div><label for="${name}">${say(`desk.series.${name}`)}</label><input id="${name}" type="number" name="${name}" min="1" max="${MAX[name]}" value="${value}" required></div>
 `
   return {
     status: wrong === undefined ? 200 : 409,
@@ -51,26 +51,26 @@ export async function seriesPage(
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${momentText(speech, new Date(booking.slot.start), zone)}</p>
 <form method="get" class="inline">${field('weeks', weeks)}${field('times', times)}<button class="plain">${say('desk.day.show')}</button></form>
 <form method="post" class="series">${dates.map(line)}<button${dates.every(({ works }) => !works) && html` disabled`}>${say('desk.series.do')}</button></form>
-${details.series !== undefined && may(asking.who, cancelSeries) && html`<details><summary>${say('desk.series.cancel')}</summary><form method="post"><label>${say('desk.word.reason')} <input name="word" maxlength="2000"></label><button class="danger" name="do" value="cancel">${say('desk.series.cancel')}</button></form></details>`}`,
+${details.series !== undefined && isAllowed(asking.who, cancelSeries) && html`<details><summary>${say('desk.series.cancel')}</summary><form method="post"><label>${say('desk.word.reason')} <input name="word" maxlength="2000"></label><button class="danger" name="do" value="cancel">${say('desk.series.cancel')}</button></form></details>`}`,
   }
 }
 
 /** Books the chosen dates, or cancels this booking and the later ones of its series. */
-export async function seriesChosen(
+export async function submitSeries(
   id: string,
   form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<Answer> {
   const { speech, url } = asking.request
   const isCanceled = form.get('do') === 'cancel'
-  if (!may(asking.who, isCanceled ? cancelSeries : bookSeries))
-    return mayNot(isCanceled ? cancelSeries : bookSeries, asking)
+  if (!isAllowed(asking.who, isCanceled ? cancelSeries : bookSeries))
+    return missingRolePage(isCanceled ? cancelSeries : bookSeries, asking)
   const reason = form.get('word')?.trim() ?? ''
   const starts = [...new Set(form.getAll('start'))]
   const answer = isCanceled
-    ? await ask(cancelSeries, { booking_id: id, ...(reason !== '' && { reason }) }, asking, means)
-    : await ask(bookSeries, { booking_id: id, starts }, asking, means)
+    ? await callAsStaff(cancelSeries, { booking_id: id, ...(reason !== '' && { reason }) }, asking, means)
+    : await callAsStaff(bookSeries, { booking_id: id, starts }, asking, means)
   if (!answer.refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
   const query = new URLSearchParams(url.split('?', 2)[1])
   return seriesPage(id, query, asking, means, refusalText(answer.refusal.code, speech, 'desk.refused'))

@@ -4,50 +4,50 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { canHavePasskeys, loadPasskeys } from '../../core/authentication/passkeys.ts'
 import { readTakings } from '../../domain/desk/money/takings.ts'
 import { readReports } from '../../domain/desk/reports/read-reports.ts'
-import { remember } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/remember.ts'
 import type { Operation } from '../../protocol/operation.ts'
-import { guarded, open } from '../http/guards.ts'
+import { guarded, withoutGuard } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { sameForAll } from '../http/same-for-all.ts'
+import { fixedAnswer } from '../http/same-for-all.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
-import { type Asking, type DeskMeans, may } from './desk-calls.ts'
-import { type Answer, type AsOfNow, DESK_SCRIPTS, DESK_STYLE, sendDesk, waitingFor } from './desk-page.ts'
+import { type DeskRequest, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { type Answer, type PageState, DESK_SCRIPTS, DESK_STYLE, sendDesk, countInbox } from './desk-page.ts'
 import { deskStyle } from './desk-style.ts'
-import { outside, serveEntrance } from './entrance.ts'
+import { signInPage, serveSignIn } from './entrance.ts'
 import { liveDesks } from './live.ts'
-import { mayNot } from './may-not.ts'
-import { moneyFile } from './money-page.ts'
+import { missingRolePage } from './may-not.ts'
+import { takingsFile } from './money-page.ts'
 import { deskPages } from './pages.ts'
 import { reportsFile } from './reports-file.ts'
-import { whoIsAtDesk } from './session.ts'
+import { findSignedInStaff } from './session.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
-import { submittingOnce } from './submit-once.ts'
+import { makeSubmitOnce } from './submit-once.ts'
 
 type Booked = { Params: { id: string } }
 
-const kept = { keptFor: 300, isPrivate: true }
+const kept = { maxAgeSeconds: 300, isPrivate: true }
 const scripts = DESK_SCRIPTS.map((path) => ({
   path,
-  script: sameForAll({
+  script: fixedAnswer({
     ...{ ...kept, type: 'text/javascript; charset=utf-8' },
     content: readFileSync(new URL(`browser/${basename(path)}`, import.meta.url)),
   }),
 }))
-const styleOf = remember(20, (accent: string | undefined) =>
-  sameForAll({ ...kept, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
+const styleOf = memoize(20, (accent: string | undefined) =>
+  fixedAnswer({ ...kept, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
 )
 
-export async function serveDesk(scope: FastifyInstance, means: DeskMeans) {
-  serveLook(scope, means)
+export async function serveDesk(scope: FastifyInstance, means: DeskDependencies) {
+  serveStyleAndScripts(scope, means)
   if (canHavePasskeys(means.config)) await loadPasskeys()
   await scope.register(async (own) => servePages(own, means))
 }
 
 /** Serves the style sheet and scripts. They are outside of the page scope, because that scope forbids caching. */
-function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
-  const fixed = guarded('asset', open('the same for everybody'))
+function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependencies) {
+  const fixed = guarded('asset', withoutGuard('the same for everybody'))
   for (const { path, script } of scripts) scope.get(path, fixed, script)
   scope.get(DESK_STYLE, fixed, async (request, reply) =>
     styleOf((await business.get())?.website?.accent)(request, reply),
@@ -55,58 +55,58 @@ function serveLook(scope: FastifyInstance, { business }: DeskMeans) {
   for (const path of [...scripts.map(({ path }) => path), DESK_STYLE]) refuseOtherMethods(scope, path, ['GET'])
 }
 
-function servePages(scope: FastifyInstance, means: DeskMeans) {
+function servePages(scope: FastifyInstance, means: DeskDependencies) {
   const options = pageRoute(means)
   pageScope(scope, means, undefined, (reply, answer) => sendDesk(reply, answer, means))
   const live = liveDesks(scope, means)
-  const submit = submittingOnce(means)
+  const submit = makeSubmitOnce(means)
   const served = new Map<string, ('GET' | 'POST')[]>()
   scope.addHook('onRoute', ({ url, method }) => {
     const known = (['GET', 'POST'] as const).find((one) => one === method)
     if (known) served.set(url, [...(served.get(url) ?? []), known])
   })
-  for (const [path, { shows, does }] of Object.entries(deskPages(means))) {
+  for (const [path, { handleGet: shows, handlePost: does }] of Object.entries(deskPages(means))) {
     if (shows)
       scope.get<Booked>(path, options, async (request, reply) => {
-        const who = await whoIsAtDesk(request, means)
-        if (!who) return answered(reply, outside(request, means), means)
+        const who = await findSignedInStaff(request, means)
+        if (!who) return sendAnswer(reply, signInPage(request, means), means)
         const asking = { who, request }
         // Read this before the page. The live stream then reports changes that happen while the page is built.
         const newest = await live.newest()
-        const [answer, waiting] = await Promise.all([shows(asking, request.params.id), waitingFor(asking, means)])
-        return answered(reply, orNowhere(answer, asking), means, { waiting, newest })
+        const [answer, waiting] = await Promise.all([shows(asking, request.params.id), countInbox(asking, means)])
+        return sendAnswer(reply, orNotFoundPage(answer, asking), means, { waiting, newest })
       })
     if (does)
       scope.post<Booked>(path, options, async (request, reply) => {
-        if (isForeign(request, means.config)) return answered(reply, forbidden(request.speech), means)
-        const who = await whoIsAtDesk(request, means)
-        if (!who) return answered(reply, outside(request, means), means)
+        if (isForeign(request, means.config)) return sendAnswer(reply, forbidden(request.speech), means)
+        const who = await findSignedInStaff(request, means)
+        if (!who) return sendAnswer(reply, signInPage(request, means), means)
         const asking = { who, request }
         const answer = await submit(asking, reply, (one) => does(one, request.params.id, reply))
-        return answered(reply, orNowhere(answer, asking), means)
+        return sendAnswer(reply, orNotFoundPage(answer, asking), means)
       })
   }
-  serveEntrance(scope, means)
-  const csv = (path: string, takes: Operation, fileOf: typeof moneyFile) =>
+  serveSignIn(scope, means)
+  const csv = (path: string, takes: Operation, fileOf: typeof takingsFile) =>
     scope.get(path, options, async (request, reply) => {
-      const who = await whoIsAtDesk(request, means)
-      if (!who) return answered(reply, outside(request, means), means)
-      if (!may(who, takes)) return answered(reply, mayNot(takes, { who, request }), means)
+      const who = await findSignedInStaff(request, means)
+      if (!who) return sendAnswer(reply, signInPage(request, means), means)
+      if (!isAllowed(who, takes)) return sendAnswer(reply, missingRolePage(takes, { who, request }), means)
       const file = await fileOf(queryOf(request), { who, request }, means)
-      if (!file) return answered(reply, undefined, means)
+      if (!file) return sendAnswer(reply, undefined, means)
       return reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="${file.name}"`)
         .send(file.content)
     })
-  csv('/desk/money.csv', readTakings, moneyFile)
+  csv('/desk/money.csv', readTakings, takingsFile)
   csv('/desk/reports.csv', readReports, reportsFile)
   scope.get(DOWNLOAD, options, async (request, reply) => {
-    const who = await whoIsAtDesk(request, means)
-    return who ? download({ who, request }, reply, means) : answered(reply, outside(request, means), means)
+    const who = await findSignedInStaff(request, means)
+    return who ? download({ who, request }, reply, means) : sendAnswer(reply, signInPage(request, means), means)
   })
   scope.get('/desk/live', options, async (request, reply) => {
-    const who = await whoIsAtDesk(request, means)
+    const who = await findSignedInStaff(request, means)
     // 204 tells the browser not to reconnect.
     if (!who || !live.hasRoom(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
@@ -124,7 +124,7 @@ function servePages(scope: FastifyInstance, means: DeskMeans) {
 }
 
 /** Signed-in staff keep the menu on a "not found" page. */
-const orNowhere = (answer: Answer, { who, request }: Asking): Answer => answer ?? { ...notFound(request.speech), who }
+const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer => answer ?? { ...notFound(request.speech), who }
 
-const answered = (reply: FastifyReply, answer: Answer, means: DeskMeans, now?: AsOfNow) =>
+const sendAnswer = (reply: FastifyReply, answer: Answer, means: DeskDependencies, now?: PageState) =>
   sendDesk(reply, answer ?? notFound(reply.request.speech), means, now)

@@ -7,26 +7,26 @@ import {
   staffSessionEnd,
 } from '../../core/authentication/staff-sessions.ts'
 import type { Database } from '../../infra/db/database.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
 /** The signed-in staff member, and the id of the browser session. */
-export type AtDesk = Person & { session: string }
+export type SignedInStaff = Person & { session: string }
 
 /** User agents can have any length. */
-const LONGEST_DEVICE = 200
+const MAX_DEVICE_CHARACTERS = 200
 
 const cookie = ownCookie('usp_desk')
 
-export async function whoIsAtDesk(
+export async function findSignedInStaff(
   request: FastifyRequest,
-  { db, clock, config }: Means<'db' | 'clock' | 'config'>,
-): Promise<AtDesk | undefined> {
+  { db, clock, config }: Dependencies<'db' | 'clock' | 'config'>,
+): Promise<SignedInStaff | undefined> {
   const secret = cookie.read(request, config)
   return secret === '' ? undefined : staffOfSession(db, secret, clock())
 }
 
-interface Entering {
+interface SignIn {
   /** Returns the staff id; undefined if the sign-in fails. */
   findStaff(tx: Database, now: Date): Promise<string | undefined>
   /** Secret of the new browser session. The server generates one if it is missing. */
@@ -34,14 +34,14 @@ interface Entering {
 }
 
 /** Signs the browser in and ends its previous session. Returns the staff id; undefined if the sign-in fails. */
-export async function comeIn(
-  { findStaff, secret }: Entering,
+export async function signIn(
+  { findStaff, secret }: SignIn,
   request: FastifyRequest,
   reply: FastifyReply,
-  means: Means<'db' | 'clock' | 'config' | 'makeChange'>,
+  means: Dependencies<'db' | 'clock' | 'config' | 'makeChange'>,
 ): Promise<string | undefined> {
   const now = means.clock()
-  const before = await whoIsAtDesk(request, means)
+  const before = await findSignedInStaff(request, means)
   const entered = await means.makeChange(async (tx) => {
     const staffId = await findStaff(tx, now)
     if (staffId === undefined) return undefined
@@ -53,10 +53,10 @@ export async function comeIn(
 }
 
 /** Signs the browser in to an existing session. Returns the staff id; undefined if the session is over. */
-export async function comeBack(
+export async function resumeSession(
   secret: string,
   reply: FastifyReply,
-  { db, clock, config }: Means<'db' | 'clock' | 'config'>,
+  { db, clock, config }: Dependencies<'db' | 'clock' | 'config'>,
 ): Promise<string | undefined> {
   const found = await staffOfSession(db, secret, clock())
   if (found) cookie.keep(reply, secret, DESK_SESSION_SECONDS, config)
@@ -64,9 +64,9 @@ export async function comeBack(
 }
 
 export const deviceOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
-  String(headers['user-agent'] ?? '').slice(0, LONGEST_DEVICE)
+  String(headers['user-agent'] ?? '').slice(0, MAX_DEVICE_CHARACTERS)
 
-export async function signOut(who: AtDesk, reply: FastifyReply, { db, config }: Means<'db' | 'config'>) {
+export async function signOut(who: SignedInStaff, reply: FastifyReply, { db, config }: Dependencies<'db' | 'config'>) {
   await staffSessionEnd(db, who.id, who.session)
   cookie.keep(reply, '', 0, config)
 }

@@ -1,34 +1,34 @@
-import { cameFrom } from '../../domain/bookings/came-from.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import { bookingSourceOf } from '../../domain/bookings/came-from.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { STAFF } from '../../protocol/caller.ts'
+import { STAFF_PREFIX } from '../../protocol/caller.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
-import { said } from './setup/labels.ts'
+import { catalogText } from './setup/labels.ts'
 
 type Change = GetBusinessBooking['output']['changes'][number]
 
 /** History of a booking, oldest first: action, result, time and actor. */
-export const story = (changes: readonly Change[], of: { zone: string; currency: string; speech: Speech }): Content =>
+export const bookingHistory = (changes: readonly Change[], of: { zone: string; currency: string; speech: Localizer }): Content =>
   html`<details><summary>${of.speech.say('desk.story')}</summary><ol class="story">
 ${changes.map(
-  (one) => html`<li>${whatWasDone(one, of.speech)}${whatCameOfIt(one, of)}<br>
-<span class="soft">${momentText(of.speech, new Date(one.at), of.zone)} · ${byWhom(one, of.speech)}</span></li>
+  (one) => html`<li>${actionText(one, of.speech)}${resultText(one, of)}<br>
+<span class="soft">${momentText(of.speech, new Date(one.at), of.zone)} · ${actorText(one, of.speech)}</span></li>
 `,
 )}</ol></details>`
 
 /** A newer server version may have stored an action that is unknown here. */
-const whatWasDone = ({ action }: Change, speech: Speech): string => said(`desk.did.${action}`, speech) ?? action
+const actionText = ({ action }: Change, speech: Localizer): string => catalogText(`desk.did.${action}`, speech) ?? action
 
 /** Old and new time, refunded amount, and new status. */
-function whatCameOfIt(
+function resultText(
   { from, to, detail }: Change,
-  { zone, currency, speech }: { zone: string; currency: string; speech: Speech },
+  { zone, currency, speech }: { zone: string; currency: string; speech: Localizer },
 ): Content {
   const time = (text: string) => speech.isolate(shortMomentText(speech, new Date(text), zone))
   const moved = [detail.from, detail.to].flatMap((one) => (isTime(one) ? time(one) : []))
   const { refund } = detail
-  const state = to !== from && said(`my.state.${to}`, speech)
+  const state = to !== from && catalogText(`my.state.${to}`, speech)
   return [
     moved.length === 2 && ` · ${moved.join(' – ')}`,
     typeof refund === 'number' && refund > 0 && ` · ${speech.say('desk.back')} ${speech.money(refund, currency)}`,
@@ -39,15 +39,15 @@ function whatCameOfIt(
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
 
-function byWhom({ actor, actor_name, detail: { agent } }: Change, { say, isolate }: Speech): string {
-  const who = isolate(actor_name ?? nameless(actor, say))
+function actorText({ actor, actor_name, detail: { agent } }: Change, { say, isolate }: Localizer): string {
+  const who = isolate(actor_name ?? actorKindText(actor, say))
   return agent === undefined ? who : `${who} · ${isolate(String(agent))}`
 }
 
-function nameless(actor: string, say: Speech['say']): string {
+function actorKindText(actor: string, say: Localizer['say']): string {
   if (actor === 'system') return say('desk.did.itself')
-  if (actor.startsWith(STAFF)) return say('desk.reports.staff')
-  const way = cameFrom(actor)
+  if (actor.startsWith(STAFF_PREFIX)) return say('desk.reports.staff')
+  const way = bookingSourceOf(actor)
   if (actor === 'buyer' || way === 'page') return say('desk.reports.page')
   return way === 'assistant' ? say('desk.reports.assistant') : actor
 }

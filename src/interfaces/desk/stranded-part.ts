@@ -9,24 +9,24 @@ import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
-import { acts } from './acts.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { bookingActions } from './acts.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 
 /** Part of the inbox: bookings that no longer fit the changed definition. Undefined if there are none. */
-export async function strandedPart(asking: Asking, means: DeskMeans): Promise<Content> {
+export async function affectedBookingsPart(asking: DeskRequest, means: DeskDependencies): Promise<Content> {
   const { speech } = asking.request
   const { say } = speech
-  const answer = await ask(listStranded, {}, asking, means)
+  const answer = await callAsStaff(listStranded, {}, asking, means)
   if (answer.refusal || answer.result.total === 0) return undefined
   const { total, stranded } = answer.result
   const zone = await zoneOf(means)
   const link = (path: string, text: Message) =>
     html`<a class="button plain" href="/desk/bookings/${path}">${say(text)}</a>`
   const choices = (booking: Booking) => html`
-${isMovable(booking) && may(asking.who, reschedule) && link(`${booking.id}/move`, 'booking.move')}
-${acts.cancel?.fits(booking, means.clock()) && may(asking.who, acts.cancel.operation) && link(booking.id, 'booking.cancel')}
+${isMovable(booking) && isAllowed(asking.who, reschedule) && link(`${booking.id}/move`, 'booking.move')}
+${bookingActions.cancel?.fits(booking, means.clock()) && isAllowed(asking.who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
 ${
-  may(asking.who, keep) &&
+  isAllowed(asking.who, keep) &&
   html`<form method="post" action="/desk/inbox">${hidden({ keep: booking.id })}<button class="plain">${say('desk.away.keep')}</button></form>`
 }`
   return html`<h2>${say('desk.stranded')} (${total})</h2><ul class="story">

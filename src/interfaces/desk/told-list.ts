@@ -1,17 +1,17 @@
-import { listTold } from '../../domain/desk/bookings/list-told.ts'
-import { tellAgain } from '../../domain/desk/bookings/tell-again.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import { listNotifications } from '../../domain/desk/bookings/list-told.ts'
+import { resendNotification } from '../../domain/desk/bookings/tell-again.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
-import { toldWords } from './told-words.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { notificationName } from './told-words.ts'
 
 type Told = ListBusinessBookingTold['output']['told'][number]
 
 /** Notifications about a booking. Sent and given-up ones can be sent again. */
-export async function toldList(id: string, zone: string, asking: Asking, means: DeskMeans): Promise<Content> {
-  const answer = await ask(listTold, { booking_id: id }, asking, means)
+export async function notificationList(id: string, zone: string, asking: DeskRequest, means: DeskDependencies): Promise<Content> {
+  const answer = await callAsStaff(listNotifications, { booking_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { say } = asking.request.speech
   const { told } = answer.result
@@ -22,17 +22,17 @@ ${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul c
 const ENDED: readonly Told['status'][] = ['sent', 'given_up']
 
 /** One notification: text, status, time and recipient. */
-export function toldText(one: Told, zone: string, speech: Speech, page?: string): Content {
+export function notificationText(one: Told, zone: string, speech: Localizer, page?: string): Content {
   const { say, isolate } = speech
   const moment = momentText(speech, new Date(one.ended_at ?? one.at), zone)
-  const what = isolate(one.subject ?? toldWords(one.what, speech))
+  const what = isolate(one.subject ?? notificationName(one.what, speech))
   return html`${page === undefined ? what : html`<a href="${page}">${what}</a>`}<br>
 <span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>`
 }
 
-function line(one: Told, id: string, zone: string, { who, request: { speech } }: Asking): Content {
+function line(one: Told, id: string, zone: string, { who, request: { speech } }: DeskRequest): Content {
   const { say } = speech
-  return html`<li>${toldText(one, zone, speech)}
-${ENDED.includes(one.status) && may(who, tellAgain) && html`<form method="post" action="/desk/bookings/${id}/told"><button class="plain" name="told" value="${one.id}">${say('desk.told.again')}</button></form>`}</li>
+  return html`<li>${notificationText(one, zone, speech)}
+${ENDED.includes(one.status) && isAllowed(who, resendNotification) && html`<form method="post" action="/desk/bookings/${id}/told"><button class="plain" name="told" value="${one.id}">${say('desk.told.again')}</button></form>`}</li>
 `
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 
 /** Names for events, and for mails whose own text is erased. */
 const words: ReadonlyMap<string, Message> = new Map([
@@ -42,7 +42,7 @@ const words: ReadonlyMap<string, Message> = new Map([
 ])
 
 /** A newer server version may have sent a kind that is unknown here. */
-export function toldWords(what: string, { say }: Speech): string {
+export function notificationName(what: string, { say }: Localizer): string {
   const message = words.get(what)
   return message === undefined ? what : say(message)
 }

@@ -3,16 +3,16 @@ import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
 import { rules } from '../../domain/desk/bookings/slot-request.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { opened } from '../../protocol/opened.ts'
+import { openSealed } from '../../protocol/opened.ts'
 import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import { resourceIds } from './resource-ids.ts'
 
 /** The undo works for this time after the move. */
-const LASTS_SECONDS = 600
+const UNDO_LIFETIME_SECONDS = 600
 
-type Before = [start: string, place: string | null, people: string[]]
+type PositionBeforeMove = [start: string, place: string | null, people: string[]]
 
 /**
  * The undo works only on the revision that the move created. A later change of the booking is deliberate and disables it.
@@ -23,33 +23,33 @@ const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision
  * Seals the time, location and resources before the move. Only this server can create the token, so a link cannot fake
  * them.
  */
-export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskMeans): string => {
+export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskDependencies): string => {
   const { slot, location } = before
-  const was: Before = [slot.start, location?.id ?? null, resourceIds(before)]
+  const was: PositionBeforeMove = [slot.start, location?.id ?? null, resourceIds(before)]
   return cursors.seal(scopeOf(after), was, clock())
 }
 
-export function undoOf(
+export function openUndo(
   booking: Booking,
   sealed: string,
-  { cursors, clock }: DeskMeans,
+  { cursors, clock }: DeskDependencies,
 ): Omit<RescheduleBusinessBooking['input'], 'booking_id'> | undefined {
-  const before = opened(() => cursors.open(scopeOf(booking), sealed, clock(), LASTS_SECONDS) as Before)
+  const before = openSealed(() => cursors.open(scopeOf(booking), sealed, clock(), UNDO_LIFETIME_SECONDS) as PositionBeforeMove)
   if (!before) return undefined
   const [start, place, people] = before
   return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
 }
 
 /** The note after a move: the earlier time, and a button that undoes the move. */
-export function undoMove(
+export function undoMoveNote(
   booking: Booking,
   sealed: string | null,
-  { who, request }: Asking,
+  { who, request }: DeskRequest,
   zone: string,
-  means: DeskMeans,
+  means: DeskDependencies,
   back?: 'day',
 ): Content {
-  const was = sealed !== null && may(who, reschedule) ? undoOf(booking, sealed, means) : undefined
+  const was = sealed !== null && isAllowed(who, reschedule) ? openUndo(booking, sealed, means) : undefined
   if (was?.start === undefined) return undefined
   const { speech } = request
   return html`<div class="note" role="status"><p>${speech.say('desk.moved', { time: momentText(speech, new Date(was.start), zone) })}</p>
@@ -59,12 +59,12 @@ export function undoMove(
 /** The same note on the day page, for the booking that was moved there. */
 export async function undoOnDay(
   query: URLSearchParams,
-  asking: Asking,
+  asking: DeskRequest,
   zone: string,
-  means: DeskMeans,
+  means: DeskDependencies,
 ): Promise<Content> {
   const moved = query.get('moved')
-  const answer = moved === null ? undefined : await ask(readBooking, { booking_id: moved }, asking, means)
+  const answer = moved === null ? undefined : await callAsStaff(readBooking, { booking_id: moved }, asking, means)
   if (!answer || answer.refusal) return undefined
-  return undoMove(answer.result.booking, query.get('undo'), asking, zone, means, 'day')
+  return undoMoveNote(answer.result.booking, query.get('undo'), asking, zone, means, 'day')
 }

@@ -6,28 +6,28 @@ import { moveEntry } from '../../domain/desk/waitlist/move-entry.ts'
 import { offerPlace } from '../../domain/desk/waitlist/offer-place.ts'
 import { readEntry } from '../../domain/desk/waitlist/read-entry.ts'
 import { removeEntry } from '../../domain/desk/waitlist/remove-entry.ts'
-import { wishedTimes } from '../../domain/waitlist/wished-times.ts'
+import { preferredTimesText } from '../../domain/waitlist/wished-times.ts'
 import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { TimeSlot, WaitlistEntry } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { person } from './booking-page.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { contactLines } from './booking-page.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
-import { mayNot } from './may-not.ts'
-import { moreOf, NO_MORE } from './more.ts'
+import { missingRolePage } from './may-not.ts'
+import { nextPageLink, NO_MORE } from './more.ts'
 
 export async function waitlistPage(
   query: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
   refusal?: string,
 ): Promise<DeskView> {
   const { speech } = asking.request
   const { say } = speech
-  const answer = await ask(listEntries, { cursor: query.get('after') }, asking, means)
+  const answer = await callAsStaff(listEntries, { cursor: query.get('after') }, asking, means)
   const { entries, pagination } = answer.refusal ? { entries: [], pagination: NO_MORE } : answer.result
   const names = new Map((await means.business.get())?.services.map(({ id, name }) => [id, name]))
   const zone = await zoneOf(means)
@@ -42,29 +42,29 @@ ${[...Map.groupBy(entries, ({ service_id }) => service_id)].map(
   ([service, of]) => html`<h2>${names.get(service) ?? service}</h2>
 <ol class="story">${of.map((one) => entryLine(one, asking, zone, means))}</ol>
 `,
-)}${moreOf('/desk/waitlist', query, pagination, speech)}`,
+)}${nextPageLink('/desk/waitlist', query, pagination, speech)}`,
   }
 }
 
 function entryLine(
   one: WaitlistEntry,
-  { who, request: { speech } }: Asking,
+  { who, request: { speech } }: DeskRequest,
   zone: string,
-  { tag }: DeskMeans,
+  { tag }: DeskDependencies,
 ): Content {
   const { say } = speech
   const { id, buyer, position, status, offered_slot, offer_expires_at } = one
   const at = (time: string) => shortMomentText(speech, new Date(time), zone)
-  const mayMove = may(who, moveEntry) && position !== undefined
+  const mayMove = isAllowed(who, moveEntry) && position !== undefined
   const to = (place: number, label: 'desk.waitlist.up' | 'desk.waitlist.down') =>
     html`<form method="post" action="/desk/waitlist">${hidden({ entry: id, position: String(place) })}<button class="plain" name="do" value="move">${say(label)}</button></form>`
-  return html`<li>${person(buyer)}<br>
-<span class="soft">${say('desk.waitlist.since', { time: at(one.created_at) })}${one.preferred_slots && wishedTimes({ slot_id: null, preferred: one.preferred_slots }, speech, zone, tag).map((text) => ` · ${text}`)}</span>
+  return html`<li>${contactLines(buyer)}<br>
+<span class="soft">${say('desk.waitlist.since', { time: at(one.created_at) })}${one.preferred_slots && preferredTimesText({ slot_id: null, preferred: one.preferred_slots }, speech, zone, tag).map((text) => ` · ${text}`)}</span>
 ${offered_slot?.start !== undefined && offer_expires_at !== undefined && html`<br><strong>${say('desk.waitlist.offered', { time: at(offered_slot.start), until: at(offer_expires_at) })}</strong>`}
 <div class="acts">${mayMove && position > 1 && to(position - 1, 'desk.waitlist.up')}${mayMove && to(position + 1, 'desk.waitlist.down')}
-${status === 'waiting' && may(who, offerPlace) && html`<a class="button plain" href="/desk/waitlist/${id}">${say('desk.waitlist.offer')}</a>`}</div>
+${status === 'waiting' && isAllowed(who, offerPlace) && html`<a class="button plain" href="/desk/waitlist/${id}">${say('desk.waitlist.offer')}</a>`}</div>
 ${
-  may(who, removeEntry) &&
+  isAllowed(who, removeEntry) &&
   html`<details><summary>${say('desk.waitlist.remove')}</summary><form method="post" action="/desk/waitlist">${hidden({ entry: id })}<button class="danger" name="do" value="remove">${say('desk.waitlist.remove')}</button></form></details>`
 }</li>
 `
@@ -74,13 +74,13 @@ ${
 export async function offerPage(
   id: string,
   query: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
   const { say } = speech
-  if (!may(asking.who, offerPlace)) return mayNot(offerPlace, asking)
-  const answer = await ask(readEntry, { entry_id: id }, asking, means)
+  if (!isAllowed(asking.who, offerPlace)) return missingRolePage(offerPlace, asking)
+  const answer = await callAsStaff(readEntry, { entry_id: id }, asking, means)
   if (answer.refusal) return undefined
   const { entry } = answer.result
   const addressOf = (date: string) => `/desk/waitlist/${entry.id}?date=${date}`
@@ -101,23 +101,23 @@ ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`
   }
 }
 
-export async function changeWaitlist(form: URLSearchParams, asking: Asking, means: DeskMeans): Promise<Answer> {
+export async function submitWaitlistAction(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
   const { speech } = asking.request
   const entry_id = form.get('entry') ?? ''
   const calls = {
     move: {
       operation: moveEntry,
       call: () =>
-        ask(moveEntry, { entry_id, position: Number.parseInt(form.get('position') ?? '', 10) || 1 }, asking, means),
+        callAsStaff(moveEntry, { entry_id, position: Number.parseInt(form.get('position') ?? '', 10) || 1 }, asking, means),
     },
-    remove: { operation: removeEntry, call: () => ask(removeEntry, { entry_id }, asking, means) },
+    remove: { operation: removeEntry, call: () => callAsStaff(removeEntry, { entry_id }, asking, means) },
     offer: {
       operation: offerPlace,
-      call: () => ask(offerPlace, { entry_id, slot_id: form.get('slot') ?? '' }, asking, means),
+      call: () => callAsStaff(offerPlace, { entry_id, slot_id: form.get('slot') ?? '' }, asking, means),
     },
   }
   const wanted = new Map(Object.entries(calls)).get(form.get('do') ?? '')
-  if (!wanted || !may(asking.who, wanted.operation)) return mayNot(wanted?.operation, asking)
+  if (!wanted || !isAllowed(asking.who, wanted.operation)) return missingRolePage(wanted?.operation, asking)
   const { refusal } = await wanted.call()
   if (!refusal) return { to: '/desk/waitlist' }
   return waitlistPage(new URLSearchParams(), asking, means, refusalText(refusal.code, speech, 'desk.waitlist.changed'))

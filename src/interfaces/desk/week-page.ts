@@ -4,51 +4,51 @@ import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
 import { HOUR } from '../../infra/time/units.ts'
 import { dateIn, daysLater, startOfDay } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { byTurns } from '../../infra/util/long-work.ts'
+import { mapWithYields } from '../../infra/util/long-work.ts'
 import { weekOf, weekStartOf } from '../booking-flow/weeks.ts'
-import { isShown, leftOut } from './columns-shown.ts'
+import { isShown, readHiddenColumns } from './columns-shown.ts'
 import { dayBar } from './day-bar.ts'
-import { bookAt, spansOf } from './day-columns.ts'
-import { type Day, type Thing, thingsOf } from './day-things.ts'
-import { type Asking, ask, type DeskMeans, may } from './desk-calls.ts'
+import { bookingAddress, spansOf } from './day-columns.ts'
+import { type Day, type DayEntry, dayEntries } from './day-things.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { dragTexts, servicesByResource } from './dragging.ts'
 import { grid } from './grid.ts'
-import { daySaid } from './local-time.ts'
+import { readDay } from './local-time.ts'
 
 /**
  * Seven days side by side. One person's week is a grid. The week of all people is lists, because a grid would be illegible.
  */
 export async function weekPage(
   query: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<DeskView | undefined> {
   const { speech } = asking.request
   const definition = await means.business.get()
   const zone = definition?.business.timezone ?? 'UTC'
   const now = means.clock().getTime()
   const today = dateIn(zone, now)
-  const date = daySaid(query.get('date')) ?? today
+  const date = readDay(query.get('date')) ?? today
   const first = weekOf(date, weekStartOf(speech.locale))
   const dates = Array.from({ length: 7 }, (_, nth) => daysLater(first, nth))
-  const answers = await Promise.all(dates.map((one) => ask(readWholeDay, { date: one }, asking, means)))
+  const answers = await Promise.all(dates.map((one) => callAsStaff(readWholeDay, { date: one }, asking, means)))
   const days = answers.flatMap((one) => (one.refusal ? [] : one.result))
   if (days.length < dates.length) return undefined
   const person = definition?.resources?.find(({ id }) => id === query.get('with'))
-  const out = leftOut(asking.request, means)
+  const out = readHiddenColumns(asking.request, means)
   const noon = (day: string) => new Date(startOfDay(zone, day) + 12 * HOUR)
   const heading = (day: string) =>
     html`<a href="/desk?date=${day}"${day === today && html` aria-current="date"`}>${speech.dates(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon(day))}</a>`
   const week: DayOfWeek[] = []
   for (const day of days) {
-    const things = await thingsOf(person ? dayOf(day, person.id) : day, definition, speech)
+    const things = await dayEntries(person ? dayOfResource(day, person.id) : day, definition, speech)
     week.push({ day, heading: heading(day.date), things })
   }
   const look = { label: speech.say('desk.week'), zone, now, speech }
   const services = servicesByResource(definition)
   const known = new Map(definition?.resources?.map((one) => [one.id, one]))
-  const isSeen = ({ resources }: Thing) => {
+  const isSeen = ({ resources }: DayEntry) => {
     const its = resources.flatMap((id) => known.get(id) ?? [])
     return its.length === 0 || its.some((one) => isShown(out, one))
   }
@@ -56,14 +56,14 @@ export async function weekPage(
     ? await grid(
         week.map(({ day, heading, things }) => ({
           ...{ date: day.date, heading, things },
-          there: spansOf(day.resources.find(({ id }) => id === person.id)?.there ?? []),
+          workingTimes: spansOf(day.resources.find(({ id }) => id === person.id)?.there ?? []),
           data: {
-            ...{ book: may(asking.who, book) && bookAt(person.id, day.date), to: person.id },
+            ...{ book: isAllowed(asking.who, book) && bookingAddress(person.id, day.date), to: person.id },
             services: services.get(person.id) ?? '',
           },
         })),
         look,
-        may(asking.who, reschedule) && dragTexts(speech),
+        isAllowed(asking.who, reschedule) && dragTexts(speech),
       )
     : await lists(
         week.map((one) => ({ ...one, things: one.things.filter(isSeen) })),
@@ -84,10 +84,10 @@ ${person && html`<h2>${person.name}</h2>`}${body}`,
 interface DayOfWeek {
   day: Day
   heading: Content
-  things: readonly Thing[]
+  things: readonly DayEntry[]
 }
 
-const dayOf = (day: Day, resource: string): Day => ({
+const dayOfResource = (day: Day, resource: string): Day => ({
   ...day,
   bookings: day.bookings.filter(({ resource_ids }) => resource_ids.includes(resource)),
   sessions: day.sessions.filter(({ resource_ids }) => resource_ids.includes(resource)),
@@ -97,12 +97,12 @@ const dayOf = (day: Day, resource: string): Day => ({
 
 async function lists(
   week: readonly DayOfWeek[],
-  { label, speech }: { label: string; speech: Asking['request']['speech'] },
+  { label, speech }: { label: string; speech: DeskRequest['request']['speech'] },
 ): Promise<Content> {
   const sections: Content[] = []
   for (const { day, heading, things } of week) {
     const names = new Map(day.resources.map(({ id, name }) => [id, name]))
-    const items = await byTurns(
+    const items = await mapWithYields(
       things,
       ({ kind, body, resources }) =>
         html`<li class="thing ${kind}">${body}<span class="soft">${speech.list(resources.flatMap((id) => names.get(id) ?? []))}</span></li>

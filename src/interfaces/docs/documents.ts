@@ -2,29 +2,29 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyContextConfig, FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
-import { remember } from '../../infra/util/remember.ts'
-import type { Means } from '../../protocol/means.ts'
+import { memoize } from '../../infra/util/remember.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { documents, ORIGIN, selfContained } from '../../protocol/schemas.ts'
-import { guarded, open } from '../http/guards.ts'
+import { guarded, withoutGuard } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
-import { sameForAll } from '../http/same-for-all.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
+import { fixedAnswer } from '../http/same-for-all.ts'
 import { explorerFiles } from './explorer-files.ts'
 import { openapi } from './openapi.ts'
 import { inOpenapi30 } from './openapi-3-0.ts'
 import { openrpc } from './openrpc.ts'
 
 /** Seconds. */
-const KEPT_FOR = 3600
+const CACHE_SECONDS = 3600
 const REST = 'openapi/usp-rest.json'
 const TOOLS = 'openrpc/usp-mcp.json'
 
-type DocumentMeans = Means<'config'> & { operations: Operation[] }
+type DocumentDependencies = Dependencies<'config'> & { operations: Operation[] }
 
 /** Builds and serializes the documents. Cached, because tests start several servers in one process. */
-const describe = remember(2, (operations: Operation[]) => {
+const describe = memoize(2, (operations: Operation[]) => {
   const rest = openapi(operations)
   const made: [string, object][] = [
     [REST, rest],
@@ -33,19 +33,19 @@ const describe = remember(2, (operations: Operation[]) => {
   ]
   return {
     rest,
-    served: new Map(made.map(([path, document]) => [path, inWords(document)])),
-    tools: remember(2, (baseUrl: string) => inWords(openrpc(operations, baseUrl))),
+    served: new Map(made.map(([path, document]) => [path, serialized(document)])),
+    tools: memoize(2, (baseUrl: string) => serialized(openrpc(operations, baseUrl))),
   }
 })
 
-const inWords = (document: object) =>
-  sameForAll({ type: JSON_TYPE, content: JSON.stringify(document), keptFor: KEPT_FOR })
+const serialized = (document: object) =>
+  fixedAnswer({ type: JSON_TYPE, content: JSON.stringify(document), maxAgeSeconds: CACHE_SECONDS })
 
 /** Serves the documentation: for people at /docs, for programs under /schemas. */
-export async function serveDocuments(app: FastifyInstance, means: DocumentMeans) {
+export async function serveDocuments(app: FastifyInstance, means: DocumentDependencies) {
   const { rest, served, tools } = describe(means.operations)
-  const fixed = guarded('other', open('put into words once'))
-  app.get<{ Params: { '*': string } }>('/schemas/*', forAnyOrigin(fixed), async (request, reply) => {
+  const fixed = guarded('other', withoutGuard('put into words once'))
+  app.get<{ Params: { '*': string } }>('/schemas/*', allowAnyOrigin(fixed), async (request, reply) => {
     const path = request.params['*']
     const document = path === TOOLS ? tools(means.config.baseUrl) : served.get(path)
     return document ? document(request, reply) : reply.callNotFound()

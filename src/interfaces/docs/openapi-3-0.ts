@@ -1,17 +1,17 @@
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 
 /** The document in OpenAPI 3.0.3, for generators that cannot read 3.1. It has no webhooks, but all validation rules. */
 export function inOpenapi30(document: object): object {
-  const { openapi: _, webhooks: __, info, ...rest } = recordOf(document)
-  const { name } = recordOf(recordOf(info).license)
-  const described = recordOf(asOf30(rest))
-  return { openapi: '3.0.3', info: { ...recordOf(info), license: { name } }, ...described }
+  const { openapi: _, webhooks: __, info, ...rest } = asRecord(document)
+  const { name } = asRecord(asRecord(info).license)
+  const described = asRecord(asOf30(rest))
+  return { openapi: '3.0.3', info: { ...asRecord(info), license: { name } }, ...described }
 }
 
 function asOf30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asOf30)
   if (typeof value !== 'object' || value === null) return value
-  const { example, ...members } = recordOf(value)
+  const { example, ...members } = asRecord(value)
   const converted = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, asOf30(member)]))
   return { ...converted, ...(example !== undefined && { example }), ...rewritten(converted, members) }
 }

@@ -1,6 +1,6 @@
 import { answerSchema } from '../../protocol/envelope.ts'
 import { errors, type ProtocolCode } from '../../protocol/errors.ts'
-import { type Operation, restOf, successStatus } from '../../protocol/operation.ts'
+import { type Operation, restRouteOf, successStatus } from '../../protocol/operation.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 import { isOptional } from '../../protocol/served-capabilities.ts'
 import { headersOfAnswer } from './openapi-headers.ts'
@@ -8,10 +8,10 @@ import { headersOfAnswer } from './openapi-headers.ts'
 const problem = { $ref: '#/components/responses/Problem' }
 const refused = 'refused by the business: `usp.status` is then `error`, and `messages` say why'
 
-export const answersOf = (operation: Operation) => ({
+export const responsesOf = (operation: Operation) => ({
   ...successesOf(operation),
   ...(operation.cache &&
-    restOf(operation).method === 'GET' && {
+    restRouteOf(operation).method === 'GET' && {
       304: { description: 'As it was at the ETag that was sent.', ...headersOfAnswer(operation) },
     }),
   ...Object.fromEntries(statusesOf(operation).map((status) => [status, problem])),
@@ -50,7 +50,7 @@ export function statusesOf(operation: Operation): number[] {
   ]
   if (access !== 'public') codes.push('authentication_required')
   if (effect !== 'read') codes.push('idempotency_conflict')
-  if (restOf(operation).inBody) codes.push('content_too_large', 'unsupported_media_type')
+  if (restRouteOf(operation).inBody) codes.push('content_too_large', 'unsupported_media_type')
   if (rest.includes('{') || mayMiss || isOptional(operation)) codes.push('not_found')
   if (isConditional(operation)) codes.push('revision_mismatch')
   return [...new Set(codes.map((code) => errors[code].http))].sort()

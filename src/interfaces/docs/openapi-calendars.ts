@@ -1,6 +1,6 @@
 import { bookingCalendar } from '../../domain/calendar/booking-calendar.ts'
 import { FEED_PATH } from '../../domain/calendar/feed-url.ts'
-import { restOf } from '../../protocol/operation.ts'
+import { restRouteOf } from '../../protocol/operation.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import { type Schema, shape } from '../../protocol/schemas.ts'
 
@@ -9,7 +9,7 @@ const problem = { $ref: '#/components/responses/Problem' }
 
 /** Calendar files have REST paths, but no MCP tools. */
 export const calendarPaths = (described: { responses: object }) => ({
-  [REST_BASE + restOf(bookingCalendar).path]: {
+  [REST_BASE + restRouteOf(bookingCalendar).path]: {
     get: {
       ...described,
       responses: {

@@ -46,10 +46,10 @@ const examples: Record<string, unknown> = {
 }
 
 /** Optional members that examples include, because the result is too general without them. */
-const telling = ['query', 'notes', 'start', 'since', 'role']
+const OPTIONAL_EXAMPLES = ['query', 'notes', 'start', 'since', 'role']
 
 export function exampleBody({ input: { required = [] } }: Operation, members: string[]): Record<string, unknown> {
-  const shown = members.filter((name) => required.includes(name) || telling.includes(name))
+  const shown = members.filter((name) => required.includes(name) || OPTIONAL_EXAMPLES.includes(name))
   return Object.fromEntries(shown.map((name) => [name, examples[name]]))
 }
 

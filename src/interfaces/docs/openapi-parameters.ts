@@ -1,10 +1,10 @@
-import { type Operation, restOf } from '../../protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../protocol/operation.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 import { isConditional } from './openapi-answers.ts'
 import { exampleBody, exampleParameter } from './openapi-examples.ts'
 
 export function parametersOf(operation: Operation) {
-  const { parameters, inBody } = restOf(operation)
+  const { parameters, inBody } = restRouteOf(operation)
   return [
     ...headersOf(operation),
     ...parameters.map((name) => parameter(operation, name, 'path')),
@@ -14,7 +14,7 @@ export function parametersOf(operation: Operation) {
 
 export function bodyOf(operation: Operation) {
   const members = othersOf(operation)
-  if (!restOf(operation).inBody || members.length === 0) return {}
+  if (!restRouteOf(operation).inBody || members.length === 0) return {}
   const { properties, required = [], ...more } = operation.input
   const needed = required.filter((name) => members.includes(name))
   const own: Schema = { ...more, properties: Object.fromEntries(members.map((name) => [name, properties[name]])) }
@@ -28,7 +28,7 @@ export function bodyOf(operation: Operation) {
 }
 
 const othersOf = (operation: Operation): string[] =>
-  Object.keys(operation.input.properties).filter((name) => !restOf(operation).parameters.includes(name))
+  Object.keys(operation.input.properties).filter((name) => !restRouteOf(operation).parameters.includes(name))
 
 function parameter({ input }: Operation, name: string, place: 'path' | 'query') {
   const { description, ...schema } = { description: undefined, ...input.properties[name] }

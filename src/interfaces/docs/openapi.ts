@@ -1,15 +1,15 @@
 import { bookingCalendar } from '../../domain/calendar/booking-calendar.ts'
 import { VERSION } from '../../protocol/capabilities.ts'
 import { standalone, ucpNative } from '../../protocol/deployment.ts'
-import { type Operation, restOf } from '../../protocol/operation.ts'
+import { type Operation, restRouteOf } from '../../protocol/operation.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
-import { answersOf } from './openapi-answers.ts'
+import { responsesOf } from './openapi-answers.ts'
 import { calendarPaths } from './openapi-calendars.ts'
 import { answerHeaders, problemHeaders } from './openapi-headers.ts'
 import { bodyOf, parametersOf } from './openapi-parameters.ts'
 import { webhooks } from './openapi-webhooks.ts'
-import { plain } from './plain-schema.ts'
+import { simplifySchemas } from './plain-schema.ts'
 
 export function openapi(operations: Operation[]): object {
   const schemas: Record<string, unknown> = {}
@@ -36,13 +36,13 @@ export function openapi(operations: Operation[]): object {
     '#/components/schemas/',
     schemas,
   )
-  return plain({ ...document, components: { schemas, ...components } })
+  return simplifySchemas({ ...document, components: { schemas, ...components } })
 }
 
 function pathsOf(operations: Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
-    const { method, path } = restOf(operation)
+    const { method, path } = restRouteOf(operation)
     paths[REST_BASE + path] = { ...paths[REST_BASE + path], [method.toLowerCase()]: describe(operation) }
   }
   return paths
@@ -57,7 +57,7 @@ const describe = (operation: Operation) => ({
   security: securityOf(operation),
   parameters: parametersOf(operation),
   ...bodyOf(operation),
-  responses: answersOf(operation),
+  responses: responsesOf(operation),
 })
 
 /** Alternatives: one is enough, if the business profile accepts it. */

@@ -3,15 +3,15 @@
  * They need exactly one explicit type for each value. The server still validates calls and answers with the full
  * schemas.
  */
-export function plain<T>(document: T): T
-export function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
+export function simplifySchemas<T>(document: T): T
+export function simplifySchemas(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplifySchemas)
   if (!isObject(value)) return value
   const kept = Object.entries(value).filter(
     ([keyword, child]) => !isForbidden(child) && !isCondition(value, keyword, child),
   )
   const copy = Object.fromEntries(
-    kept.map(([keyword, child]) => [keyword, keyword === 'example' ? child : plain(child)]),
+    kept.map(([keyword, child]) => [keyword, keyword === 'example' ? child : simplifySchemas(child)]),
   )
   return { ...copy, ...typed(copy) }
 }

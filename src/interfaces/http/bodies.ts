@@ -9,26 +9,26 @@ import { ProtocolError } from '../../protocol/errors.ts'
  */
 const MOST_PIECES = 4096
 /** Bytes of all bodies that wait for their callers: to send the rest or to read the answer. */
-const MOST_WAITING = 64 * 1024 * 1024
+const MOST_WAITING_BYTES = 64 * 1024 * 1024
 /**
  * Bytes of all large bodies that are complete and being processed. The limit is separate from MOST_WAITING: a caller must
  * not lose its connection because of other callers.
  */
-const MOST_AT_WORK = 32 * 1024 * 1024
+const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
 /** One network may use this part of the bytes that other networks leave free. Its first body is not limited by this. */
-const SHARE = 1 / 4
-const RETRY_AFTER = 1
+const NETWORK_SHARE = 1 / 4
+const RETRY_AFTER_SECONDS = 1
 /**
  * Bytes. Parsing and validating a larger body takes noticeable time. At most one such body starts in each turn of the event
  * loop.
  */
-const LARGE = 8 * 1024
+const LARGE_BYTES = 8 * 1024
 /** Bytes of memory overhead for each piece. */
-const PER_PIECE = 512
+const OVERHEAD_BYTES_PER_PIECE = 512
 
 interface Body {
   pieces: number
-  kept: number
+  receivedBytes: number
   /** Whether its call has ended. Later pieces are not counted any more. */
   isOver: boolean
   /** The caller's network, set only while its call is processed. */
@@ -46,18 +46,18 @@ interface Body {
 export function boundBodies(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, Body>()
   const waiting = waitingBodies()
-  const atWork = bodiesAtWork()
+  const atWork = bodiesInProcess()
   const inTurn = limitConcurrency(1)
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request)) return done(null, payload)
-    const body: Body = { pieces: 0, kept: 0, isOver: false, cutOff: () => request.raw.socket.destroy() }
+    const body: Body = { pieces: 0, receivedBytes: 0, isOver: false, cutOff: () => request.raw.socket.destroy() }
     bodies.set(request, body)
     waiting.add(body)
     payload.on('data', (piece: Buffer) => {
       if (body.isOver) return
       if (++body.pieces > MOST_PIECES) payload.destroy()
-      waiting.grow(body, piece.length + PER_PIECE)
+      waiting.grow(body, piece.length + OVERHEAD_BYTES_PER_PIECE)
     })
     payload.once('end', () => waiting.remove(body))
     reply.raw.once('close', () => {
@@ -69,7 +69,7 @@ export function boundBodies(app: FastifyInstance) {
   })
   app.addHook('preValidation', (request, reply, done) => {
     const body = bodies.get(request)
-    if (!body || body.kept <= LARGE || reply.raw.closed) return done()
+    if (!body || body.receivedBytes <= LARGE_BYTES || reply.raw.closed) return done()
     const refusal = atWork.add(body, networkOf(request.ip))
     if (refusal) return done(refusal)
     inTurn(othersTurn).then(() => done(), done)
@@ -89,11 +89,11 @@ function waitingBodies() {
   const waiting = new Set<Body>()
   let kept = 0
   const remove = (body: Body) => {
-    if (waiting.delete(body)) kept -= body.kept
+    if (waiting.delete(body)) kept -= body.receivedBytes
   }
   const makeRoom = () => {
     for (const first of waiting) {
-      if (kept <= MOST_WAITING) return
+      if (kept <= MOST_WAITING_BYTES) return
       remove(first)
       first.isOver = true
       first.cutOff()
@@ -104,11 +104,11 @@ function waitingBodies() {
     add(body: Body) {
       if (waiting.has(body)) return
       waiting.add(body)
-      kept += body.kept
+      kept += body.receivedBytes
       makeRoom()
     },
     grow(body: Body, bytes: number) {
-      body.kept += bytes
+      body.receivedBytes += bytes
       kept += bytes
       makeRoom()
     },
@@ -116,24 +116,24 @@ function waitingBodies() {
 }
 
 /** Large bodies that are being processed. A call may itself wait for a host that its caller named. */
-function bodiesAtWork() {
+function bodiesInProcess() {
   const networks = new Map<string, number>()
-  let left = MOST_AT_WORK
+  let left = MOST_IN_PROCESS_BYTES
   return {
     add(body: Body, network: string): ProtocolError | undefined {
       const own = networks.get(network) ?? 0
-      if (body.kept > left) return tooMuch('service_unavailable')
-      if (own > 0 && own + body.kept > SHARE * (left + own)) return tooMuch('rate_limited', 'from your address ')
-      networks.set(network, own + body.kept)
-      left -= body.kept
+      if (body.receivedBytes > left) return tooManyBodies('service_unavailable')
+      if (own > 0 && own + body.receivedBytes > NETWORK_SHARE * (left + own)) return tooManyBodies('rate_limited', 'from your address ')
+      networks.set(network, own + body.receivedBytes)
+      left -= body.receivedBytes
       body.network = network
     },
     remove(body: Body) {
       const { network } = body
       if (network === undefined) return
       delete body.network
-      left += body.kept
-      const own = (networks.get(network) ?? 0) - body.kept
+      left += body.receivedBytes
+      const own = (networks.get(network) ?? 0) - body.receivedBytes
       if (own > 0) networks.set(network, own)
       else networks.delete(network)
     },
@@ -143,5 +143,5 @@ function bodiesAtWork() {
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-const tooMuch = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
-  new ProtocolError(code, `Too many large bodies ${whose}are being worked on. Try again.`, { retryAfter: RETRY_AFTER })
+const tooManyBodies = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
+  new ProtocolError(code, `Too many large bodies ${whose}are being worked on. Try again.`, { retryAfter: RETRY_AFTER_SECONDS })

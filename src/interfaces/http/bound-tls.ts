@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { EncryptedBytes, writeNothingEmpty } from '../../infra/net/encrypted-bytes.ts'
+import { EncryptedBytes, skipEmptyWrites } from '../../infra/net/encrypted-bytes.ts'
 
 const connection = new AsyncLocalStorage<{ socket: Socket; bytes: EncryptedBytes }>()
 
@@ -24,14 +24,14 @@ export function boundTls(server: Server) {
   server.prependListener('secureConnection', (secure) => {
     const begun = connection.getStore()
     if (!begun) return void secure.destroy()
-    begun.bytes.handshakeIsOver()
-    writeNothingEmpty(secure)
-    nameEnds(secure, begun.socket)
+    begun.bytes.endHandshake()
+    skipEmptyWrites(secure)
+    copyAddresses(secure, begun.socket)
   })
 }
 
 /** Copies the addresses of the TCP socket to the TLS socket. TLS runs over a plain stream here and does not know them. */
-function nameEnds(secure: TLSSocket, { remoteAddress, remotePort, remoteFamily, localAddress, localPort }: Socket) {
+function copyAddresses(secure: TLSSocket, { remoteAddress, remotePort, remoteFamily, localAddress, localPort }: Socket) {
   const ends = { remoteAddress, remotePort, remoteFamily, localAddress, localPort }
   for (const [name, value] of Object.entries(ends)) Object.defineProperty(secure, name, { value })
 }

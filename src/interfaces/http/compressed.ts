@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** zlib compresses in its thread pool, not in the event loop. */
 export const gzipped = promisify(gzip)
 
-export const takesGzip = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+export const acceptsGzip = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   (headers['accept-encoding'] ?? '').split(',').some(isGzip)
 
 function isGzip(accepted: string): boolean {
@@ -14,9 +14,9 @@ function isGzip(accepted: string): boolean {
 }
 
 /** Characters. Compressing a smaller page is not worth a millisecond of CPU time. */
-const LARGE = 32 * 1024
+const COMPRESSED_FROM_CHARACTERS = 32 * 1024
 /** Values of Sec-Fetch-Site for a request that our own page or the browser's user started. */
-const OWN = ['same-origin', 'none']
+const OWN_SITES = ['same-origin', 'none']
 
 /**
  * Compresses a large page unless another site opened it. Otherwise that site could repeat requests with guesses in the
@@ -25,7 +25,7 @@ const OWN = ['same-origin', 'none']
 export async function compressedPage(page: string, reply: FastifyReply): Promise<string | Buffer> {
   const { request } = reply
   const site = String(request.headers['sec-fetch-site'])
-  if (page.length < LARGE || !OWN.includes(site) || !takesGzip(request)) return page
+  if (page.length < COMPRESSED_FROM_CHARACTERS || !OWN_SITES.includes(site) || !acceptsGzip(request)) return page
   reply.header('content-encoding', 'gzip')
   return gzipped(page, { level: 1 })
 }

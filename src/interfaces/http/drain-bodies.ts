@@ -26,16 +26,16 @@ export function drainBodies(app: FastifyInstance) {
     const answer = Buffer.from(payload)
     answered.add(request.socket)
     reply.headers({ 'content-length': answer.length, connection: 'close' })
-    done(null, Readable.from(readingOnAfter(answer, request)))
+    done(null, Readable.from(answerThenDrain(answer, request)))
   })
 }
 
-async function* readingOnAfter(answer: Buffer, request: IncomingMessage) {
+async function* answerThenDrain(answer: Buffer, request: IncomingMessage) {
   yield answer
-  await restOf(request)
+  await drained(request)
 }
 
-async function restOf(request: IncomingMessage): Promise<void> {
+async function drained(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const end = () => resolve()
   const whole = setTimeout(end, MOST_MS)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuseGuessing } from '../../core/limits/failed-attempts.ts'
-import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import { type CountingDependencies, countAddress } from '../../pipeline/check-rate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,31 +18,31 @@ type Guards = [Guard, ...Guard[]]
 
 /** The options of a route: its operation name for the log, and its guards, which run after the body is read. */
 export const guarded = (operation: string, ...guards: Guards) => ({
-  ...stating(operation, guards),
-  preHandler: passing(guards),
+  ...withGuardNames(operation, guards),
+  preHandler: runGuards(guards),
 })
 
 /** Like guarded(), but the guards run before the body is read. */
-export const guardedFirst = (operation: string, ...guards: Guards) => ({
-  ...stating(operation, guards),
-  onRequest: passing(guards),
+export const guardedBeforeBody = (operation: string, ...guards: Guards) => ({
+  ...withGuardNames(operation, guards),
+  onRequest: runGuards(guards),
 })
 
 /** Names the guards of a route without running them here: the checks of the pipeline run elsewhere. */
-export const stating = (operation: string, guards: readonly { name: string }[]) => ({
+export const withGuardNames = (operation: string, guards: readonly { name: string }[]) => ({
   config: { operation, guards: guards.map(({ name }) => name) },
 })
 
-const passing = (guards: Guard[]) => async (request: FastifyRequest, reply: FastifyReply) => {
+const runGuards = (guards: Guard[]) => async (request: FastifyRequest, reply: FastifyReply) => {
   for (const { pass } of guards) await pass?.(request, reply)
 }
 
-export const open = (why: string): Guard => ({ name: `open: ${why}` })
+export const withoutGuard = (why: string): Guard => ({ name: `open: ${why}` })
 
-export const refusal = stating('other', [open('a refusal')])
+export const refusalRoute = withGuardNames('other', [withoutGuard('a refusal')])
 
 /** Limits the calls of this kind in a minute from one address. */
-export const counted = (means: CountingMeans, kind: string): Guard => ({
+export const rateLimited = (means: CountingDependencies, kind: string): Guard => ({
   name: `counted as ${kind}`,
   async pass({ ip }, reply) {
     reply.headers(await countAddress(means, kind, ip))
@@ -50,7 +50,7 @@ export const counted = (means: CountingMeans, kind: string): Guard => ({
 })
 
 /** Refuses addresses that failed to authenticate too often. */
-export const noGuessing = (means: CountingMeans): Guard => ({
+export const noGuessing = (means: CountingDependencies): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {
     await refuseGuessing(means, ip, means.clock())

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenDatabase } from '../../infra/db/database.ts'
 import { findDatabaseFault } from '../../infra/db/readiness.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
-import { guarded, open } from './guards.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { guarded, withoutGuard } from './guards.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { sendProblem } from './problem.ts'
 
@@ -24,14 +24,14 @@ export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
 
 const READY_TIMEOUT_MS = 2_000
 
-const probe = guarded('other', open('probes are answered under any load'))
+const probe = guarded('other', withoutGuard('probes are answered under any load'))
 
-export function health(app: FastifyInstance, { db, clockFault }: Means<'clockFault'> & { db: OpenDatabase }) {
-  const inTime = patiently()
+export function health(app: FastifyInstance, { db, clockFault }: Dependencies<'clockFault'> & { db: OpenDatabase }) {
+  const inTime = sharedCheck()
   app.decorate('isDraining', false)
-  app.get('/healthz', probe, async (_, reply) => (app.isDraining ? sendProblem(reply, ending()) : { status: 'ok' }))
+  app.get('/healthz', probe, async (_, reply) => (app.isDraining ? sendProblem(reply, stopping()) : { status: 'ok' }))
   app.get('/readyz', probe, async (_, reply) => {
-    if (app.isDraining) return sendProblem(reply, ending())
+    if (app.isDraining) return sendProblem(reply, stopping())
     const fault = clockFault() ?? (await inTime(() => findDatabaseFault(db)))
     if (fault === undefined) return { status: 'ready' }
     return sendProblem(reply, new ProtocolError('service_unavailable', fault))
@@ -39,10 +39,10 @@ export function health(app: FastifyInstance, { db, clockFault }: Means<'clockFau
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET'])
 }
 
-const ending = () => new ProtocolError('service_unavailable', 'This server is about to end.')
+const stopping = () => new ProtocolError('service_unavailable', 'This server is about to end.')
 
 /** Concurrent probes share one database check. With a hanging database, checks do not pile up. */
-function patiently() {
+function sharedCheck() {
   let pending: Promise<string | undefined> | undefined
   return (ask: () => Promise<string | undefined>) => {
     pending ??= ask().finally(() => {

@@ -3,9 +3,9 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import { requireGuards } from './guards.ts'
-import { hangUpWhenClosing } from './hang-up.ts'
+import { closeIdleConnectionsOnShutdown } from './hang-up.ts'
 import { logRequests } from './log-requests.ts'
-import { serveOtherOrigins } from './other-origins.ts'
+import { serveCors } from './other-origins.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,9 +25,9 @@ declare module 'fastify' {
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Adds the headers of every answer, and logs every answered request. */
-export async function httpBasics(app: FastifyInstance) {
+export async function applyRequestDefaults(app: FastifyInstance) {
   const security = securityHeaders()
-  hangUpWhenClosing(app)
+  closeIdleConnectionsOnShutdown(app)
   app.decorateRequest('operation', '')
   app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
@@ -43,7 +43,7 @@ export async function httpBasics(app: FastifyInstance) {
     if (request.correlationId) reply.header('usp-correlation-id', request.correlationId)
     done()
   })
-  await serveOtherOrigins(app)
+  await serveCors(app)
   requireGuards(app)
   logRequests(app)
 }

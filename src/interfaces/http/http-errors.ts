@@ -3,7 +3,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { sendProblem } from './problem.ts'
 
-const ofFastify: Record<string, () => ProtocolError> = {
+const fastifyErrors: Record<string, () => ProtocolError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ProtocolError('unsupported_media_type', 'Send the body as application/json.'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ProtocolError('content_too_large', 'The body may hold 1 MiB at most.'),
@@ -13,19 +13,19 @@ const ofFastify: Record<string, () => ProtocolError> = {
 
 export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = toldOf(error)
+    const refusal = protocolErrorOf(error)
     if (errors[refusal.code].http >= 500) request.log.error({ err: error }, `A request failed with ${refusal.code}.`)
     return sendProblem(reply.headers(request.call?.answerHeaders ?? {}), refusal)
   })
-  app.setNotFoundHandler((_, reply) => sendProblem(reply, nothingThere()))
+  app.setNotFoundHandler((_, reply) => sendProblem(reply, addressNotFound()))
 }
 
-export const nothingThere = () =>
+export const addressNotFound = () =>
   new ProtocolError('not_found', 'Nothing answers at this address. See /docs for what does.')
 
 /** Other plugins mark a faulty request by a 4xx status only. */
-const toldOf = (error: FastifyError) =>
-  ofFastify[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
+const protocolErrorOf = (error: FastifyError) =>
+  fastifyErrors[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
 
 const isCallersFault = ({ statusCode = 500 }: FastifyError) => statusCode >= 400 && statusCode < 500
 const refused = () => new ProtocolError('invalid_request', 'The request cannot be answered as it was sent.')

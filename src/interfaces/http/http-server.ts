@@ -3,13 +3,13 @@ import { createServer as createSecureServer } from 'node:https'
 import type { FastifyBaseLogger } from 'fastify'
 import type { TlsFiles } from '../../infra/config/tls-files.ts'
 import { MINUTE } from '../../infra/time/units.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { boundTls } from './bound-tls.ts'
-import { boundConnections, mostConnections } from './connections.ts'
+import { boundConnections, connectionLimit } from './connections.ts'
 import { refuseTunnel } from './malformed-requests.ts'
-import { oneAfterTheOther } from './pipelining.ts'
-import { keepRenewed } from './renew-tls.ts'
-import { shareTurns } from './share-turns.ts'
+import { serializeRequests } from './pipelining.ts'
+import { renewTlsFiles } from './renew-tls.ts'
+import { shareEventLoop } from './share-turns.ts'
 import { tlsOptions } from './tls.ts'
 import { routeUnknownMethods } from './unknown-methods.ts'
 
@@ -22,32 +22,32 @@ const timeouts = {
   keepAliveTimeout: 72_000,
 }
 /** Milliseconds without any traffic in either direction, for example when a client does not read its answer. */
-const STALLED = MINUTE
+const STALLED_MS = MINUTE
 
 /**
  * The Node server below Fastify. It uses TLS when a certificate is configured, and plaintext behind a proxy or in
  * development.
  */
-export function httpServer(handler: RequestListener, { config, log }: Means<'config' | 'log'>): Server {
+export function httpServer(handler: RequestListener, { config, log }: Dependencies<'config' | 'log'>): Server {
   const { tls } = config
-  const bounded = oneAfterTheOther(routeUnknownMethods(handler))
-  const turns = shareTurns()
+  const bounded = serializeRequests(routeUnknownMethods(handler))
+  const turns = shareEventLoop()
   const options = { ...timeouts, IncomingMessage: turns.IncomingMessage }
   const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)
   turns.among(server, tls ? 'secureConnection' : 'connection')
-  boundConnections(server, mostConnections(config))
+  boundConnections(server, connectionLimit(config))
   // A connection that the server cannot accept, for example at the file descriptor limit, must not end the process. Errors
   // before listening go to the caller that starts the server.
   server.once('listening', () =>
     server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
   )
-  return server.on('connect', refuseTunnel).setTimeout(STALLED)
+  return server.on('connect', refuseTunnel).setTimeout(STALLED_MS)
 }
 
 function secureServer(handler: RequestListener, http: ServerOptions, tls: TlsFiles, log: FastifyBaseLogger): Server {
   const options = tlsOptions(tls)
   const server = createSecureServer({ ...http, ...options }, handler)
   boundTls(server)
-  keepRenewed(server, tls, options, log)
+  renewTlsFiles(server, tls, options, log)
   return server
 }

@@ -12,7 +12,7 @@ export function logRequests(app: FastifyInstance) {
   app.decorateRequest('isAnswered', false)
   app.addHook('onResponse', (request, reply, done) => {
     request.isAnswered = true
-    request.log[levelOf(request, reply)](lineOf(request, reply))
+    request.log[levelOf(request, reply)](logFieldsOf(request, reply))
     done()
   })
 }
@@ -22,7 +22,7 @@ const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 
 /** The fields of a log line. The status is present once the answer has begun. */
-export function lineOf(request: FastifyRequest, reply: FastifyReply): object {
+export function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
   const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
   const { url: route } = request.routeOptions
   return {

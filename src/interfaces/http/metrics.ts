@@ -3,20 +3,20 @@ import { collectDefaultMetrics } from 'prom-client'
 import { countFailureOf, refuseGuessing } from '../../core/limits/failed-attempts.ts'
 import { databaseGauges } from '../../domain/metrics/gauges.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
-import type { Pools } from '../../infra/db/occupancy.ts'
+import type { PoolUsages } from '../../infra/db/occupancy.ts'
 import type { Metrics } from '../../infra/telemetry/metrics.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
-import { sameTag } from '../../protocol/tags.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { isEqualInConstantTime } from '../../protocol/tags.ts'
 import { guarded } from './guards.ts'
 import { isProbe } from './health.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { isFromThisMachine } from './this-machine.ts'
 
-export type MetricsMeans = Means<'clock' | 'config' | 'business' | 'limits' | 'log'> & {
+export type MetricsDependencies = Dependencies<'clock' | 'config' | 'business' | 'limits' | 'log'> & {
   db: OpenDatabase
   metrics: Metrics
-  pools: Pools
+  pools: PoolUsages
 }
 
 /** Records request durations and refusal codes. Health probes are not calls and do not count. */
@@ -31,7 +31,7 @@ export function countRequests(app: FastifyInstance, { metrics: { requests, refus
 }
 
 /** Metrics for a monitoring system. They show how busy the business is, so they are not public. */
-export function serveMetrics(app: FastifyInstance, means: MetricsMeans) {
+export function serveMetrics(app: FastifyInstance, means: MetricsDependencies) {
   const { registry } = means.metrics
   collectDefaultMetrics({ register: registry })
   const readGauges = databaseGauges(registry, means)
@@ -44,13 +44,13 @@ export function serveMetrics(app: FastifyInstance, means: MetricsMeans) {
 }
 
 /** The refusal is the same when no token is configured, when the caller sent none, and when the token is wrong. */
-async function refuseOthers(request: FastifyRequest, means: MetricsMeans): Promise<void> {
+async function refuseOthers(request: FastifyRequest, means: MetricsDependencies): Promise<void> {
   const { mode, metricsAddress, metricsToken } = means.config
   const { authorization } = request.headers
   const isForThisMachine = metricsAddress !== undefined || mode === 'development'
   if (metricsToken === undefined && isForThisMachine && isFromThisMachine(request)) return
   await refuseGuessing(means, request.ip, means.clock())
-  if (metricsToken !== undefined && sameTag(authorization ?? '', `Bearer ${metricsToken}`)) return
+  if (metricsToken !== undefined && isEqualInConstantTime(authorization ?? '', `Bearer ${metricsToken}`)) return
   if (authorization !== undefined) {
     const limits = (await means.business.get())?.limits
     await countFailureOf(request.ip, means, limits, means.clock())

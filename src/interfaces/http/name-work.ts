@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { underway } from '../../infra/telemetry/event-loop/underway.ts'
+import { runOperation } from '../../infra/telemetry/event-loop/underway.ts'
 
 /** Runs all code of a request under the name of its operation, from the first hook on. */
-export function runNamed(app: FastifyInstance) {
-  app.addHook('onRequest', (request, _, done) => underway(request, done))
+export function trackOperation(app: FastifyInstance) {
+  app.addHook('onRequest', (request, _, done) => runOperation(request, done))
   // Reading the body resumes in the context of the connection, which serves many requests. The context must be set again.
-  app.addHook('preValidation', (request, _, done) => underway(request, done))
+  app.addHook('preValidation', (request, _, done) => runOperation(request, done))
 }

@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { KeyDirectories } from '../../core/profiles/key-directories.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
-import type { Pools } from '../../infra/db/occupancy.ts'
+import type { PoolUsages } from '../../infra/db/occupancy.ts'
 import type { Metrics } from '../../infra/telemetry/metrics.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
-import { tellOfAborted } from './aborted.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { logAbortedRequests } from './aborted.ts'
 import { boundBodies } from './bodies.ts'
 import { drainBodies } from './drain-bodies.ts'
 import { health } from './health.ts'
-import { httpBasics } from './http-basics.ts'
+import { applyRequestDefaults } from './http-basics.ts'
 import { handleErrors } from './http-errors.ts'
 import { httpServer } from './http-server.ts'
 import { refuseMalformed } from './malformed-requests.ts'
 import { countRequests, serveMetrics } from './metrics.ts'
-import { runNamed } from './name-work.ts'
+import { trackOperation } from './name-work.ts'
 import { refuseOverload } from './overload.ts'
 import { recognizePeers } from './peer.ts'
 import { refusePlaintext } from './plaintext.ts'
@@ -23,12 +23,12 @@ import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
 import { requestIds } from './request-id.ts'
 import { recognizeAgents } from './signature-agent.ts'
 import { traceRequests } from './trace-requests.ts'
-import { boundUnread } from './unread.ts'
+import { boundUnreadAnswers } from './unread.ts'
 
-type HttpMeans = Means<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
+type HttpDependencies = Dependencies<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
   db: OpenDatabase
   metrics: Metrics
-  pools: Pools
+  pools: PoolUsages
   directories: KeyDirectories
 }
 
@@ -39,7 +39,7 @@ const MEBIBYTE = 1024 * 1024
  * name, for the log and the event loop monitor. Then it refuses requests that it cannot answer. Then it reads the body,
  * within limits.
  */
-export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
+export async function createHttpApp(means: HttpDependencies): Promise<FastifyInstance> {
   const { config } = means
   const app = fastify({ ...serverOptions(means), loggerInstance: means.log })
   // A body stays a buffer until an interface parses it.
@@ -48,17 +48,17 @@ export async function openHttp(means: HttpMeans): Promise<FastifyInstance> {
     isEncoded(headers) ? done(compressedBody()) : done(null, body),
   )
   handleErrors(app)
-  await httpBasics(app)
+  await applyRequestDefaults(app)
   refuseUnreadableAddresses(app)
-  runNamed(app)
+  trackOperation(app)
   traceRequests(app)
-  tellOfAborted(app, means)
+  logAbortedRequests(app, means)
   refusePlaintext(app, means)
   refuseOverload(app, means)
   recognizePeers(app, means)
   recognizeAgents(app, means)
   boundBodies(app)
-  boundUnread(app)
+  boundUnreadAnswers(app)
   drainBodies(app)
   health(app, means)
   countRequests(app, means)
@@ -78,7 +78,7 @@ const compressedBody = () =>
     },
   )
 
-function serverOptions(means: Means<'config' | 'log'>): FastifyServerOptions {
+function serverOptions(means: Dependencies<'config' | 'log'>): FastifyServerOptions {
   const { config } = means
   return {
     serverFactory: (handler) => httpServer(handler, means),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Method } from '../../protocol/operation.ts'
-import { refusal } from './guards.ts'
+import { refusalRoute } from './guards.ts'
 import { sendProblem } from './problem.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
@@ -18,7 +18,7 @@ export function refuseOtherMethods(
   app.route({
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
-    ...refusal,
+    ...refusalRoute,
     // Refuses before the body is read.
     onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
     handler: refuse,

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
-import { open, stating } from './guards.ts'
+import { withoutGuard, withGuardNames } from './guards.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,13 +11,13 @@ declare module 'fastify' {
 const ANY_ORIGIN = { origin: '*' } as const
 
 /** Lets pages of other origins read the answers of a route. Without this, browsers block the answer. */
-export const forAnyOrigin = <Route extends { config: FastifyContextConfig }>(route: Route) => ({
+export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(route: Route) => ({
   ...route,
   config: { ...route.config, cors: ANY_ORIGIN },
 })
 
 /** Sends CORS headers for the marked routes and for all other routes at the same paths: preflights and refused methods. */
-export async function serveOtherOrigins(app: FastifyInstance) {
+export async function serveCors(app: FastifyInstance) {
   await app.register(cors, {
     origin: false,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
@@ -32,7 +32,7 @@ export async function serveOtherOrigins(app: FastifyInstance) {
     if (paths.has(url)) route.config = { ...config, cors: ANY_ORIGIN }
     else if (config?.cors) {
       paths.add(url)
-      const preflight = forAnyOrigin(stating('other', [open('a preflight, answered before')]))
+      const preflight = allowAnyOrigin(withGuardNames('other', [withoutGuard('a preflight, answered before')]))
       app.options(url, { ...preflight, schema: { hide: true } }, (_, reply) => reply.callNotFound())
     }
   })

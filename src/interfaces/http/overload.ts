@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { isProbe } from './health.ts'
 
 /** Calls in process for each database connection. With more, the last one would wait longer than its caller does. */
@@ -8,14 +8,14 @@ const MOST_PER_CONNECTION = 100
 /** Milliseconds. The server refuses calls when timers are later than this. It measures at this interval. */
 const MOST_LATENESS_MS = 1000
 const MEASURED_EVERY_MS = 500
-const RETRY_AFTER = 2
+const RETRY_AFTER_SECONDS = 2
 
 /**
  * Refuses calls before it reads their bodies when it has more work than it can finish in time. It then serves some callers
  * well instead of all badly. The count covers only calls in process, not slow uploads or downloads: a slow client cannot
  * fill the count. (@fastify/under-pressure watches only the process; here the database pool is the bottleneck.)
  */
-export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>) {
+export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'config'>) {
   const most = config.databasePool * MOST_PER_CONNECTION
   const atWork = new WeakSet<FastifyRequest>()
   const lateness = measureLateness(app)
@@ -24,7 +24,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Means<'config'>
   app.addHook('onRequest', (request, _, done) => {
     if ((count < most && lateness() < MOST_LATENESS_MS) || isProbe(request)) return done()
     throw new ProtocolError('service_unavailable', 'There is more to do than can be done at once.', {
-      retryAfter: RETRY_AFTER,
+      retryAfter: RETRY_AFTER_SECONDS,
     })
   })
   app.addHook('preValidation', (request, reply, done) => {

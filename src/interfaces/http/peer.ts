@@ -4,10 +4,10 @@ import { TLSSocket } from 'node:tls'
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseItem } from 'structured-headers'
-import { shownBy } from '../../core/authentication/certificate-holder.ts'
-import { remember } from '../../infra/util/remember.ts'
+import { certificateIdentity } from '../../core/authentication/certificate-holder.ts'
+import { memoize } from '../../infra/util/remember.ts'
 import type { Peer } from '../../protocol/caller.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { callerAddress } from './caller-address.ts'
 
 declare module 'fastify' {
@@ -17,11 +17,11 @@ declare module 'fastify' {
 }
 
 /** Sets `request.peer`, the other end of the connection, for both bindings. */
-export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>) {
+export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'config'>) {
   // The same trust function as Fastify uses for X-Forwarded-*. The cache is there because parsing an address takes longer
   // than a lookup.
   const judge = compile(config.trustProxy)
-  const isTrusted = remember(1_000, (address: string) => judge(address, 0))
+  const isTrusted = memoize(1_000, (address: string) => judge(address, 0))
   // Reduces X-Forwarded-For to the caller's address. Fastify then uses this address as `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
@@ -34,7 +34,7 @@ export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>
       const { socket } = this.raw
       // The certificate of a proxy says nothing about its client. Only a trusted proxy may forward a client's certificate.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
-      const certificate = readable(byProxy ? forwarded(this.headers['client-cert']) : verified(socket))
+      const certificate = identityOfCertificate(byProxy ? forwardedCertificate(this.headers['client-cert']) : verifiedCertificate(socket))
       const agent = this.signatureAgent
       return { address: this.ip, ...(certificate && { certificate }), ...(agent !== '' && { agent }) }
     },
@@ -42,21 +42,21 @@ export function recognizePeers(app: FastifyInstance, { config }: Means<'config'>
 }
 
 /** The holder of a certificate. A certificate with an unreadable key counts as none. */
-function readable(certificate: X509Certificate | undefined): Peer['certificate'] {
+function identityOfCertificate(certificate: X509Certificate | undefined): Peer['certificate'] {
   try {
-    return certificate && shownBy(certificate)
+    return certificate && certificateIdentity(certificate)
   } catch {
     return undefined
   }
 }
 
 /** A resumed TLS session can be authorized without a certificate. Checking `authorized` alone is not enough. */
-function verified(socket: Socket): X509Certificate | undefined {
+function verifiedCertificate(socket: Socket): X509Certificate | undefined {
   return socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined
 }
 
 /** RFC 9440: the DER bytes as a structured byte sequence. Any other form counts as no certificate. */
-function forwarded(header: unknown): X509Certificate | undefined {
+function forwardedCertificate(header: unknown): X509Certificate | undefined {
   if (typeof header !== 'string') return undefined
   try {
     const [value] = parseItem(header)

@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 16
  * stay in memory. The next request starts in a later turn of the event loop, after the answer before it was sent. Few
  * clients send a second request earlier. The server closes a connection with too many waiting requests.
  */
-export function oneAfterTheOther(handler: RequestListener): RequestListener {
+export function serializeRequests(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, (() => void)[]>()
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request

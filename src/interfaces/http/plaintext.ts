@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { isProbe } from './health.ts'
 
 /**
@@ -8,7 +8,7 @@ import { isProbe } from './health.ts'
  * this server counts as https too, unless a trusted proxy says that its caller used none. The server refuses instead of
  * redirecting: with a redirect, the caller would send its credentials in plaintext first, on every call.
  */
-export function refusePlaintext(app: FastifyInstance, { config }: Means<'config'>) {
+export function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'>) {
   if (config.mode !== 'production') return
   app.addHook('onRequest', async (request) => {
     if (request.protocol !== 'https' && !isProbe(request))

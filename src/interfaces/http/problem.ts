@@ -2,13 +2,13 @@ import type { FastifyReply } from 'fastify'
 import { errors, type ProtocolCode, type ProtocolError } from '../../protocol/errors.ts'
 import { urnOf } from './request-id.ts'
 
-const usualWait: Partial<Record<ProtocolCode, number>> = {
+const defaultRetryAfterSeconds: Partial<Record<ProtocolCode, number>> = {
   rate_limited: 60,
   hold_limit_exceeded: 60,
   service_unavailable: 5,
 }
 
-export function retryAfterOf({ code, details: { retryAfter = usualWait[code] } }: ProtocolError): number | undefined {
+export function retryAfterOf({ code, details: { retryAfter = defaultRetryAfterSeconds[code] } }: ProtocolError): number | undefined {
   return retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter))
 }
 

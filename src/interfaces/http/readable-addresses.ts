@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { parseUrl } from '../../infra/net/parse-url.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { refusal } from './guards.ts'
+import { refusalRoute } from './guards.ts'
 
 const UNREADABLE_ROUTE = '/.unroutable'
 
@@ -31,7 +31,7 @@ const isBrokenAbsoluteUrl = (url: string): boolean =>
  * be unescaped. Parameters in a path, such as an id, may be escaped.
  */
 export function refuseUnreadableAddresses(app: FastifyInstance) {
-  app.all(UNREADABLE_ROUTE, refusal, () => {
+  app.all(UNREADABLE_ROUTE, refusalRoute, () => {
     throw new ProtocolError('invalid_request', 'The address is malformed, or its path not validly percent-encoded.')
   })
   app.addHook('onRequest', ({ url, routeOptions: { url: route } }, reply, done) => {

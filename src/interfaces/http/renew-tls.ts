@@ -11,15 +11,15 @@ import { tlsOptions } from './tls.ts'
  * files that change behind a symbolic link or on a mounted volume. A certificate and its key change one after the other.
  * While they do not match, the old pair stays in use until the next check.
  */
-export function keepRenewed(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
+export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
-  const judged = judgedConnections(server, log)
+  const judged = verifiedConnections(server, log)
   const renew = () => {
     try {
       const options = tlsOptions(files)
       if (contents(options) === contents(current)) return
       server.setSecureContext(options)
-      if (judges(options) !== judges(current)) judged.end()
+      if (trustedFilesOf(options) !== trustedFilesOf(current)) judged.end()
       current = options
       log.info('The TLS files were renewed.')
     } catch (error) {
@@ -32,14 +32,14 @@ export function keepRenewed(server: Server, files: TlsFiles, inUse: ServerOption
   })
 }
 
-const contents = (options: ServerOptions) => [options.cert, options.key, judges(options)].join('\n')
-const judges = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
+const contents = (options: ServerOptions) => [options.cert, options.key, trustedFilesOf(options)].join('\n')
+const trustedFilesOf = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
 
 /**
  * Connections with a valid client certificate. The server verified it only at the handshake. It closes these connections
  * when the trusted authorities or the revocation lists change. A client whose certificate is still valid connects again.
  */
-function judgedConnections(server: Server, log: FastifyBaseLogger) {
+function verifiedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()
   const logged = new Set<string>()
   server.on('secureConnection', (socket) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { compile } from '@fastify/proxy-addr'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 
 /** A UUID. Some proxies write it without hyphens. */
 const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12
  * The id of a request in the log and in its answer. The server uses the id of a trusted proxy: both logs then have the same
  * id.
  */
-export function requestIds({ config }: Means<'config'>): (request: IncomingMessage) => string {
+export function requestIds({ config }: Dependencies<'config'>): (request: IncomingMessage) => string {
   const isTrusted = compile(config.trustProxy)
   return ({ headers: { 'x-request-id': given }, socket: { remoteAddress } }) =>
     typeof given === 'string' && UUID.test(given) && remoteAddress !== undefined && isTrusted(remoteAddress, 0)

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { gzipped, takesGzip } from './compressed.ts'
-import { isKnown } from './is-known.ts'
+import { gzipped, acceptsGzip } from './compressed.ts'
+import { isEtagMatch } from './is-known.ts'
 
 interface Fixed {
   type: string
   content: Buffer | string
   /** Seconds of max-age: browsers and caches use the answer without a new request. */
-  keptFor: number
+  maxAgeSeconds: number
   isPrivate?: boolean
 }
 
@@ -15,18 +15,18 @@ interface Fixed {
  * Serves a fixed answer that is the same for every caller. All requests share one copy in memory, even with many slow
  * readers. Opening a file for each request could use up the file descriptors, and the server could not accept connections.
  */
-export function sameForAll({ type, content, keptFor, isPrivate = false }: Fixed) {
+export function fixedAnswer({ type, content, maxAgeSeconds: keptFor, isPrivate = false }: Fixed) {
   const bytes = Buffer.from(content)
   const digest = hash('sha256', bytes, 'base64url')
   const cache = { 'cache-control': `${isPrivate ? 'private' : 'public'}, max-age=${keptFor}`, vary: 'accept-encoding' }
-  const gainsByGzip = bytes.length > ONE_PACKET && type !== 'image/png'
+  const gainsByGzip = bytes.length > ONE_PACKET_BYTES && type !== 'image/png'
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const isPacked = gainsByGzip && takesGzip(request)
+    const isPacked = gainsByGzip && acceptsGzip(request)
     // A different representation needs a different ETag.
     const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
     reply.headers({ ...cache, etag })
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (!isPacked) return reply.send(bytes)
     // The first request compresses it, which keeps the start of the server fast.
@@ -36,4 +36,4 @@ export function sameForAll({ type, content, keptFor, isPrivate = false }: Fixed)
 }
 
 /** Bytes. Content that fits into one packet does not arrive sooner when it is shorter. */
-const ONE_PACKET = 1_400
+const ONE_PACKET_BYTES = 1_400

@@ -5,16 +5,16 @@ import type { Socket } from 'node:net'
  * Body pieces that the server handles in one turn of the event loop, over all connections. Each takes one or two
  * microseconds.
  */
-const MOST_IN_TURN = 2_048
+const MOST_PIECES_IN_TURN = 2_048
 /** Starting a request costs as much time as this many pieces. */
-const PER_REQUEST = 8
+const PIECES_PER_REQUEST = 8
 
 /**
  * Shares the event loop between connections. Node parses up to 64 KB of one connection at once, which can be eleven
  * thousand chunks of one byte. All readable connections run in the same turn: twenty of them would block all others. When a
  * turn has handled enough pieces, the server pauses all connections until the next turn.
  */
-export function shareTurns() {
+export function shareEventLoop() {
   const connections = new Set<Socket>()
   let taken = 0
   let held: Socket[] | undefined
@@ -22,7 +22,7 @@ export function shareTurns() {
   const take = (pieces: number) => {
     if (taken === 0) setImmediate(endTurn)
     taken += pieces
-    if (taken > MOST_IN_TURN) held ??= hold(connections)
+    if (taken > MOST_PIECES_IN_TURN) held ??= pauseReading(connections)
   }
   const endTurn = () => {
     taken = 0
@@ -45,13 +45,13 @@ export function shareTurns() {
         connections.add(connection)
         connection.once('close', () => connections.delete(connection))
       })
-      server.prependListener('request', () => take(PER_REQUEST))
+      server.prependListener('request', () => take(PIECES_PER_REQUEST))
     },
   }
 }
 
 /** A connection that is already paused, for example because its answers wait to be read, must not be resumed here. */
-function hold(connections: Iterable<Socket>): Socket[] {
+function pauseReading(connections: Iterable<Socket>): Socket[] {
   const reading = [...connections].filter((connection) => !connection.isPaused())
   for (const connection of reading) connection.pause()
   return reading

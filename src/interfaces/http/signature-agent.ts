@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { signatureAgentOf } from '../../core/authentication/signature-agent.ts'
 import type { KeyDirectories } from '../../core/profiles/key-directories.ts'
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
-import type { Means } from '../../protocol/means.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,14 +14,14 @@ declare module 'fastify' {
 /** Sets `request.signatureAgent` for all interfaces and the log. */
 export function recognizeAgents(
   app: FastifyInstance,
-  means: Means<'config' | 'clock'> & { directories: KeyDirectories },
+  means: Dependencies<'config' | 'clock'> & { directories: KeyDirectories },
 ) {
   app.decorateRequest('signatureAgent', '')
   app.addHook('onRequest', async (request) => {
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
     // No rate limit has run yet, and hundreds of requests may need this check in one turn.
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, means) ?? ''
   })

@@ -2,18 +2,18 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Bytes of all answers that their callers have not read yet. */
-const MOST_KEPT = 64 * 1024 * 1024
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 /** The server sends a long answer in pieces, each after the client took the one before. This shows which clients read. */
-const PIECE = 64 * 1024
+const PIECE_BYTES = 64 * 1024
 /**
  * Milliseconds of a round. A client may read nothing for this number of rounds before the server may close its connection.
  */
 const ROUND_MS = 250
-const PATIENCE = 4
+const PATIENCE_ROUNDS = 4
 
 interface Answer {
   bytes: number
-  taken: number
+  lastReadRound: number
   cutOff(): void
 }
 
@@ -22,7 +22,7 @@ interface Answer {
  * megabytes took half a gigabyte for a minute. When all answers together are too large, the server closes the connection
  * that has read nothing for longest. A client that reads slowly is safe.
  */
-export function boundUnread(app: FastifyInstance) {
+export function boundUnreadAnswers(app: FastifyInstance) {
   /** The answer with the longest time without progress comes first. */
   const unread = new Set<Answer>()
   const round = countRounds(app)
@@ -36,7 +36,7 @@ export function boundUnread(app: FastifyInstance) {
     const payload = typeof given === 'string' ? Buffer.from(given) : given
     const answer: Answer = {
       bytes: bytesOf(given, payload, reply),
-      taken: round(),
+      lastReadRound: round(),
       cutOff: () => request.raw.socket.destroy(),
     }
     unread.add(answer)
@@ -44,14 +44,14 @@ export function boundUnread(app: FastifyInstance) {
     raw.once('close', () => letGo(answer))
     makeRoom()
     if (!(payload instanceof Readable)) {
-      if (payload.length <= PIECE) return done(null, payload)
+      if (payload.length <= PIECE_BYTES) return done(null, payload)
       reply.header('content-length', payload.length)
     }
     done(null, Readable.from(piecesOf(payload, () => taken(answer))))
   })
 
   const taken = (answer: Answer) => {
-    answer.taken = round()
+    answer.lastReadRound = round()
     if (unread.delete(answer)) unread.add(answer)
   }
   const letGo = (answer: Answer) => {
@@ -59,7 +59,7 @@ export function boundUnread(app: FastifyInstance) {
   }
   const makeRoom = () => {
     for (const first of unread) {
-      if (kept <= MOST_KEPT || round() - first.taken < PATIENCE) return
+      if (kept <= MOST_UNREAD_BYTES || round() - first.lastReadRound < PATIENCE_ROUNDS) return
       letGo(first)
       first.cutOff()
     }
@@ -85,16 +85,16 @@ const isContent = (payload: unknown): payload is Content =>
   typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof Readable
 
 function bytesOf(given: Content, payload: Buffer | Readable, reply: FastifyReply): number {
-  if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE)
+  if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE_BYTES)
   // A buffer is one copy that all requests share. Only the piece on its way counts for each request.
-  return typeof given === 'string' ? payload.length : PIECE
+  return typeof given === 'string' ? payload.length : PIECE_BYTES
 }
 
 async function* piecesOf(payload: Buffer | Readable, taken: () => void) {
   for await (const part of payload instanceof Readable ? payload : [payload]) {
     const bytes: Buffer = typeof part === 'string' ? Buffer.from(part) : part
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      yield bytes.subarray(at, at + PIECE)
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      yield bytes.subarray(at, at + PIECE_BYTES)
       taken()
     }
   }

@@ -1,5 +1,5 @@
 /** Counts of names, in the order of their first appearance. */
-export class Counts {
+export class NameCounts {
   readonly #counts = new Map<string, number>()
 
   add(what: string) {

@@ -1,13 +1,13 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
-import type { Reading } from './formats.ts'
-import { notTakenIn } from './not-taken-in.ts'
+import type { ImportOptions } from './formats.ts'
+import { valuesNotImported } from './not-taken-in.ts'
 import { readCsv } from './read-csv.ts'
 import { type Column, columns, isLeftOutAlone, isPersonAlone, type SourceRow } from './source-row.ts'
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
 /** The first row names the columns, in any order. Warns about unknown columns. */
-export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<SourceRow> {
+export async function* csvRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
   let names: string[] | undefined
   for await (const { line, cells } of readCsv(chunks)) {
     if (names === undefined) {
@@ -30,7 +30,7 @@ export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading):
       line,
       values,
       isPersonAlone: isPersonAlone(said),
-      leftOut: notTakenIn(said, nameless),
+      leftOut: valuesNotImported(said, nameless),
       ...(isLonger && { fault: `It has ${cells.length} fields, and there are ${names.length} columns.` }),
     }
   }
@@ -39,7 +39,7 @@ export async function* csvRows(chunks: AsyncIterable<string>, reading: Reading):
 
 const [MOST_NAMED, LONGEST_NAME] = [50, 60]
 
-function checkNames(names: string[], { service, warn }: Reading): void {
+function checkNames(names: string[], { service, warn }: ImportOptions): void {
   const twice = names.find((name, index) => isColumn(name) && names.indexOf(name) !== index)
   if (twice) throw new PlainError(`Line 1: there are two columns called ${twice}.`)
   const missing = (service === undefined ? ['start', 'service'] : ['start']).filter((name) => !names.includes(name))

@@ -3,7 +3,7 @@ import { csvRows } from './csv-rows.ts'
 import { icsRows } from './ics-rows.ts'
 import type { SourceRow } from './source-row.ts'
 
-export interface Reading {
+export interface ImportOptions {
   /** Zone of times without a zone. */
   zone: string
   /** IANA names for the calendar's own zone names. */
@@ -15,7 +15,7 @@ export interface Reading {
   warn(text: string): void
 }
 
-export function rowsOf(ending: string, chunks: AsyncIterable<string>, reading: Reading): AsyncIterable<SourceRow> {
+export function rowsOf(ending: string, chunks: AsyncIterable<string>, reading: ImportOptions): AsyncIterable<SourceRow> {
   if (/^\.(csv|tsv|txt)$/i.test(ending)) return csvRows(chunks, reading)
   if (/^\.(ics|ical)$/i.test(ending)) return icsRows(chunks, reading)
   throw new PlainError(

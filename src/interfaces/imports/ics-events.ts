@@ -4,46 +4,46 @@ import { type Property, properties } from './ics-lines.ts'
 /** An event: its own properties, and the names of the components inside it, such as alarms. */
 export interface IcsEvent {
   line: number
-  own: Property[]
-  within: string[]
+  ownProperties: Property[]
+  innerComponents: string[]
   /** Whether its calendar cancels its events (METHOD:CANCEL). */
-  isTakenBack: boolean
+  isCanceled: boolean
 }
 
 /** A component that has begun and not ended. `event` is set if it is an event of a calendar. */
-interface Open {
+interface OpenComponent {
   name: string
   line: number
   event?: IcsEvent
 }
 
-interface Told {
+interface EventReport {
   /** Reports a property or component of the calendar that is not read. */
-  beside(name: string): void
+  notRead(name: string): void
 }
 
 /** The events of all calendars in a file. It refuses a file with wrongly nested components. */
-export async function* eventsIn(chunks: AsyncIterable<string>, { beside }: Told): AsyncGenerator<IcsEvent> {
-  const open: Open[] = []
+export async function* eventsIn(chunks: AsyncIterable<string>, { notRead: beside }: EventReport): AsyncGenerator<IcsEvent> {
+  const open: OpenComponent[] = []
   let isTakenBack = false
   for await (const property of properties(chunks)) {
     const { line, name } = property
     const value = property.value.trim().toUpperCase()
     const around = open.at(-1)
-    const { own = [], within = [] } = around?.event ?? {}
+    const { ownProperties: own = [], innerComponents: within = [] } = around?.event ?? {}
     if (own.length + within.length > MOST_WITHIN) throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
     if (open.length > DEEPEST) throw broken(line, `what begins here stands in ${DEEPEST} others`)
-    if (name === 'BEGIN') open.push(begun(value, line, around, isTakenBack, beside))
+    if (name === 'BEGIN') open.push(openComponent(value, line, around, isTakenBack, beside))
     else if (name === 'END') {
       if (around?.name !== value) throw broken(line, `END:${value.slice(0, 60)} ends nothing that began before it`)
       open.pop()
       if (value === 'VEVENT' && around.event) yield around.event
       if (value === 'VCALENDAR') isTakenBack = false
-    } else if (around?.name === 'VEVENT') around.event?.own.push(property)
+    } else if (around?.name === 'VEVENT') around.event?.ownProperties.push(property)
     else if (around === undefined) beside('what stands outside of a calendar')
     else if (around.name === 'VCALENDAR') {
       if (name === 'METHOD') isTakenBack = value === 'CANCEL'
-      else if (!OF_EVERY_CALENDAR.has(name)) beside(name || UNREADABLE)
+      else if (!IGNORED_CALENDAR_PROPERTIES.has(name)) beside(name || UNREADABLE)
     }
   }
   const cutOff = open.at(-1)
@@ -57,23 +57,23 @@ const [MOST_WITHIN, DEEPEST] = [10_000, 20]
 export const UNREADABLE = 'lines that are no properties'
 
 /** Properties about the program and the format, which need no report. */
-const OF_EVERY_CALENDAR = new Set(['VERSION', 'PRODID', 'CALSCALE'])
+const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
 /** Opens a component. One inside an event adds only its name to that event. */
-function begun(
+function openComponent(
   name: string,
   line: number,
-  around: Open | undefined,
+  around: OpenComponent | undefined,
   isTakenBack: boolean,
-  beside: Told['beside'],
-): Open {
+  beside: EventReport['notRead'],
+): OpenComponent {
   if (around?.name === 'VCALENDAR') {
-    if (name === 'VEVENT') return { name, line, event: { line, own: [], within: [], isTakenBack } }
+    if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled: isTakenBack } }
     // Zones are known by their names, and a calendar inside another is read like it.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') beside(name)
   } else if (around === undefined) {
     if (name !== 'VCALENDAR') beside(name)
-  } else if (around.name === 'VEVENT') around.event?.within.push(name)
+  } else if (around.name === 'VEVENT') around.event?.innerComponents.push(name)
   return { name, line }
 }
 

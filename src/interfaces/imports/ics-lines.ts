@@ -1,6 +1,6 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { lines } from './lines.ts'
-import { LONGEST_FIELD } from './source-row.ts'
+import { MAX_FIELD_CHARACTERS } from './source-row.ts'
 
 /** A content line of RFC 5545: `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. An invalid line has an empty name. */
 export interface Property {
@@ -23,8 +23,8 @@ export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator
       text = next
       begins = line
     }
-    if (text.length > LONGEST_FIELD)
-      throw new PlainError(`Line ${begins}: it has more than ${LONGEST_FIELD} characters.`)
+    if (text.length > MAX_FIELD_CHARACTERS)
+      throw new PlainError(`Line ${begins}: it has more than ${MAX_FIELD_CHARACTERS} characters.`)
   }
   if (line === 0) throw new PlainError('The file is empty.')
   yield* parsed(text, begins)

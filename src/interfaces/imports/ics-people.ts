@@ -14,7 +14,7 @@ export interface Invited {
  * The buyer is the only invited person, or the one of several whom the title names. Otherwise the title is the buyer's name.
  * The organizer belongs to the business, although most calendars invite the organizer too. Rooms and things do not count.
  */
-export function invited(event: readonly Property[], title: string): Invited {
+export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')
   const others = event
     .filter(({ name }) => name === 'ATTENDEE')
@@ -27,13 +27,13 @@ export function invited(event: readonly Property[], title: string): Invited {
   if (more.length === 0) return { buyer: buyerOf(first, title), leftOut: rooms, ...declined(first) }
   const [named, ...alike] = people.filter((one) => isNamed(one, title))
   if (named && alike.length === 0)
-    return { buyer: buyerOf(named, title), leftOut: [...rooms, aside(more.length)], ...declined(named) }
+    return { buyer: buyerOf(named, title), leftOut: [...rooms, otherGuestsText(more.length)], ...declined(named) }
   if (title === '')
     return { buyer: {}, leftOut: rooms, fault: `It invites ${people.length}: which of them books, it does not say.` }
-  return { buyer: { name: title }, leftOut: [...rooms, aside(people.length)] }
+  return { buyer: { name: title }, leftOut: [...rooms, otherGuestsText(people.length)] }
 }
 
-const aside = (count: number) => `people who are invited beside whoever comes, with their addresses: ${count}`
+const otherGuestsText = (count: number) => `people who are invited beside whoever comes, with their addresses: ${count}`
 
 const isNamed = (one: Property, title: string) =>
   title !== '' && [one.parameters.CN ?? '', addressOf(one)].some((own) => folded(own) === folded(title))

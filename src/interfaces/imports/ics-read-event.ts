@@ -1,10 +1,10 @@
 import { secondsOf } from '../../infra/time/duration.ts'
-import { written } from '../../infra/time/zone.ts'
-import type { Reading } from './formats.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
+import type { ImportOptions } from './formats.ts'
 import { type IcsEvent, UNREADABLE } from './ics-events.ts'
 import type { Property } from './ics-lines.ts'
-import { invited } from './ics-people.ts'
-import { momentIn, Unreadable, zoneOf } from './ics-times.ts'
+import { findBuyer } from './ics-people.ts'
+import { instantOfProperty, UnreadableEventError, zoneOf } from './ics-times.ts'
 import type { SourceRow } from './source-row.ts'
 
 export interface ReadEvent {
@@ -34,29 +34,29 @@ const READ_ONCE = [
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
 const known = new Set([...READ_ONCE, ...OTHERS_KNOWN])
 
-export const notReadOf = ({ own, within }: IcsEvent): Set<string> =>
+export const unreadProperties = ({ ownProperties: own, innerComponents: within }: IcsEvent): Set<string> =>
   new Set([...own.map(({ name }) => name || UNREADABLE), ...within].filter((name) => !known.has(name)))
 
-export const propertyOf = ({ own }: IcsEvent, name: string): Property | undefined =>
+export const propertyOf = ({ ownProperties: own }: IcsEvent, name: string): Property | undefined =>
   own.find((one) => one.name === name)
 
 export const uidOf = (event: IcsEvent): string => unescaped(propertyOf(event, 'UID')?.value ?? '')
 
-export function readEvent(event: IcsEvent, reading: Reading): ReadEvent {
-  const { line, own, isTakenBack } = event
+export function readEvent(event: IcsEvent, reading: ImportOptions): ReadEvent {
+  const { line, ownProperties: own, isCanceled: isTakenBack } = event
   const text = (name: string) => unescaped(propertyOf(event, name)?.value ?? '')
   const twice = READ_ONCE.find((name) => own.filter((one) => one.name === name).length > 1)
-  if (twice) throw new Unreadable(`It has ${twice} more than once.`)
-  if (isTakenBack) throw new Unreadable('It was canceled there.')
+  if (twice) throw new UnreadableEventError(`It has ${twice} more than once.`)
+  if (isTakenBack) throw new UnreadableEventError('It was canceled there.')
   const start = propertyOf(event, 'DTSTART')
-  if (!start) throw new Unreadable('It has no DTSTART.')
-  const begins = momentIn(start, reading.zone)
+  if (!start) throw new UnreadableEventError('It has no DTSTART.')
+  const begins = instantOfProperty(start, reading.zone)
   const length = lengthOf(event, begins, reading)
-  const { buyer, leftOut, fault } = invited(own, reading.service === undefined ? '' : text('SUMMARY'))
-  if (fault !== undefined) throw new Unreadable(fault)
+  const { buyer, leftOut, fault } = findBuyer(own, reading.service === undefined ? '' : text('SUMMARY'))
+  if (fault !== undefined) throw new UnreadableEventError(fault)
   const same = { status: text('STATUS').toLowerCase(), service: reading.service ?? text('SUMMARY') }
   const said = { ...same, notes: text('DESCRIPTION'), ...buyer }
-  const at = (instant: number) => written(reading.zone, instant)
+  const at = (instant: number) => rfc3339(reading.zone, instant)
   return {
     ...{ uid: uidOf(event), begins, zone: zoneOf(start, reading.zone) },
     rowAt(id, from) {
@@ -68,12 +68,12 @@ export function readEvent(event: IcsEvent, reading: Reading): ReadEvent {
 }
 
 /** Milliseconds; undefined if the event names no end. */
-function lengthOf(event: IcsEvent, begins: number, { zone }: Reading): number | undefined {
+function lengthOf(event: IcsEvent, begins: number, { zone }: ImportOptions): number | undefined {
   const [end, duration] = [propertyOf(event, 'DTEND'), propertyOf(event, 'DURATION')?.value]
-  if (end) return momentIn(end, zone) - begins
+  if (end) return instantOfProperty(end, zone) - begins
   if (duration === undefined) return undefined
   if (!/^P(\d+W|(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$/.test(duration))
-    throw new Unreadable(`DURATION is ${duration.slice(0, 60)}.`)
+    throw new UnreadableEventError(`DURATION is ${duration.slice(0, 60)}.`)
   return secondsOf(duration) * 1000
 }
 

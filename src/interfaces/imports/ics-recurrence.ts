@@ -1,41 +1,41 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { isRule } from '../../domain/definition/recurrence-rule.ts'
-import { stamp } from '../../infra/time/stamp.ts'
+import { icsTimestamp } from '../../infra/time/stamp.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { dateIn, instantOf, offsetAt } from '../../infra/time/zone.ts'
 import type { IcsEvent } from './ics-events.ts'
 import type { Property } from './ics-lines.ts'
 import { propertyOf } from './ics-read-event.ts'
-import { momentIn, Unreadable } from './ics-times.ts'
+import { instantOfProperty, UnreadableEventError } from './ics-times.ts'
 
 /** Repeating events are read this far ahead. */
-const AHEAD = 365 * DAY
+const READ_AHEAD_MS = 365 * DAY
 /** No event in a business's calendar repeats this often. */
-const MOST_TIMES = 5_000
+const MAX_TIMES = 5_000
 
-export const OTHERWISE = 'Export its times as events of their own.'
+export const EXPORT_SINGLE_EVENTS = 'Export its times as events of their own.'
 
 export interface Recurrence {
   starts: number[]
   /** Number of removed times that the series does not have. */
-  takenOutElsewhere: number
+  unmatchedRemovals: number
   /** `YYYY-MM-DD` if the series continues. Later times are not read. */
   readUntil: string | undefined
 }
 
 /** Expands the rule in local time. Events repeat at the same local time even if the zone's offset changes. */
 export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
-  if (propertyOf(event, 'EXRULE')) throw new Unreadable(`It leaves out times by a rule. ${OTHERWISE}`)
-  const horizon = Math.max(first, now.getTime() + AHEAD)
+  if (propertyOf(event, 'EXRULE')) throw new UnreadableEventError(`It leaves out times by a rule. ${EXPORT_SINGLE_EVENTS}`)
+  const horizon = Math.max(first, now.getTime() + READ_AHEAD_MS)
   const rule = propertyOf(event, 'RRULE')
   const { times, goesOn } = rule ? timesByRule(rule, zone, [first, horizon]) : { times: [first], goesOn: false }
   const all = new Set([...times, ...timesIn(event, 'RDATE', zone)])
-  if (all.size > MOST_TIMES) throw new Unreadable(`It repeats more than ${MOST_TIMES} times. ${OTHERWISE}`)
-  const out = takenOut(event, zone)
+  if (all.size > MAX_TIMES) throw new UnreadableEventError(`It repeats more than ${MAX_TIMES} times. ${EXPORT_SINGLE_EVENTS}`)
+  const out = removedTimes(event, zone)
   const starts = [...all].filter((time) => !out.has(time)).sort((one, other) => one - other)
   return {
     starts,
-    takenOutElsewhere: out.elsewhere(all, horizon),
+    unmatchedRemovals: out.elsewhere(all, horizon),
     readUntil: goesOn ? dateIn(zone, horizon) : undefined,
   }
 }
@@ -45,22 +45,22 @@ function timesByRule({ value }: Property, zone: string, within: [first: number, 
   const [from = 0, last = 0] = within.map(shown)
   const rrule = value
     .trim()
-    .replace(/UNTIL=(\w+)/i, (_, until: string) => `UNTIL=${stamp(new Date(untilShown(until, shown)))}`)
-  const found = isRule(rrule, dateIn('UTC', from)) ? reckoned(rrule, from, last) : undefined
-  if (!found) throw new Unreadable(`It repeats by a rule that is not known here. ${OTHERWISE}`)
+    .replace(/UNTIL=(\w+)/i, (_, until: string) => `UNTIL=${icsTimestamp(new Date(untilShown(until, shown)))}`)
+  const found = isRule(rrule, dateIn('UTC', from)) ? timesOfRule(rrule, from, last) : undefined
+  if (!found) throw new UnreadableEventError(`It repeats by a rule that is not known here. ${EXPORT_SINGLE_EVENTS}`)
   const times = found.filter((time) => time <= last)
   return { times: times.map((time) => instantOf(zone, time)), goesOn: times.length < found.length }
 }
 
 /** Times up to the first one after `last`. Undefined if the library fails, for example on a rule that never matches. */
-function reckoned(rrule: string, from: number, last: number): number[] | undefined {
-  const start = stamp(new Date(from))
+function timesOfRule(rrule: string, from: number, last: number): number[] | undefined {
+  const start = icsTimestamp(new Date(from))
   const rule = new RRuleTemporal({ rruleString: `DTSTART:${start}\nRRULE:${rrule}`, includeDtstart: true })
   const times: number[] = []
   try {
     rule.all(({ epochMilliseconds: time }, nth) => {
       times.push(time)
-      return time <= last && nth < MOST_TIMES
+      return time <= last && nth < MAX_TIMES
     })
     return times
   } catch {
@@ -73,24 +73,24 @@ function untilShown(until: string, shown: (instant: number) => number): number {
   const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/i.exec(until) ?? []
   const [hour, minute, second] = [0, 2, 4].map((at) => Number((time ?? '235959').slice(at, at + 2)))
   const at = Date.UTC(Number(year), Number(month) - 1, Number(day), hour, minute, second)
-  if (Number.isNaN(at)) throw new Unreadable(`It repeats until ${until.slice(0, 60)}, which is no moment.`)
+  if (Number.isNaN(at)) throw new UnreadableEventError(`It repeats until ${until.slice(0, 60)}, which is no moment.`)
   return /Z$/i.test(until) ? shown(at) : at
 }
 
 const isOfDays = ({ parameters: { VALUE } }: Property) => VALUE === 'DATE'
 
-const valuesIn = ({ own }: IcsEvent, wanted: string): Property[] =>
+const valuesIn = ({ ownProperties: own }: IcsEvent, wanted: string): Property[] =>
   own
     .filter(({ name }) => name === wanted)
     .flatMap((property) => property.value.split(',').map((value) => ({ ...property, value: value.trim() })))
 
 const timesIn = (event: IcsEvent, wanted: string, zone: string): number[] =>
-  valuesIn(event, wanted).map((value) => momentIn(value, zone))
+  valuesIn(event, wanted).map((value) => instantOfProperty(value, zone))
 
 /** Removed times. A removed day removes all times on it. */
-function takenOut(event: IcsEvent, zone: string) {
+function removedTimes(event: IcsEvent, zone: string) {
   const values = valuesIn(event, 'EXDATE')
-  const times = new Set(values.filter((one) => !isOfDays(one)).map((one) => momentIn(one, zone)))
+  const times = new Set(values.filter((one) => !isOfDays(one)).map((one) => instantOfProperty(one, zone)))
   const days = new Set(values.filter(isOfDays).map(({ value }) => value))
   const dayOf = (time: number) => dateIn(zone, time).replaceAll('-', '')
   return {

@@ -1,22 +1,22 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { Counts } from './counts.ts'
-import type { Reading } from './formats.ts'
+import { NameCounts } from './counts.ts'
+import type { ImportOptions } from './formats.ts'
 import { eventsIn, type IcsEvent } from './ics-events.ts'
-import { notReadOf, readEvent } from './ics-read-event.ts'
-import { isOfSeries, rowsOfSeries, rowsOr, seriesIn } from './ics-series.ts'
-import { MOST_ROWS, type SourceRow } from './source-row.ts'
+import { unreadProperties, readEvent } from './ics-read-event.ts'
+import { isOfSeries, rowsOfSeries, rowsOrFault, seriesIn } from './ics-series.ts'
+import { MAX_ROWS, type SourceRow } from './source-row.ts'
 
 /** The events of a calendar. The title names the service; if all events have one service, it names the buyer. */
-export async function* icsRows(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<SourceRow> {
-  const [unread, beside] = [new Counts(), new Counts()]
+export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
+  const [unread, beside] = [new NameCounts(), new NameCounts()]
   const waiting: IcsEvent[] = []
-  for await (const event of eventsIn(chunks, { beside: (name) => beside.add(name) })) {
-    for (const name of notReadOf(event)) unread.add(name)
-    for (const { parameters } of event.own) renameZone(parameters, reading)
-    if (!isOfSeries(event)) yield* rowsOr(event, () => [rowOf(event, reading)])
-    else if (waiting.push(event) > MOST_ROWS)
+  for await (const event of eventsIn(chunks, { notRead: (name) => beside.add(name) })) {
+    for (const name of unreadProperties(event)) unread.add(name)
+    for (const { parameters } of event.ownProperties) renameZone(parameters, reading)
+    if (!isOfSeries(event)) yield* rowsOrFault(event, () => [rowOf(event, reading)])
+    else if (waiting.push(event) > MAX_ROWS)
       throw new PlainError(
-        `More than ${MOST_ROWS.toLocaleString('en')} events repeat or were moved. Nothing was done; split the file.`,
+        `More than ${MAX_ROWS.toLocaleString('en')} events repeat or were moved. Nothing was done; split the file.`,
       )
   }
   for (const events of seriesIn(waiting)) yield* rowsOfSeries(events, reading)
@@ -24,13 +24,13 @@ export async function* icsRows(chunks: AsyncIterable<string>, reading: Reading):
   if (!beside.isEmpty) reading.warn(`Beside events this is not read (how often it is there): ${beside}.`)
 }
 
-function rowOf(event: IcsEvent, reading: Reading): SourceRow {
+function rowOf(event: IcsEvent, reading: ImportOptions): SourceRow {
   const { uid, begins, rowAt } = readEvent(event, reading)
   return rowAt(uid.slice(0, 200), begins)
 }
 
 /** Calendars can use other zone names, for example those of Windows. */
-function renameZone(parameters: Record<string, string>, { zones = {} }: Reading): void {
+function renameZone(parameters: Record<string, string>, { zones = {} }: ImportOptions): void {
   const { TZID } = parameters
   if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID
 }

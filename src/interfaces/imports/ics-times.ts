@@ -1,26 +1,26 @@
 import { isZone } from '../../infra/time/zone.ts'
 import type { Property } from './ics-lines.ts'
-import { momentOf } from './moments.ts'
-import { mapping } from './names.ts'
+import { parseTime } from './moments.ts'
+import { mapHint } from './names.ts'
 
 /** Why an event or one of its values cannot be read. */
-export class Unreadable extends Error {}
+export class UnreadableEventError extends Error {}
 
 /** The instant of `20261201T090000Z`. Without Z it is local time in the property's zone, else in the default zone. */
-export function momentIn(property: Property, usual: string): number {
+export function instantOfProperty(property: Property, usual: string): number {
   const { name, value, parameters } = property
-  if (parameters.VALUE === 'DATE') throw new Unreadable('It is for whole days: a booking begins at a time.')
+  if (parameters.VALUE === 'DATE') throw new UnreadableEventError('It is for whole days: a booking begins at a time.')
   const text = value.trim().replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)$/, '$1-$2-$3T$4:$5:$6$7')
-  const moment = momentOf(text, zoneOf(property, usual))
-  if (moment === undefined) throw new Unreadable(`${name} is ${value.slice(0, 60)}, which is no moment.`)
+  const moment = parseTime(text, zoneOf(property, usual))
+  if (moment === undefined) throw new UnreadableEventError(`${name} is ${value.slice(0, 60)}, which is no moment.`)
   return Date.parse(moment)
 }
 
 export function zoneOf({ value, parameters: { TZID } }: Property, usual: string): string {
   if (value.trim().endsWith('Z')) return 'UTC'
   if (TZID !== undefined && !isZone(TZID))
-    throw new Unreadable(
-      `Its time zone ${TZID.slice(0, 60)} is none of the world's list. ${mapping('zone', TZID.slice(0, 60), 'Europe/Berlin')}`,
+    throw new UnreadableEventError(
+      `Its time zone ${TZID.slice(0, 60)} is none of the world's list. ${mapHint('zone', TZID.slice(0, 60), 'Europe/Berlin')}`,
     )
   return TZID ?? usual
 }

@@ -1,13 +1,13 @@
 import { blockTime } from '../../domain/desk/hours/block-time.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import type { CallMeans } from '../../pipeline/dispatch.ts'
-import { askDesk } from './ask-desk.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import type { CallDependencies } from '../../pipeline/dispatch.ts'
+import { callDeskWithRetry } from './ask-desk.ts'
 import type { SourceRow } from './source-row.ts'
 import type { Block } from './to-block.ts'
-import type { Told } from './told.ts'
+import type { RowResult } from './told.ts'
 
 /** An imported row of this run. A dry run stores nothing, so blocks are checked against these rows. */
-export interface Planned {
+export interface ImportedEarlier {
   line: number
   isBlock: boolean
   start: string
@@ -21,37 +21,37 @@ const LONGEST_REASON = 500
 export async function importBlock(
   row: SourceRow,
   block: Block,
-  { isRehearsal, planned }: { isRehearsal: boolean; planned: Planned[] },
-  means: CallMeans,
-): Promise<Told> {
+  { isDryRun, planned }: { isDryRun: boolean; planned: ImportedEarlier[] },
+  means: CallDependencies,
+): Promise<RowResult> {
   const { line, leftOut = [] } = row
   const { resource, start, end, reason = '' } = block
-  const came = (outcome: Told['outcome'], more: Partial<Told> = {}): Told => ({ line, start, outcome, ...more })
+  const came = (outcome: RowResult['outcome'], more: Partial<RowResult> = {}): RowResult => ({ line, start, outcome, ...more })
   if (Date.parse(end) <= means.clock().getTime())
     return came('left_out', { leftOut: [...leftOut, 'time that was blocked and is over'] })
   const input = {
-    ...{ resource_id: resource, start, end, dry_run: isRehearsal },
+    ...{ resource_id: resource, start, end, dry_run: isDryRun },
     ...(reason !== '' && { reason: reason.slice(0, LONGEST_REASON) }),
   }
-  const before = isRehearsal ? planned.filter((one) => isInTheWay(one, block)) : []
+  const before = isDryRun ? planned.filter((one) => isConflict(one, block)) : []
   if (before.length === 0) {
-    const answer = await askDesk(blockTime, input, means)
+    const answer = await callDeskWithRetry(blockTime, input, means)
     if (!answer.refusal) {
       planned.push({ line, isBlock: true, start, end, resource_ids: [resource] })
       const cut = reason.length > LONGEST_REASON ? [`of a reason, what is beyond ${LONGEST_REASON} characters`] : []
       return came('imported', { leftOut: [...leftOut, ...cut] })
     }
-    const { taken_by } = recordOf(answer.refusal)
+    const { taken_by } = asRecord(answer.refusal)
     if (Array.isArray(taken_by) && isBlockedBy(block, taken_by)) return came('already_there')
-    return came('refused', { why: answer.refusal.content })
+    return came('refused', { reason: answer.refusal.content })
   }
   if (before.some((one) => one.isBlock && isWithin(block, one))) return came('already_there')
   const lines = before.map((one) => one.line).join(', ')
-  return came('refused', { why: `Part of this time is what has been read before, in line ${lines}.` })
+  return came('refused', { reason: `Part of this time is what has been read before, in line ${lines}.` })
 }
 
 /** Whether an earlier row uses part of this time of the resource. */
-const isInTheWay = ({ start, end = start, resource_ids = [] }: Planned, block: Block) =>
+const isConflict = ({ start, end = start, resource_ids = [] }: ImportedEarlier, block: Block) =>
   resource_ids.includes(block.resource) && instant(start) < instant(block.end) && instant(end) > instant(block.start)
 
 const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>

@@ -1,26 +1,26 @@
 import { importBookings } from '../../domain/desk/bookings/import.ts'
 import { type ImportedRow, MOST_AT_ONCE } from '../../domain/desk/bookings/import-parts.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import type { CallMeans } from '../../pipeline/dispatch.ts'
-import { askDesk } from './ask-desk.ts'
-import { importBlock, type Planned } from './import-block.ts'
+import type { CallDependencies } from '../../pipeline/dispatch.ts'
+import { callDeskWithRetry } from './ask-desk.ts'
+import { importBlock, type ImportedEarlier } from './import-block.ts'
 import type { Names } from './names.ts'
-import { isBlock, isLeftOutAlone, MOST_ROWS, type SourceRow } from './source-row.ts'
+import { isBlock, isLeftOutAlone, MAX_ROWS, type SourceRow } from './source-row.ts'
 import { type Block, toBlock } from './to-block.ts'
-import { Refused, toBooking } from './to-booking.ts'
-import type { Told } from './told.ts'
+import { RowRefusedError, toBooking } from './to-booking.ts'
+import type { RowResult } from './told.ts'
 
 export interface Import {
   source: string
   names: Names
   /** Zone of times without a zone. */
   zone: string
-  tell: boolean
-  isRehearsal: boolean
+  notifies: boolean
+  isDryRun: boolean
   progress?: (done: number, of: number) => void
 }
 
-interface Wanted<T> {
+interface ParsedRow<T> {
   row: SourceRow
   as: T
 }
@@ -29,13 +29,13 @@ const WITHOUT_BOOKING =
   'who never booked is not kept: customers show from their bookings, and begin with the first one here'
 
 /** Imports the rows in batches, the earliest first. Returns the results in the order of the file. */
-export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import, means: CallMeans): Promise<Told[]> {
-  const told: Told[] = []
-  const bookings: Wanted<ImportedRow>[] = []
-  const blocks: Wanted<Block>[] = []
+export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import, means: CallDependencies): Promise<RowResult[]> {
+  const told: RowResult[] = []
+  const bookings: ParsedRow<ImportedRow>[] = []
+  const blocks: ParsedRow<Block>[] = []
   for await (const row of rows) {
-    if (bookings.length + blocks.length + told.length >= MOST_ROWS)
-      throw new PlainError(`The file has more than ${MOST_ROWS.toLocaleString('en')} rows. Nothing was done; split it.`)
+    if (bookings.length + blocks.length + told.length >= MAX_ROWS)
+      throw new PlainError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Nothing was done; split it.`)
     const { line, values, fault } = row
     try {
       if (row.isPersonAlone && fault === undefined)
@@ -45,14 +45,14 @@ export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import,
       else if (isBlock(values)) blocks.push({ row, as: toBlock(row, wanted) })
       else bookings.push({ row, as: toBooking(row, wanted) })
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      told.push({ line, start: values.start ?? '', outcome: 'refused', why: error.message })
+      if (!(error instanceof RowRefusedError)) throw error
+      told.push({ line, start: values.start ?? '', outcome: 'refused', reason: error.message })
     }
   }
-  const planned: Planned[] = []
+  const planned: ImportedEarlier[] = []
   let done = 0
-  for (const portion of portions(inOrder(bookings))) {
-    const came = await imported(portion, wanted, means)
+  for (const portion of inBatches(inOrder(bookings))) {
+    const came = await importBatch(portion, wanted, means)
     told.push(...came)
     for (const [index, { outcome }] of came.entries()) {
       const booking = portion[index]
@@ -68,13 +68,13 @@ export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import,
 
 const leftOutOf = ({ leftOut = [] }: SourceRow) => (leftOut.length > 0 ? { leftOut } : {})
 
-const inOrder = <T extends { start: string }>(all: readonly Wanted<T>[]): Wanted<T>[] =>
+const inOrder = <T extends { start: string }>(all: readonly ParsedRow<T>[]): ParsedRow<T>[] =>
   all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
 
 /** Batches of whole days if possible. A dry run stores nothing, so it finds conflicts only inside a batch. */
-function* portions(rows: Wanted<ImportedRow>[]): Generator<Wanted<ImportedRow>[]> {
+function* inBatches(rows: ParsedRow<ImportedRow>[]): Generator<ParsedRow<ImportedRow>[]> {
   const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()
-  let portion: Wanted<ImportedRow>[] = []
+  let portion: ParsedRow<ImportedRow>[] = []
   for (const day of days)
     for (const [nth, row] of day.entries()) {
       const next = nth === 0 ? Math.min(day.length, MOST_AT_ONCE) : 1
@@ -87,13 +87,13 @@ function* portions(rows: Wanted<ImportedRow>[]): Generator<Wanted<ImportedRow>[]
   if (portion.length > 0) yield portion
 }
 
-async function imported(
-  portion: Wanted<ImportedRow>[],
-  { source, tell, isRehearsal }: Import,
-  means: CallMeans,
-): Promise<Told[]> {
-  const input = { source, tell, dry_run: isRehearsal, bookings: portion.map(({ as }) => as) as [ImportedRow] }
-  const answer = await askDesk(importBookings, input, means)
+async function importBatch(
+  portion: ParsedRow<ImportedRow>[],
+  { source, notifies, isDryRun }: Import,
+  means: CallDependencies,
+): Promise<RowResult[]> {
+  const input = { source, tell: notifies, dry_run: isDryRun, bookings: portion.map(({ as }) => as) as [ImportedRow] }
+  const answer = await callDeskWithRetry(importBookings, input, means)
   if (answer.refusal) throw new PlainError(answer.refusal.content)
   return portion.map(({ row, as: { start } }, index) => {
     const { outcome, overridden, refusal } = answer.result.results[index] ?? { outcome: 'refused' }

@@ -1,17 +1,17 @@
-import { instantOf, isCalendarDay, written } from '../../infra/time/zone.ts'
+import { instantOf, isCalendarDay, rfc3339 } from '../../infra/time/zone.ts'
 
 const WRITTEN = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,6})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /** A time with its UTC offset. A time without an offset is local time in the zone. Undefined if the text is no time. */
-export function momentOf(text: string, zone: string): string | undefined {
+export function parseTime(text: string, zone: string): string | undefined {
   const [, day, time, seconds = '00', offset] = WRITTEN.exec(text) ?? []
   if (day === undefined || time === undefined || !isCalendarDay(day)) return undefined
   if (offset === undefined) {
     const local = Date.parse(`${day}T${time}:${seconds}Z`)
-    return Number.isNaN(local) ? undefined : written(zone, instantOf(zone, local))
+    return Number.isNaN(local) ? undefined : rfc3339(zone, instantOf(zone, local))
   }
   const instant = Date.parse(`${day}T${time}:${seconds}${withMinutes(offset)}`)
-  return Number.isNaN(instant) ? undefined : written(zone, instant)
+  return Number.isNaN(instant) ? undefined : rfc3339(zone, instant)
 }
 
 /** Databases write `+02` for a whole hour. */

@@ -22,7 +22,7 @@ export const isNameMap = (value: unknown): value is NameMap =>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-interface Thing {
+interface NamedEntry {
   id: string
   name: string
   localized?: { name?: Record<string, string> }
@@ -32,8 +32,8 @@ interface Thing {
 export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
 /** Looks up a name: first in the map, then by id, then by name in all languages. */
-export function namesOf({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
-  const things: Record<Kind, readonly Thing[]> = { service: services, with: resources, place: locations }
+export function nameFinder({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
+  const things: Record<Kind, readonly NamedEntry[]> = { service: services, with: resources, place: locations }
   const found = new Map<string, Found>()
   return (kind: Kind, name: string): Found => {
     const key = `${kind} ${name}`
@@ -43,9 +43,9 @@ export function namesOf({ services, resources = [], locations = [] }: BusinessDe
   }
 }
 
-export type Names = ReturnType<typeof namesOf>
+export type Names = ReturnType<typeof nameFinder>
 
-function find(things: readonly Thing[], name: string, kind: Kind, map: Record<string, string | null>): Found {
+function find(things: readonly NamedEntry[], name: string, kind: Kind, map: Record<string, string | null>): Found {
   const mapped = Object.entries(map).find(([from]) => folded(from) === folded(name))?.[1]
   if (mapped === null) return { isLeftOut: true }
   const wanted = mapped ?? name
@@ -57,24 +57,24 @@ function find(things: readonly Thing[], name: string, kind: Kind, map: Record<st
   if (one && others.length === 0) return { id: one.id }
   if (one)
     return {
-      fault: `Several are called ${name}: ${[one, ...others].map(({ id }) => id).join(', ')}. ${mapping(kind, name)}`,
+      fault: `Several are called ${name}: ${[one, ...others].map(({ id }) => id).join(', ')}. ${mapHint(kind, name)}`,
     }
   const near = nearest(things, name)
-  const perhaps = near ? `Perhaps ${near.name}? ${mapping(kind, name, near.id)}` : mapping(kind, name)
+  const perhaps = near ? `Perhaps ${near.name}? ${mapHint(kind, name, near.id)}` : mapHint(kind, name)
   return { fault: `There is no ${called[kind]} ${name}. ${perhaps}` }
 }
 
 const called = { service: 'service', with: 'person or thing', place: 'place' } as const
 
-const namesIn = ({ name, localized }: Thing) => [name, ...Object.values(localized?.name ?? {})]
+const namesIn = ({ name, localized }: NamedEntry) => [name, ...Object.values(localized?.name ?? {})]
 
 /** A hint with the entry to add to the map. */
-export const mapping = (kind: keyof NameMap, name: string, id = 'ID') =>
+export const mapHint = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
 /** The most similar entry, if it is similar enough. */
-function nearest(things: readonly Thing[], name: string): Thing | undefined {
-  const alike = (thing: Thing) => Math.max(...namesIn(thing).map((own) => likeness(own, name)))
+function nearest(things: readonly NamedEntry[], name: string): NamedEntry | undefined {
+  const alike = (thing: NamedEntry) => Math.max(...namesIn(thing).map((own) => likeness(own, name)))
   const [best] = things
     .map((thing) => ({ thing, alike: alike(thing) }))
     .toSorted((one, other) => other.alike - one.alike)

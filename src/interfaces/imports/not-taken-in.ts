@@ -5,7 +5,7 @@ const OF_ADDRESS = ['line2', 'city', 'region', 'postal_code', 'country'] as cons
 const OF_BLOCK = ['id', 'start', 'end', 'with', 'status', 'notes', 'left_out', 'service']
 
 /** Values of a row that the import does not store, including `left_out`. */
-export function notTakenIn(values: SourceRow['values'], beyond: readonly string[]): string[] {
+export function valuesNotImported(values: SourceRow['values'], beyond: readonly string[]): string[] {
   const besides = isBlock(values) ? Object.keys(values).filter((column) => !OF_BLOCK.includes(column)) : []
   const isCut = besides.length === 0 && values.line1 === undefined && OF_ADDRESS.some((part) => values[part])
   return [

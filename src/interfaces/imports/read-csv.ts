@@ -1,6 +1,6 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { lines } from './lines.ts'
-import { LONGEST_FIELD } from './source-row.ts'
+import { MAX_FIELD_CHARACTERS } from './source-row.ts'
 
 /** Pattern of a field by separator: in quotes, or up to the separator. */
 const fields = {
@@ -9,7 +9,7 @@ const fields = {
   '\t': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^\t]*))(\t|$)/y,
 }
 type Separator = keyof typeof fields
-const LONGEST_ROW = 20 * LONGEST_FIELD
+const LONGEST_ROW = 20 * MAX_FIELD_CHARACTERS
 
 interface CsvRow {
   /** Line number in the file. */
@@ -48,7 +48,7 @@ function cellsOf(row: string, separator: Separator, line: number): string[] {
     const [, quoted, plain = '', end] = field.exec(row) ?? []
     if (end === undefined) throw unreadable(line, 'something stands behind the quotes that end a field')
     const text = quoted?.replaceAll('""', '"') ?? plain
-    if (text.length > LONGEST_FIELD) throw unreadable(line, `a field has more than ${LONGEST_FIELD} characters`)
+    if (text.length > MAX_FIELD_CHARACTERS) throw unreadable(line, `a field has more than ${MAX_FIELD_CHARACTERS} characters`)
     cells.push(text)
     isLast = end === ''
   }

@@ -1,20 +1,20 @@
-import type { Told } from './told.ts'
+import type { RowResult } from './told.ts'
 
 /**
  * The result of an import: refused rows and lost values by line, then the counts. It names no people, because terminals
  * keep logs.
  */
-export function report(told: readonly Told[], { isRehearsal }: { isRehearsal: boolean }): string {
-  const count = (wanted: Told['outcome']) => told.filter(({ outcome }) => outcome === wanted).length
+export function report(told: readonly RowResult[], { isDryRun }: { isDryRun: boolean }): string {
+  const count = (wanted: RowResult['outcome']) => told.filter(({ outcome }) => outcome === wanted).length
   const lines = told
     .filter(({ outcome }) => outcome === 'refused')
-    .map(({ line, start, why = '' }) => `! line ${line}${start && ` (${start})`}: ${why}`)
+    .map(({ line, start, reason: why = '' }) => `! line ${line}${start && ` (${start})`}: ${why}`)
   const noted = told.flatMap(({ line, start, outcome, overridden = [] }) => {
     const rules = outcome === 'imported' ? overridden.filter((rule) => rule !== 'booking_window') : []
     return rules.length > 0 ? [`? line ${line} (${start}): ${rules.join(' and ')} would not allow it today`] : []
   })
   const counts = [
-    `${count('imported')} ${isRehearsal ? 'would be imported' : 'imported'}`,
+    `${count('imported')} ${isDryRun ? 'would be imported' : 'imported'}`,
     `${count('already_there')} already there`,
     `${count('refused')} refused`,
     ...(count('without_booking') > 0 ? [`${count('without_booking')} without a booking`] : []),
@@ -27,7 +27,7 @@ export function report(told: readonly Told[], { isRehearsal }: { isRehearsal: bo
 }
 
 /** Values that were not imported. Equal texts appear once, with all their lines. */
-function leftOut(told: readonly Told[]): string[] {
+function leftOut(told: readonly RowResult[]): string[] {
   const each = told.flatMap(({ line, leftOut: said = [] }) => said.map((what) => ({ line, what })))
   return [...Map.groupBy(each, ({ what }) => what)].map(([what, rows]) => `- ${linesIn(rows)}: not imported: ${what}`)
 }

@@ -28,5 +28,5 @@ export const isLeftOutAlone = ({ left_out, ...others }: SourceRow['values']): bo
 export const isBlock = ({ status }: SourceRow['values']): boolean => status?.toLowerCase() === 'blocked'
 
 /** Larger files must be split. The importer reads all rows before it imports the first one. */
-export const MOST_ROWS = 100_000
-export const LONGEST_FIELD = 10_000
+export const MAX_ROWS = 100_000
+export const MAX_FIELD_CHARACTERS = 10_000

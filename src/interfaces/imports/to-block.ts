@@ -1,6 +1,6 @@
 import type { Names } from './names.ts'
 import type { SourceRow } from './source-row.ts'
-import { momentOfColumn, Refused, resourcesOf } from './to-booking.ts'
+import { timeOfColumn, RowRefusedError, resourcesOf } from './to-booking.ts'
 
 export interface Block {
   resource: string
@@ -10,13 +10,13 @@ export interface Block {
 }
 
 export function toBlock({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): Block {
-  if (fault !== undefined) throw new Refused(fault)
-  const start = momentOfColumn('start', values.start, zone)
-  const end = momentOfColumn('end', values.end, zone)
+  if (fault !== undefined) throw new RowRefusedError(fault)
+  const start = timeOfColumn('start', values.start, zone)
+  const end = timeOfColumn('end', values.end, zone)
   if (start === undefined || end === undefined)
-    throw new Refused('It does not say from when until when (start, end): what is blocked has both.')
+    throw new RowRefusedError('It does not say from when until when (start, end): what is blocked has both.')
   const [resource, ...others] = resourcesOf(names, values.with) ?? []
   if (resource === undefined || others.length > 0)
-    throw new Refused('It does not say whose time it is (with): one person, room or thing for each row.')
+    throw new RowRefusedError('It does not say whose time it is (with): one person, room or thing for each row.')
   return { resource, start, end, ...(values.notes !== undefined && { reason: values.notes }) }
 }

@@ -3,18 +3,18 @@ import { type ImportedRow, importedRow } from '../../domain/desk/bookings/import
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import { unstorableText } from '../../protocol/text.ts'
 import { allFindings, compile } from '../../protocol/validator.ts'
-import { momentOf } from './moments.ts'
+import { parseTime } from './moments.ts'
 import type { Kind, Names } from './names.ts'
 import type { SourceRow } from './source-row.ts'
 
 /** Why a row is refused, for the person who can correct the file. */
-export class Refused extends Error {}
+export class RowRefusedError extends Error {}
 
 const fits = compile(importedRow)
 
 /** Converts a row to the operation's input. Throws `Refused` if a required value is missing or invalid. */
 export function toBooking({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): ImportedRow {
-  if (fault !== undefined) throw new Refused(fault)
+  if (fault !== undefined) throw new RowRefusedError(fault)
   const {
     service = '',
     place,
@@ -30,10 +30,10 @@ export function toBooking({ values, fault }: SourceRow, { names, zone }: { names
     postal_code,
     country = '',
   } = values
-  const start = momentOfColumn('start', values.start, zone)
-  const end = momentOfColumn('end', values.end, zone)
-  if (start === undefined) throw new Refused('It does not say when it begins (start).')
-  if (service === '') throw new Refused('It does not say what it is of (service).')
+  const start = timeOfColumn('start', values.start, zone)
+  const end = timeOfColumn('end', values.end, zone)
+  if (start === undefined) throw new RowRefusedError('It does not say when it begins (start).')
+  if (service === '') throw new RowRefusedError('It does not say what it is of (service).')
   const key =
     values.id ??
     hash(
@@ -67,31 +67,31 @@ export function toBooking({ values, fault }: SourceRow, { names, zone }: { names
     }),
   }
   if (!isImported(row))
-    throw new Refused(
+    throw new RowRefusedError(
       allFindings(fits, row)
         .faults.map(({ field, message }) => `${field} ${message}`)
         .join('; '),
     )
-  if (unstorableText(row, 1).length > 0) throw new Refused('It holds a character that text cannot have.')
+  if (unstorableText(row, 1).length > 0) throw new RowRefusedError('It holds a character that text cannot have.')
   return row
 }
 
 const isImported = (row: object): row is ImportedRow => fits(row) === true
 
-export function momentOfColumn(column: string, text: string | undefined, zone: string): string | undefined {
+export function timeOfColumn(column: string, text: string | undefined, zone: string): string | undefined {
   if (text === undefined) return undefined
-  const read = momentOf(text, zone)
+  const read = parseTime(text, zone)
   if (read === undefined)
-    throw new Refused(`${column} is ${quoted(text)}: write it as 2026-12-01 10:00, or 2026-12-01T10:00:00+01:00.`)
+    throw new RowRefusedError(`${column} is ${quoted(text)}: write it as 2026-12-01 10:00, or 2026-12-01T10:00:00+01:00.`)
   return read
 }
 
 /** Undefined if the map leaves out the resource or location. A left-out service refuses the row. */
 function idOf(names: Names, kind: Kind, name: string): string | undefined {
   const found = names(kind, name)
-  if ('fault' in found) throw new Refused(found.fault)
+  if ('fault' in found) throw new RowRefusedError(found.fault)
   if ('id' in found) return found.id
-  if (kind === 'service') throw new Refused(`The map leaves ${name} out.`)
+  if (kind === 'service') throw new RowRefusedError(`The map leaves ${name} out.`)
   return undefined
 }
 
@@ -106,7 +106,7 @@ export function resourcesOf(names: Names, text: string | undefined): string[] | 
 
 function buyerOf({ name, first_name = name, last_name, email, phone }: SourceRow['values']): ImportedRow['buyer'] {
   const called = first_name ?? last_name ?? email
-  if (called === undefined) throw new Refused('It does not say who comes (name, or first_name and last_name).')
+  if (called === undefined) throw new RowRefusedError('It does not say who comes (name, or first_name and last_name).')
   const family = first_name === undefined ? undefined : last_name
   return {
     first_name: called,
@@ -115,7 +115,7 @@ function buyerOf({ name, first_name = name, last_name, email, phone }: SourceRow
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new Refused(`people is ${quoted(text)}: write a whole number.`)
+  if (!/^\d{1,5}$/.test(text)) throw new RowRefusedError(`people is ${quoted(text)}: write a whole number.`)
   return Number(text)
 }
 
@@ -129,10 +129,10 @@ const STATUSES: Record<string, ImportedRow['status'] | 'canceled' | 'undecided'>
 function statusOf(text: string | undefined): ImportedRow['status'] {
   if (text === undefined) return undefined
   const status = STATUSES[text.toLowerCase().replaceAll(/[\s-]+/g, '_')]
-  if (status === 'canceled') throw new Refused('It was canceled there.')
-  if (status === 'undecided') throw new Refused('It was not agreed to there. Decide, then import it as confirmed.')
+  if (status === 'canceled') throw new RowRefusedError('It was canceled there.')
+  if (status === 'undecided') throw new RowRefusedError('It was not agreed to there. Decide, then import it as confirmed.')
   if (status === undefined)
-    throw new Refused(`status is ${quoted(text)}: write one of ${Object.keys(STATUSES).join(', ')}, blocked.`)
+    throw new RowRefusedError(`status is ${quoted(text)}: write one of ${Object.keys(STATUSES).join(', ')}, blocked.`)
   return status
 }
 
@@ -140,7 +140,7 @@ function isPaid(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined
   if (/^(yes|true|t|1|paid)$/i.test(text)) return true
   if (/^(no|false|f|0|unpaid)$/i.test(text)) return false
-  throw new Refused(`paid is ${quoted(text)}: write yes or no.`)
+  throw new RowRefusedError(`paid is ${quoted(text)}: write yes or no.`)
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

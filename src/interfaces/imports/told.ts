@@ -1,11 +1,11 @@
 import type { ImportResult } from '../../domain/desk/bookings/import-parts.ts'
 
 /** The result of one row. */
-export interface Told {
+export interface RowResult {
   line: number
   start: string
   outcome: ImportResult['outcome'] | 'without_booking' | 'left_out'
-  why?: string
+  reason?: string
   /** Current rules that the booking breaks. */
   overridden?: string[]
   /** Values that the import did not store, in words that name no person. */

@@ -9,11 +9,11 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server'
-import { recordOf } from '../../infra/util/record-of.ts'
-import type { Exchange } from './exchange.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import type { McpContext } from './exchange.ts'
 import { malformed, refused } from './mcp-message.ts'
-import { checkRepeated, saidIn } from './repeated.ts'
-import { NEWEST } from './serve-tools.ts'
+import { checkRepeatedHeaders, repeatedHeadersIn } from './repeated.ts'
+import { NEWEST_REVISION } from './serve-tools.ts'
 
 /** The answer to one message. The text is empty when the message asked for no answer. */
 interface Answered {
@@ -28,14 +28,14 @@ interface Answered {
 export async function answerMessage(
   serve: () => Server,
   message: unknown,
-  { headers }: Pick<Exchange, 'headers'>,
+  { headers }: Pick<McpContext, 'headers'>,
 ): Promise<Answered> {
-  const { request, classification } = isPlainlyOlder(message, headers)
-    ? { request: message, classification: OLDER }
+  const { request, classification } = isLegacyToolCall(message, headers)
+    ? { request: message, classification: LEGACY }
     : classified(message, headers)
   // A notification, or a response. It gets no answer, and this server has no running work that it could affect.
   if (!request) return { status: 202, text: '' }
-  const transport = new OneAnswer({ classification })
+  const transport = new SingleAnswerTransport({ classification })
   await serve().connect(transport)
   transport.onmessage?.(request, { classification })
   const answer = await transport.answer
@@ -45,19 +45,19 @@ export async function answerMessage(
 }
 
 const UNKNOWN_METHOD = -32601
-const LONGEST = 100
+const LONGEST_REVISION = 100
 
-const OLDER: MessageClassification = { era: 'legacy' }
+const LEGACY: MessageClassification = { era: 'legacy' }
 
 /**
  * Fast path: a tool call that names no revision. The SDK would otherwise validate it first as two kinds of response, which
  * is slow.
  */
-function isPlainlyOlder(message: unknown, headers: Exchange['headers']): message is JSONRPCRequest {
-  const { method, params } = recordOf(message)
-  const revision = saidIn(headers).protocolVersionHeader
+function isLegacyToolCall(message: unknown, headers: McpContext['headers']): message is JSONRPCRequest {
+  const { method, params } = asRecord(message)
+  const revision = repeatedHeadersIn(headers).protocolVersionHeader
   const isKnown = revision === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(revision)
-  return isKnown && method === 'tools/call' && recordOf(params)._meta === undefined && isJSONRPCRequest(message)
+  return isKnown && method === 'tools/call' && asRecord(params)._meta === undefined && isJSONRPCRequest(message)
 }
 
 interface Classified {
@@ -66,28 +66,28 @@ interface Classified {
 }
 
 /** The revision of a message: from its `_meta`, from a header, or from `initialize` in the older revisions. */
-function classified(message: unknown, headers: Exchange['headers']): Classified {
-  const { id = null } = recordOf(message)
-  const said = saidIn(headers)
+function classified(message: unknown, headers: McpContext['headers']): Classified {
+  const { id = null } = asRecord(message)
+  const said = repeatedHeadersIn(headers)
   const kind = classifyInboundRequest({ httpMethod: 'POST', body: message, ...said })
   if (kind.kind === 'reject') throw refused(kind.httpStatus, id, kind)
   const revision = said.protocolVersionHeader
   if (kind.kind === 'legacy') {
     if (revision !== undefined && kind.reason !== 'initialize' && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
-      throw malformed(400, null, -32000, `There is no revision ${JSON.stringify(revision.slice(0, LONGEST))} here.`)
-    return { request: isJSONRPCRequest(message) ? message : undefined, classification: OLDER }
+      throw malformed(400, null, -32000, `There is no revision ${JSON.stringify(revision.slice(0, LONGEST_REVISION))} here.`)
+    return { request: isJSONRPCRequest(message) ? message : undefined, classification: LEGACY }
   }
   const { classification } = kind
   const { revision: requested = '' } = classification
-  if (requested !== NEWEST)
-    throw refused(400, id, new UnsupportedProtocolVersionError({ supported: [NEWEST], requested }))
+  if (requested !== NEWEST_REVISION)
+    throw refused(400, id, new UnsupportedProtocolVersionError({ supported: [NEWEST_REVISION], requested }))
   if (kind.messageKind !== 'request') return { request: undefined, classification }
-  checkRepeated(kind.message, said)
+  checkRepeatedHeaders(kind.message, said)
   return { request: kind.message, classification }
 }
 
 /** The SDK's server takes the revision of its answers from the classification, and only from this kind of transport. */
-class OneAnswer extends PerRequestHTTPServerTransport {
+class SingleAnswerTransport extends PerRequestHTTPServerTransport {
   readonly #answered = Promise.withResolvers<JSONRPCMessage>()
   readonly answer = this.#answered.promise
 

@@ -3,7 +3,7 @@ import type { Assistant } from '../../protocol/caller.ts'
 import type { ProtocolCode } from '../../protocol/errors.ts'
 import type { Call } from '../../protocol/operation.ts'
 
-export type Exchange = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
+export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
   /** The assistant and the person it acts for, when a person has authorized it. */
   assistant?: Assistant

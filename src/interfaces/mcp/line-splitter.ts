@@ -1,5 +1,5 @@
 /** Bytes, the same limit as for an HTTP body. */
-const LONGEST_LINE = 1024 * 1024
+const LONGEST_LINE_BYTES = 1024 * 1024
 
 /** Splits a stream into lines. It truncates a line that is too long. The rest is then not valid JSON and gets an error. */
 export class LineSplitter {
@@ -22,7 +22,7 @@ export class LineSplitter {
   }
 
   #keep(piece: Buffer) {
-    const kept = piece.subarray(0, LONGEST_LINE - this.#length)
+    const kept = piece.subarray(0, LONGEST_LINE_BYTES - this.#length)
     if (kept.length === 0) return
     this.#pieces.push(kept)
     this.#length += kept.length

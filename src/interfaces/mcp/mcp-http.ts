@@ -1,28 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../infra/net/addresses.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import { type CountingMeans, countCall } from '../../pipeline/check-rate.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import { type CountingDependencies, countCall } from '../../pipeline/check-rate.ts'
 import { checks } from '../../pipeline/checks.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
-import { stating } from '../http/guards.ts'
+import { withGuardNames } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
 import { answerMessage } from './answer-message.ts'
-import type { Exchange } from './exchange.ts'
+import type { McpContext } from './exchange.ts'
 import type { McpBinding } from './mcp.ts'
-import { malformed, NoMessage, readMessage } from './mcp-message.ts'
-import { refusalOf } from './refusals.ts'
+import { malformed, InvalidMessageError, readMessage } from './mcp-message.ts'
+import { jsonRpcErrorOf } from './refusals.ts'
 
-type McpMeans = Means<'config' | 'log'> & CountingMeans
+type McpDependencies = Dependencies<'config' | 'log'> & CountingDependencies
 
 interface Endpoint {
   path: string
   name: string
   guards: readonly { name: string }[]
   /** Authenticates the caller and throws a refusal. */
-  admit?(message: unknown, exchange: Exchange): Promise<void>
+  admit?(message: unknown, exchange: McpContext): Promise<void>
   /** Why the endpoint is closed at present; undefined when it is open. */
   closed?(): Promise<string | undefined>
 }
@@ -36,13 +36,13 @@ const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks
 export function mcpOverHttp(
   app: FastifyInstance,
   mcp: Pick<McpBinding, 'serve' | 'has'>,
-  means: McpMeans,
+  means: McpDependencies,
   { path, name, guards, admit, closed }: Endpoint = protocolEndpoint,
 ) {
   app.route({
     method: 'POST',
     url: path,
-    ...forAnyOrigin(stating(name, guards)),
+    ...allowAnyOrigin(withGuardNames(name, guards)),
     onRequest: async ({ host, headers: { origin } }) => {
       const fault = rebindingFault({ host, origin }, means.config)
       if (fault !== undefined) throw malformed(403, null, -32600, fault)
@@ -50,7 +50,7 @@ export function mcpOverHttp(
       if (why !== undefined) throw malformed(404, null, -32600, why)
     },
     errorHandler: (error, request, reply) => {
-      if (error instanceof NoMessage) {
+      if (error instanceof InvalidMessageError) {
         request.refusal = error.code
         return reply.code(error.status).headers(error.headers).send(error.response)
       }
@@ -80,7 +80,7 @@ export function mcpOverHttp(
   refuseOtherMethods(app, path, ['POST'])
 }
 
-const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyRequest, body: Buffer): Exchange => ({
+const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyRequest, body: Buffer): McpContext => ({
   log,
   headers,
   http: { method, target: originalUrl, body },
@@ -89,18 +89,18 @@ const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyReques
 })
 
 /** Messages other than tool calls pass no checks of the pipeline. Their number in a minute is limited by address. */
-async function countMessage(message: unknown, exchange: Exchange, means: CountingMeans) {
+async function countMessage(message: unknown, exchange: McpContext, means: CountingDependencies) {
   try {
     const counted = await countCall(means, 'messages', networkOf(exchange.peer.address))
     Object.assign(exchange.answerHeaders, counted)
   } catch (error) {
-    const refusal = refusalOf(error, exchange)
-    throw new NoMessage(200, recordOf(message).id ?? null, refusal, exchange.answerHeaders)
+    const refusal = jsonRpcErrorOf(error, exchange)
+    throw new InvalidMessageError(200, asRecord(message).id ?? null, refusal, exchange.answerHeaders)
   }
 }
 
 function calledTool(message: unknown, mcp: Pick<McpBinding, 'has'>): string | undefined {
-  const { method, params } = recordOf(message)
-  const { name } = recordOf(params)
+  const { method, params } = asRecord(message)
+  const { name } = asRecord(params)
   return method === 'tools/call' && typeof name === 'string' && mcp.has(name) ? name : undefined
 }

@@ -1,14 +1,14 @@
 import type { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { parseJson } from '../../protocol/json.ts'
-import type { Exchange } from './exchange.ts'
-import { dataOf, ofJsonRpc } from './refusals.ts'
+import type { McpContext } from './exchange.ts'
+import { dataOf, newJsonRpcError } from './refusals.ts'
 
 /** A body that is not a message the tool server can answer, with the JSON-RPC error to send. */
-export class NoMessage extends Error {
+export class InvalidMessageError extends Error {
   readonly status: number
-  readonly headers: Exchange['answerHeaders']
+  readonly headers: McpContext['answerHeaders']
   readonly response: object
   readonly code: string
 
@@ -16,30 +16,30 @@ export class NoMessage extends Error {
     status: number,
     id: unknown,
     { code, message, data }: Pick<JsonRpcError, 'code' | 'message' | 'data'>,
-    headers: Exchange['answerHeaders'] = {},
+    headers: McpContext['answerHeaders'] = {},
   ) {
     super(message)
     this.status = status
     this.headers = headers
-    this.code = String(recordOf(data).code)
+    this.code = String(asRecord(data).code)
     this.response = { jsonrpc: '2.0', id, error: { code, message, data } }
   }
 }
 
 export const malformed = (status: number, id: unknown, code: number, content: string) =>
-  new NoMessage(status, id, ofJsonRpc(code, content))
+  new InvalidMessageError(status, id, newJsonRpcError(code, content))
 
 export const refused = (
   status: number,
   id: unknown,
   { code, message, data }: { code: number; message: string; data?: unknown },
-) => new NoMessage(status, id, { code, message, data: { ...dataOf(message), ...recordOf(data) } })
+) => new InvalidMessageError(status, id, { code, message, data: { ...dataOf(message), ...asRecord(data) } })
 
 /**
  * Limit of values in a message outside the arguments of a tool call. The SDK walks these values several times, for any
  * caller.
  */
-const MOST_AROUND = 200
+const MOST_ENVELOPE_VALUES = 200
 
 /**
  * Parses the single message of a body. It throws protocol errors for faults that the SDK would otherwise report in its own
@@ -48,25 +48,25 @@ const MOST_AROUND = 200
 export function readMessage(body: Buffer): unknown {
   const message = parsed(body)
   if (Array.isArray(message)) throw malformed(200, null, -32600, 'Send one message at a time.')
-  const { jsonrpc, id = null, method, params } = recordOf(message)
+  const { jsonrpc, id = null, method, params } = asRecord(message)
   if (jsonrpc !== '2.0') throw malformed(400, null, -32600, 'Send a JSON-RPC 2.0 message.')
   if (method === 'tools/call' && Array.isArray(params))
     throw malformed(200, id, -32600, 'Parameters are passed by name: `params` must be an object.')
-  if (valuesOf(envelopeOf(message)) > MOST_AROUND)
+  if (valuesOf(envelopeOf(message)) > MOST_ENVELOPE_VALUES)
     throw malformed(
       200,
       id,
       -32602,
-      `Besides \`params.arguments\` of a tools/call it holds more than ${MOST_AROUND} values.`,
+      `Besides \`params.arguments\` of a tools/call it holds more than ${MOST_ENVELOPE_VALUES} values.`,
     )
   return message
 }
 
 /** The message without the arguments of a tool call. The tool's schema checks those once the caller is known. */
 function envelopeOf(message: unknown): unknown {
-  const { method, params, ...others } = recordOf(message)
+  const { method, params, ...others } = asRecord(message)
   if (method !== 'tools/call') return message
-  const { arguments: _, ...around } = recordOf(params)
+  const { arguments: _, ...around } = asRecord(params)
   return { ...others, ...around }
 }
 

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { LineSplitter } from './line-splitter.ts'
 import type { McpBinding } from './mcp.ts'
-import { NoMessage, readMessage } from './mcp-message.ts'
+import { InvalidMessageError, readMessage } from './mcp-message.ts'
 
 /**
  * Milliseconds after the client closed its input. The server reads the last messages in this time, and later writes the
@@ -15,7 +15,7 @@ const DRAIN_MS = 100
 const NEWLINE = Buffer.from('\n')
 
 /** Serves the tools over standard input and output. It resolves when the client has closed its input and has all answers. */
-export async function mcpOverStdio(mcp: McpBinding, { log }: Means<'log'>): Promise<void> {
+export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>): Promise<void> {
   // The SDK drops running calls when its input ends. The server therefore ends this input only after the last answer.
   const input = new PassThrough()
   const lines = new LineSplitter()
@@ -42,7 +42,7 @@ function refusalOfLine(line: Buffer): object | undefined {
   try {
     readMessage(line)
   } catch (error) {
-    if (error instanceof NoMessage) return error.response
+    if (error instanceof InvalidMessageError) return error.response
     throw error
   }
 }

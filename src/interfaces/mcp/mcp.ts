@@ -2,27 +2,27 @@ import type { CallToolResult, Server } from '@modelcontextprotocol/server'
 import { checkAddress } from '../../pipeline/check-address.ts'
 import { checkCaller } from '../../pipeline/check-caller.ts'
 import { checks } from '../../pipeline/checks.ts'
-import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
+import { type CallDependencies, dispatch } from '../../pipeline/dispatch.ts'
 import type { Call, Operation } from '../../protocol/operation.ts'
 import { validatorsOf } from '../../protocol/operation-validators.ts'
 import { isServed } from '../../protocol/served-capabilities.ts'
-import type { Exchange } from './exchange.ts'
+import type { McpContext } from './exchange.ts'
 import { serveTools, unknownTool } from './serve-tools.ts'
 import { toolLists } from './tool-list.ts'
 
 export interface McpBinding {
   /** A protocol server for one HTTP request or one stdio session. */
-  serve(exchange: Exchange): Server
+  serve(exchange: McpContext): Server
   has(tool: string): boolean
   idle(): Promise<void>
 }
 
-export function mcpBinding(means: CallMeans): McpBinding {
+export function mcpBinding(means: CallDependencies): McpBinding {
   const { operations, business } = means
   const tellTools = toolLists(operations)
   const ofStaff = operations.find(({ access }) => access === 'business_only')
   /** Lists the staff tools for a staff member whose token comes with the list request. */
-  const list = async (exchange: Exchange) => {
+  const list = async (exchange: McpContext) => {
     const definition = await business.get()
     if (!ofStaff || !STAFF_TOKEN.test(exchange.headers.authorization ?? '')) return tellTools(definition, undefined)
     const call = callOf(ofStaff, {}, exchange)
@@ -38,7 +38,7 @@ export function mcpBinding(means: CallMeans): McpBinding {
   }
   for (const operation of operations) validatorsOf(operation)
   const has = (tool: string) => byName.has(tool)
-  const call = async (tool: string, input: Record<string, unknown>, exchange: Exchange) => {
+  const call = async (tool: string, input: Record<string, unknown>, exchange: McpContext) => {
     const operation = byName.get(tool)
     if (!operation) throw unknownTool(tool)
     return noted(callTool(operation, input, exchange, means))
@@ -62,8 +62,8 @@ const instructions =
 async function callTool(
   operation: Operation,
   { _meta: meta, ...input }: Record<string, unknown>,
-  exchange: Exchange,
-  means: CallMeans,
+  exchange: McpContext,
+  means: CallDependencies,
 ): Promise<CallToolResult> {
   if (!isServed(operation, await means.business.get())) throw unknownTool(operation.tool)
   const call = callOf(operation, input, exchange, meta)
@@ -77,7 +77,7 @@ async function callTool(
 
 const STAFF_TOKEN = /^bearer ust_/i
 
-function callOf(operation: Operation, input: object, exchange: Exchange, meta?: unknown): Call {
+function callOf(operation: Operation, input: object, exchange: McpContext, meta?: unknown): Call {
   const { headers, http, peer, answerHeaders } = exchange
   return { binding: 'mcp', operation, input, meta, headers, peer, answerHeaders, ...(http && { http }) }
 }

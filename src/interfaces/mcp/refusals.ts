@@ -2,12 +2,12 @@ import { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
 import { errors, type ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { retryAfterOf } from '../http/problem.ts'
-import type { Exchange } from './exchange.ts'
+import type { McpContext } from './exchange.ts'
 
 /** Converts any error to its JSON-RPC form. Its headers go to the exchange. Its cause goes only to the log. */
-export function refusalOf(
+export function jsonRpcErrorOf(
   error: unknown,
-  exchange: Pick<Exchange, 'answerHeaders' | 'log' | 'refusal'>,
+  exchange: Pick<McpContext, 'answerHeaders' | 'log' | 'refusal'>,
   tool?: string,
 ): JsonRpcError {
   if (error instanceof JsonRpcError) return error
@@ -25,7 +25,7 @@ export function refusalOf(
  * The message is the protocol's code when there is one for this number. Otherwise clients print the message, so it is a
  * sentence.
  */
-export const ofJsonRpc = (number: number, content: string) =>
+export const newJsonRpcError = (number: number, content: string) =>
   new JsonRpcError(number, number === errors.invalid_request.rpc ? 'invalid_request' : content, dataOf(content))
 
 export const dataOf = (content: string) => ({ code: 'invalid_request', content })

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { recordOf } from '../../infra/util/record-of.ts'
-import { remember } from '../../infra/util/remember.ts'
-import { suffices } from '../../pipeline/check-role.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import { memoize } from '../../infra/util/remember.ts'
+import { isRoleSufficient } from '../../pipeline/check-role.ts'
 import type { Role } from '../../protocol/caller.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { metaSchema } from '../../protocol/operation-validators.ts'
@@ -10,20 +10,20 @@ import { isServed } from '../../protocol/served-capabilities.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The tools that a caller can see: without a role those of platforms, with a role those of this staff member. */
-export const toolLists = remember(2, (operations: Operation[]) => {
+export const toolLists = memoize(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
   return (definition: BusinessDefinition | undefined, role: Role | undefined): Tool[] =>
-    all.flatMap(({ operation, tool }) => (isFor(operation, role) && isServed(operation, definition) ? [tool] : []))
+    all.flatMap(({ operation, tool }) => (isListedFor(operation, role) && isServed(operation, definition) ? [tool] : []))
 })
 
 /**
  * Platforms see every tool except the staff tools. Staff members have no platform profile: besides their own tools they can
  * call only public operations.
  */
-function isFor(operation: Operation, role: Role | undefined): boolean {
+function isListedFor(operation: Operation, role: Role | undefined): boolean {
   const { access, tool } = operation
   if (role === undefined) return !tool.startsWith('usp_business_')
-  return access === 'public' || (access === 'business_only' && suffices(role, operation))
+  return access === 'public' || (access === 'business_only' && isRoleSufficient(role, operation))
 }
 
 /**
@@ -53,30 +53,30 @@ function toolOf(operation: Operation): Tool {
   }
 }
 
-const OF_PROOFS = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
+const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
 /** The list describes `_meta` only briefly, because every tool has it. */
 function withoutProofs(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
-  const kept = Object.entries(recordOf($defs))
-    .filter(([name]) => !OF_PROOFS.includes(name))
-    .map(([name, shape]) => [name, name.startsWith('McpUspMeta') ? brief(name, recordOf(shape)) : shape])
+  const kept = Object.entries(asRecord($defs))
+    .filter(([name]) => !PROOF_SHAPES.includes(name))
+    .map(([name, shape]) => [name, name.startsWith('McpUspMeta') ? briefMetaSchema(name, asRecord(shape)) : shape])
   return kept.length > 0 ? { ...rest, $defs: Object.fromEntries(kept) } : rest
 }
 
 /** Public operations need no proof, so their `_meta` names only the profile. */
-const brief = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
+const briefMetaSchema = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',
   description: 'Which platform calls.',
   ...(required !== undefined && { required }),
   properties: Object.fromEntries(
-    Object.entries(shape === 'McpUspMetaPublic' ? { profile: BRIEFLY.profile } : BRIEFLY).filter(
-      ([name]) => name in recordOf(properties),
+    Object.entries(shape === 'McpUspMetaPublic' ? { profile: BRIEF_META_MEMBERS.profile } : BRIEF_META_MEMBERS).filter(
+      ([name]) => name in asRecord(properties),
     ),
   ),
 })
 
-const BRIEFLY = {
+const BRIEF_META_MEMBERS = {
   profile: { type: 'string', description: "Address of the platform's profile document, https." },
   idempotency_key: {
     type: 'string',

@@ -1,5 +1,5 @@
 import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { dataOf } from './refusals.ts'
 
 /**
@@ -9,19 +9,19 @@ import { dataOf } from './refusals.ts'
 export class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport)
-    transport.send = (message, options) => send(setRight(message), options)
+    transport.send = (message, options) => send(withCorrectedError(message), options)
     return super.connect(transport)
   }
 }
 
-function setRight(message: JSONRPCMessage): JSONRPCMessage {
+function withCorrectedError(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message)) return message
   const { code, data } = message.error
-  if (recordOf(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
-  if (code === -32603 && data === undefined) return { ...message, error: unfit }
+  if (asRecord(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
+  if (code === -32603 && data === undefined) return { ...message, error: invalidParameters }
   if (data === undefined) return { ...message, error: { ...message.error, data: dataOf(message.error.message) } }
   return message
 }
 
 const UNFIT = 'The parameters do not fit this method.'
-const unfit = { code: -32602, message: UNFIT, data: dataOf(UNFIT) }
+const invalidParameters = { code: -32602, message: UNFIT, data: dataOf(UNFIT) }

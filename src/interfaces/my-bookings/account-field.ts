@@ -1,5 +1,5 @@
 import { LONGEST, SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
 interface Field {
@@ -17,7 +17,7 @@ export const accountField = ({ id, label, type, autocomplete, value }: Field): C
     value ? html` value="${value}"` : ''
   }>`
 
-export const newPasswordField = ({ say }: Speech): Content =>
+export const newPasswordField = ({ say }: Localizer): Content =>
   accountField({
     id: 'new-password',
     label: say('account.new_password', { least: SHORTEST_PASSWORD }),

@@ -2,14 +2,14 @@ import { canMail } from '../../core/mails/channels.ts'
 import { LONGEST } from '../../domain/accounts/sign-in.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { contactLinks } from '../pages/contact.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
 
-export type AskMeans = Means<'config' | 'business' | 'cursors' | 'clock'>
+export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
 interface Asked {
   /** Id of the email field, when the page has another one. */
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** The page to request a sign-in link. Without outgoing mail, it shows how to contact the business. */
-export async function askPage(asked: Asked, speech: Speech, means: AskMeans): Promise<View> {
+export async function signInLinkPage(asked: Asked, speech: Localizer, means: SignInLinkDependencies): Promise<View> {
   const { say } = speech
   const { fault, returnTo } = asked
   const text = returnTo === undefined ? 'my.ask.text' : 'account.by_link.text'
@@ -28,14 +28,14 @@ export async function askPage(asked: Asked, speech: Speech, means: AskMeans): Pr
     status: fault === undefined ? 200 : 422,
     title: say(returnTo === undefined ? 'my.title' : 'my.sign_in'),
     body: html`${canMail(means.config) && html`<p>${say(text, { minutes: SIGN_IN_LINK_MINUTES })}</p>`}
-${await askForm(asked, speech, means)}`,
+${await signInLinkForm(asked, speech, means)}`,
   }
 }
 
-export async function askForm(
+export async function signInLinkForm(
   { id = 'email', email = '', fault, returnTo }: Asked,
-  { say }: Speech,
-  means: AskMeans,
+  { say }: Localizer,
+  means: SignInLinkDependencies,
 ): Promise<Content> {
   if (!canMail(means.config)) return inTouch(say('my.no_mail'), means)
   return html`<form method="post" action="/my" novalidate>
@@ -47,14 +47,14 @@ ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${s
 </form>`
 }
 
-async function inTouch(text: string, { business }: Means<'business'>): Promise<Content> {
+async function inTouch(text: string, { business }: Dependencies<'business'>): Promise<Content> {
   const links = contactLinks(await business.get())
   return html`<p>${text}</p>
 ${links.length > 0 && html`<ul class="steps">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
 /** The answer does not reveal whether the address has bookings. */
-export const sentPage = ({ say }: Speech, returnTo: string | undefined): View => ({
+export const sentPage = ({ say }: Localizer, returnTo: string | undefined): View => ({
   status: 200,
   title: say('my.sent'),
   body: html`<p class="note" role="status">${say(returnTo === undefined ? 'my.sent.text' : 'my.sent.to_link', { minutes: SIGN_IN_LINK_MINUTES })}</p>

@@ -5,9 +5,9 @@ import { pageUrl } from '../../domain/bookings/page-links.ts'
 import { placeOfBooking } from '../../domain/bookings/place.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
-import type { Item, ItemMeans, Looking } from './item.ts'
+import type { Item, ItemDependencies, ListViewer } from './item.ts'
 
-export function bookingItem(row: BookingRow, { definition, speech }: Looking, { config, tag, clock }: ItemMeans): Item {
+export function bookingItem(row: BookingRow, { definition, speech }: ListViewer, { config, tag, clock }: ItemDependencies): Item {
   const booking = bookingAsOf(row, clock())
   const { record, starts_at, ends_at, status } = booking
   return {

@@ -1,16 +1,16 @@
 import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { View } from '../pages/layout.ts'
-import type { Item, Looking } from './item.ts'
-import { LISTS, type List, type Listed, type ListMeans, listed } from './lists.ts'
+import type { Item, ListViewer } from './item.ts'
+import { LISTS, type List, type Listed, type ListDependencies, listed } from './lists.ts'
 
 /** All bookings and waitlist entries of the email address, or the next page of one list. */
 export async function bookingsPage(
   query: URLSearchParams,
-  looking: Looking,
-  means: ListMeans & Means<'business'>,
+  looking: ListViewer,
+  means: ListDependencies & Dependencies<'business'>,
 ): Promise<View> {
   const { account, definition, speech } = looking
   const { say } = speech
@@ -34,7 +34,7 @@ ${hasAccounts(policyOf(definition, means.config)) && html`<p><a class="button pl
 }
 
 /** Hides empty lists, except for a note when no booking lies ahead. */
-function section({ list, items, next }: Listed & { list: List }, { say }: Speech): Content {
+function section({ list, items, next }: Listed & { list: List }, { say }: Localizer): Content {
   if (items.length === 0) return list === 'ahead' && html`<p class="note">${say('my.nothing_ahead')}</p>`
   return html`<h2>${say(`my.${list}`)}</h2>
 <ul class="steps bookings">

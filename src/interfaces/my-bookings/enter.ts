@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accountsUnder } from '../../domain/accounts/buyer-accounts.ts'
-import { enterByLink } from '../../domain/accounts/enter-by-link.ts'
+import { signInByLink } from '../../domain/accounts/enter-by-link.ts'
 import { isPassword, SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
 import { signInLinkFind } from '../../domain/accounts/sign-in-links.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { Answer, View } from '../pages/layout.ts'
 import { formOf, queryOf } from '../pages/scope.ts'
 import { newPasswordField } from './account-field.ts'
-import { type AskMeans, askForm } from './ask-page.ts'
+import { type SignInLinkDependencies, signInLinkForm } from './ask-page.ts'
 import { returnTo } from './return-to.ts'
-import { begin } from './session.ts'
+import { startSession } from './session.ts'
 
 export type Link = { Params: { secret: string } }
 
@@ -21,14 +21,14 @@ export type Link = { Params: { secret: string } }
  * A person on the way to another page may also choose a password.
  * An existing password can be replaced: an earlier owner of the mailbox may have set it.
  */
-export async function enterPage(
+export async function signInPage(
   request: FastifyRequest<Link>,
-  means: AskMeans & Means<'db'>,
+  means: SignInLinkDependencies & Dependencies<'db'>,
   fault?: Message,
 ): Promise<View> {
   const { params, speech } = request
   const link = await signInLinkFind(means.db, params.secret, means.clock())
-  if (!link) return overPage(request, means)
+  if (!link) return invalidLinkPage(request, means)
   const { say } = speech
   const { email, return_to } = link
   const { hasPassword, hasUnproved } = await accountsUnder(means.db, email)
@@ -47,7 +47,7 @@ ${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, speech
 const passwordForm = (
   email: string,
   hasPassword: boolean,
-  speech: Speech,
+  speech: Localizer,
 ): Content => html`<h2>${speech.say('account.choose')}</h2>
 <p>${speech.say(hasPassword ? 'account.choose.instead' : 'account.choose.text')}</p>
 <form method="post">
@@ -56,28 +56,28 @@ ${newPasswordField(speech)}
 <button name="do" value="choose">${speech.say('account.choose.do')}</button>
 </form>`
 
-export async function enter(
+export async function signIn(
   request: FastifyRequest<Link>,
   reply: FastifyReply,
-  means: AskMeans & Means<'db' | 'makeChange'>,
+  means: SignInLinkDependencies & Dependencies<'db' | 'makeChange'>,
 ): Promise<Answer> {
   const form = formOf(request)
   const password = form.get('do') === 'choose' ? (form.get('password') ?? '') : undefined
-  if (password !== undefined && !isPassword(password)) return enterPage(request, means, 'account.password.unusable')
-  const entered = await enterByLink(request.params.secret, password, means)
-  if (!entered) return overPage(request, means)
-  await begin(entered.session, request, reply, means)
+  if (password !== undefined && !isPassword(password)) return signInPage(request, means, 'account.password.unusable')
+  const entered = await signInByLink(request.params.secret, password, means)
+  if (!entered) return invalidLinkPage(request, means)
+  await startSession(entered.session, request, reply, means)
   return { to: entered.returnTo ?? '/my' }
 }
 
 /** One answer for used, expired and unknown secrets. A new link leads to the same page as this one. */
-async function overPage(request: FastifyRequest<Link>, means: AskMeans & Means<'db'>): Promise<View> {
+async function invalidLinkPage(request: FastifyRequest<Link>, means: SignInLinkDependencies & Dependencies<'db'>): Promise<View> {
   const { speech } = request
   const back = await returnTo(queryOf(request).get('back'), means)
   return {
     status: 404,
     title: speech.say('my.over'),
     body: html`<p>${speech.say('my.over.text')}</p>
-${await askForm({ returnTo: back }, speech, means)}`,
+${await signInLinkForm({ returnTo: back }, speech, means)}`,
   }
 }

@@ -2,14 +2,14 @@ import { placeText } from '../../domain/bookings/place.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
 import { entryUrl } from '../../domain/waitlist/page-links.ts'
 import type { EntryRow } from '../../domain/waitlist/queries.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { momentText, timeRange, untilText } from '../../infra/i18n/times.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import type { Item, ItemMeans, Looking } from './item.ts'
+import type { Item, ItemDependencies, ListViewer } from './item.ts'
 
 type Entry = EntryRow & { ends_at: Date | null }
 
-export function entryItem(entry: Entry, { definition, speech }: Looking, { config, tag, clock }: ItemMeans): Item {
+export function entryItem(entry: Entry, { definition, speech }: ListViewer, { config, tag, clock }: ItemDependencies): Item {
   const service = definition.services.find(({ id }) => id === entry.service_id)
   const zone = definition.business.timezone
   return {
@@ -23,7 +23,7 @@ export function entryItem(entry: Entry, { definition, speech }: Looking, { confi
 
 function wanted(
   { offered_from, offered_to, slot_id, ends_at, preferred }: Entry,
-  speech: Speech,
+  speech: Localizer,
   zone: string,
 ): string {
   if (offered_from && offered_to) return timeRange(speech, offered_from, offered_to, zone)
@@ -31,7 +31,7 @@ function wanted(
   return speech.say(preferred && preferred.length > 0 ? 'my.entry.wished_times' : 'my.entry.any_time')
 }
 
-function state({ offer_expires_at, position }: Entry, speech: Speech, zone: string, now: Date): string {
+function state({ offer_expires_at, position }: Entry, speech: Localizer, zone: string, now: Date): string {
   if (!offer_expires_at) return speech.say('my.state.waiting', { position })
   return speech.say('my.state.offered', { time: untilText(speech, offer_expires_at, zone, now) })
 }
@@ -40,7 +40,7 @@ function state({ offer_expires_at, position }: Entry, speech: Speech, zone: stri
 function place(
   { channel }: BusinessDefinition['services'][number],
   definition: BusinessDefinition,
-  speech: Speech,
+  speech: Localizer,
 ): string | undefined {
   const [only, ...others] = definition.locations ?? []
   if (channel.type === 'at_buyer_location') return speech.say('place.yours')

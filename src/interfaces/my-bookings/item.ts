@@ -1,6 +1,6 @@
 import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Item {
@@ -11,10 +11,10 @@ export interface Item {
   url: string
 }
 
-export interface Looking {
+export interface ListViewer {
   account: BuyerAccount
   definition: BusinessDefinition
-  speech: Speech
+  speech: Localizer
 }
 
-export type ItemMeans = Means<'clock' | 'config' | 'tag'>
+export type ItemDependencies = Dependencies<'clock' | 'config' | 'tag'>

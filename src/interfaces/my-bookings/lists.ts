@@ -1,12 +1,12 @@
 import { type BookingPlace, bookingsOfBuyer, type Half } from '../../domain/bookings/bookings-of-buyer.ts'
 import { entriesOfBuyer } from '../../domain/waitlist/entries-of-buyer.ts'
-import type { Means } from '../../protocol/means.ts'
-import { opened } from '../../protocol/opened.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { openSealed } from '../../protocol/opened.ts'
 import { bookingItem } from './booking-item.ts'
 import { entryItem } from './entry-item.ts'
-import type { Item, ItemMeans, Looking } from './item.ts'
+import type { Item, ItemDependencies, ListViewer } from './item.ts'
 
-export type ListMeans = ItemMeans & Means<'db' | 'cursors'>
+export type ListDependencies = ItemDependencies & Dependencies<'db' | 'cursors'>
 
 export interface Listed {
   items: Item[]
@@ -16,16 +16,16 @@ export interface Listed {
 export const LISTS = ['ahead', 'waiting', 'past'] as const
 export type List = (typeof LISTS)[number]
 
-const A_PAGE = 50
+const PAGE_SIZE = 50
 const CURSOR_SECONDS = 24 * 3600
 
-export async function listed(list: List, cursor: string, looking: Looking, means: ListMeans): Promise<Listed> {
+export async function listed(list: List, cursor: string, looking: ListViewer, means: ListDependencies): Promise<Listed> {
   const { cursors, clock } = means
   const scope = `my ${list} ${looking.account.id}`
   const found = await find(list, openCursor(scope, cursor, means), looking, means)
-  const last = found.length > A_PAGE ? found[A_PAGE - 1] : undefined
+  const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined
   return {
-    items: found.slice(0, A_PAGE).map(({ item }) => item),
+    items: found.slice(0, PAGE_SIZE).map(({ item }) => item),
     next: last && cursors.seal(scope, last.place, clock()),
   }
 }
@@ -38,11 +38,11 @@ interface Found {
 async function find(
   list: List,
   [first, second]: readonly unknown[],
-  looking: Looking,
-  means: ListMeans,
+  looking: ListViewer,
+  means: ListDependencies,
 ): Promise<Found[]> {
   const { email } = looking.account
-  const limit = A_PAGE + 1
+  const limit = PAGE_SIZE + 1
   if (list !== 'waiting') {
     const after: BookingPlace | undefined = typeof first === 'number' ? [first, String(second)] : undefined
     return ofBookings({ email, half: list, after, limit }, looking, means)
@@ -54,8 +54,8 @@ async function find(
 
 async function ofBookings(
   query: { email: string; half: Half; after: BookingPlace | undefined; limit: number },
-  looking: Looking,
-  means: ListMeans,
+  looking: ListViewer,
+  means: ListDependencies,
 ): Promise<Found[]> {
   const bookings = await bookingsOfBuyer(means.db, query, means.clock())
   return bookings.map((booking) => ({
@@ -65,6 +65,6 @@ async function ofBookings(
 }
 
 /** An unknown or expired cursor starts at the first page. */
-function openCursor(scope: string, cursor: string, { cursors, clock }: ListMeans): readonly unknown[] {
-  return (cursor !== '' && opened(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []
+function openCursor(scope: string, cursor: string, { cursors, clock }: ListDependencies): readonly unknown[] {
+  return (cursor !== '' && openSealed(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []
 }

@@ -1,39 +1,39 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AccountSession, accountOfSession, accountSessionEnd } from '../../domain/accounts/account-sessions.ts'
 import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
 /** The session cookie. `/account` and `/link` use it too. */
 const cookie = ownCookie('usp_my')
 
-export async function visitorOf(
+export async function signedInAccount(
   request: FastifyRequest,
-  { db, clock, config }: Means<'db' | 'clock' | 'config'>,
+  { db, clock, config }: Dependencies<'db' | 'clock' | 'config'>,
 ): Promise<BuyerAccount | undefined> {
   const secret = cookie.read(request, config)
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
 /** Starts a new browser session and ends the old one: another person may know the secret of the old one. */
-export async function begin(
+export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,
   reply: FastifyReply,
-  means: Means<'db' | 'config'>,
+  means: Dependencies<'db' | 'config'>,
 ): Promise<void> {
-  await end(request, means)
+  await endSession(request, means)
   cookie.keep(reply, secret, seconds, means.config)
 }
 
-export async function leave(
+export async function signOut(
   request: FastifyRequest,
   reply: FastifyReply,
-  means: Means<'db' | 'config'>,
+  means: Dependencies<'db' | 'config'>,
 ): Promise<void> {
-  await end(request, means)
+  await endSession(request, means)
   cookie.keep(reply, '', 0, means.config)
 }
 
-const end = (request: FastifyRequest, { db, config }: Means<'db' | 'config'>) =>
+const endSession = (request: FastifyRequest, { db, config }: Dependencies<'db' | 'config'>) =>
   accountSessionEnd(db, cookie.read(request, config))

@@ -1,10 +1,10 @@
 import { canMail } from '../../core/mails/channels.ts'
 import type { LinkedPlatform } from '../../core/tokens/linked-platforms.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { dayText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
-import { type AskMeans, askForm } from '../my-bookings/ask-page.ts'
+import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/ask-page.ts'
 import type { View } from '../pages/layout.ts'
 
 interface Account {
@@ -17,8 +17,8 @@ interface Account {
 
 export async function accountView(
   { buyer, links, zone, page }: Account,
-  speech: Speech,
-  means: AskMeans,
+  speech: Localizer,
+  means: SignInLinkDependencies,
 ): Promise<View> {
   const { say } = speech
   return {
@@ -41,7 +41,7 @@ ${
   canMail(means.config) &&
   html`<h2>${say('account.choose')}</h2>
 <p>${say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
-${await askForm({ email: buyer, returnTo: page }, speech, means)}`
+${await signInLinkForm({ email: buyer, returnTo: page }, speech, means)}`
 }
 <form method="post"><button name="do" value="leave" class="plain">${say('account.sign_out')}</button></form>`,
   }

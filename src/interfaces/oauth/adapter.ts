@@ -5,18 +5,18 @@ import { clientFind } from '../../core/authentication/api-keys.ts'
 import { assistantFind, documentId } from '../../core/tokens/assistants.ts'
 import { digestOf } from '../../core/tokens/oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { refersToNothing } from '../../infra/db/failures.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { isReferenceMissing } from '../../infra/db/failures.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import type { Offers } from './offers.ts'
 
 /** The storage for oidc-provider: one store for each of its models. */
-export const stateIn = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
-  model === 'Client' ? clientsIn(db, offers) : entriesIn(db, clock, model)
+export const providerStorage = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
+  model === 'Client' ? clientStore(db, offers) : stateStore(db, clock, model)
 
 /** The provider expects a client secret. The database stores only digests of real secrets and compares them there. */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
-const clientsIn = (db: Database, { platforms, linking, assistants }: Offers) => ({
+const clientStore = (db: Database, { platforms, linking, assistants }: Offers) => ({
   async find(id: string) {
     // Callers choose the id, and PostgreSQL rejects NUL characters.
     if (id.includes('\0')) return undefined
@@ -61,10 +61,10 @@ async function publicFind(db: Database, id: string) {
 
 /** The account may be deleted while a grant for it is being stored. */
 function refuseWithoutAccount(error: unknown): never {
-  throw refersToNothing(error) ? new errors.InvalidGrant('no account') : error
+  throw isReferenceMissing(error) ? new errors.InvalidGrant('no account') : error
 }
 
-const entriesIn = (db: Database, clock: () => Date, model: string) => ({
+const stateStore = (db: Database, clock: () => Date, model: string) => ({
   async find(id: string): Promise<unknown> {
     const entry = await db
       .selectFrom('oauth_state')
@@ -73,7 +73,7 @@ const entriesIn = (db: Database, clock: () => Date, model: string) => ({
       .where('id', '=', digestOf(id))
       .where('expires_at', '>', clock())
       .executeTakeFirst()
-    return entry && { ...recordOf(entry.payload), jti: id }
+    return entry && { ...asRecord(entry.payload), jti: id }
   },
   async upsert(
     id: string,

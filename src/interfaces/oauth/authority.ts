@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { policyOf } from '../../core/authentication/mechanisms.ts'
 import { offersOf } from './offers.ts'
-import type { ProviderMeans } from './provider.ts'
+import type { ProviderDependencies } from './provider.ts'
 
 interface Loaded {
   provider: Provider
@@ -13,7 +13,7 @@ interface Loaded {
 export type Authority = () => Promise<Loaded>
 
 /** Creates the provider on first use for each set of offers. A server that issues no tokens never loads it. */
-export function authority(means: ProviderMeans): Authority {
+export function authority(means: ProviderDependencies): Authority {
   const known = new Map<string, Promise<Loaded>>()
   return async () => {
     const offers = offersOf(policyOf(await means.business.get(), means.config))

@@ -1,7 +1,7 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
 import { html } from '../../infra/util/html.ts'
-import type { AskMeans } from '../my-bookings/ask-page.ts'
+import type { SignInLinkDependencies } from '../my-bookings/ask-page.ts'
 import type { View } from '../pages/layout.ts'
 import type { LinkRequest } from './link-request.ts'
 import { type Mistake, signInView } from './sign-in-form.ts'
@@ -11,8 +11,8 @@ type Request = Pick<LinkRequest, 'platform' | 'isAssistant' | 'page' | 'back' | 
 export const signInToLink = async (
   { platform, isAssistant, page, back }: Request,
   mistake: Mistake,
-  speech: Speech,
-  means: AskMeans,
+  speech: Localizer,
+  means: SignInLinkDependencies,
 ): Promise<View> => ({
   ...(await signInView(
     {
@@ -24,17 +24,17 @@ export const signInToLink = async (
     speech,
     means,
   )),
-  leadsOut: formTarget(new URL(back)),
+  formTargets: formTarget(new URL(back)),
 })
 
 /** The consent page: one checkbox for each scope. Unchecked scopes are refused. */
-export const consentView = (asked: Request, buyer: string, { say }: Speech): View => {
+export const consentView = (asked: Request, buyer: string, { say }: Localizer): View => {
   const { platform, isAssistant, back, requested } = asked
   const site = new URL(back)
   return {
     status: 200,
     title: isAssistant ? say('account.assistant') : say('account.consent', { app: platform }),
-    leadsOut: formTarget(site),
+    formTargets: formTarget(site),
     body: html`<p>${say(isAssistant ? 'account.assistant.asks' : 'account.consent.asks', { buyer, app: platform })}</p>
 <form method="post">
 ${requested.map(
@@ -54,7 +54,7 @@ ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assis
 /** A CSP cannot name IPv6 addresses, so it allows the whole scheme for them. */
 const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
 
-export const linkExpired = ({ say }: Speech): View => ({
+export const linkExpired = ({ say }: Localizer): View => ({
   status: 404,
   title: say('account.link.expired'),
   body: html`<p>${say('account.link.expired.text')}</p>`,

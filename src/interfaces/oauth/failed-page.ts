@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { readQuery } from '../pages/form.ts'
 import { headersOf, page } from '../pages/layout.ts'
-import { speechOfVisitor } from '../pages/page-speech.ts'
+import { localizerOfVisitor } from '../pages/page-speech.ts'
 
 interface Failed {
   status: number
@@ -16,14 +16,14 @@ interface Failed {
 /** The page for an authorization request that cannot be processed. It never redirects. */
 export async function failedPage(
   { status, why = 'It cannot be read.', url, back, headers }: Failed,
-  { business }: Means<'business'>,
+  { business }: Dependencies<'business'>,
 ) {
   const definition = await business.get()
   const query = readQuery(url)
-  const speech = speechOfVisitor(query.get('lang') ?? undefined, { headers }, definition)
+  const speech = localizerOfVisitor(query.get('lang') ?? undefined, { headers }, definition)
   const { say } = speech
   const view = {
-    ...{ status, explained: true },
+    ...{ status, offersLanguages: true },
     title: say('account.link.failed'),
     body: html`<p>${say('account.link.failed.text')}</p>
 <p class="soft">${say('account.link.failed.for_app', { why })}</p>

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider, Result } from 'oidc-provider'
 import { type Scope, scopesIn } from '../../core/tokens/scopes.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { isAssistant } from './is-assistant.ts'
 
 /** An authorization request of a platform or assistant, as the browser of the buyer brought it. */
@@ -23,7 +23,7 @@ export interface LinkRequest {
 /** Returns undefined in another browser than the one of the request, and after the request has expired. */
 export async function linkRequest(
   provider: Provider,
-  { config }: Means<'config'>,
+  { config }: Dependencies<'config'>,
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {

@@ -2,32 +2,32 @@ import { type Client, type Context, errors } from 'oidc-provider'
 import { paths } from '../../core/tokens/own-issuer.ts'
 import { ASSISTANT_SCOPE, scopesIn } from '../../core/tokens/scopes.ts'
 import { isAccount } from '../../domain/accounts/buyer-accounts.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { failedPage } from './failed-page.ts'
 import { isAssistant } from './is-assistant.ts'
 import { SESSION_COOKIE } from './serve.ts'
 
-const MINUTE = 60
-const DAY = 24 * 60 * MINUTE
+const MINUTE_SECONDS = 60
+const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
 
 /** Lifetimes in seconds. An account link ends after 90 days without use, and always after a year. */
-const lifetimes = {
-  AuthorizationCode: MINUTE,
-  Interaction: 30 * MINUTE,
-  Session: MINUTE,
-  RefreshToken: 90 * DAY,
-  Grant: 365 * DAY,
+const LIFETIMES_SECONDS = {
+  AuthorizationCode: MINUTE_SECONDS,
+  Interaction: 30 * MINUTE_SECONDS,
+  Session: MINUTE_SECONDS,
+  RefreshToken: 90 * DAY_SECONDS,
+  Grant: 365 * DAY_SECONDS,
 }
 
 /**
  * Settings for access on behalf of buyers: codes with PKCE, rotating refresh tokens, and grants.
  * The provider keeps no sign-in and reuses no earlier consent, so a buyer confirms each account link on a page.
  */
-export const linkingSettings = (means: Means<'db' | 'business'>) => ({
+export const linkingSettings = (means: Dependencies<'db' | 'business'>) => ({
   responseTypes: ['code'],
   pkce: { required: () => true },
   allowOmittingSingleRegisteredRedirectUri: false,
-  ttl: lifetimes,
+  ttl: LIFETIMES_SECONDS,
   interactions: { url: (_: Context, { uid }: { uid: string }) => `/link/${uid}` },
   cookies: {
     names: { interaction: 'usp_link', resume: 'usp_link_resume', session: SESSION_COOKIE },

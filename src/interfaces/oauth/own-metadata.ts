@@ -3,7 +3,7 @@ import { hasAccounts } from '../../core/authentication/mechanisms.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
 import { knownScopes } from '../../core/tokens/scopes.ts'
 import type { Config } from '../../infra/config/config.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import type { Offers } from './offers.ts'
 
 const published = [
@@ -24,13 +24,13 @@ const publishedOfAccounts = [
 ]
 
 /** Publishes only the endpoints of the provider that this server exposes, and its own registration endpoint. */
-export const tellOwnMetadata =
+export const publishOwnMetadata =
   (offers: Offers, { baseUrl }: Config) =>
   async (context: Context, next: () => Promise<void>) => {
     await next()
     if (context.oidc?.route !== 'discovery') return
     const names = hasAccounts(offers) ? [...published, ...publishedOfAccounts] : published
-    const metadata = new Map(Object.entries(recordOf(context.body)))
+    const metadata = new Map(Object.entries(asRecord(context.body)))
     context.body = {
       ...Object.fromEntries(names.map((name) => [name, metadata.get(name)])),
       ...(hasAccounts(offers) && { scopes_supported: knownScopes, response_modes_supported: ['query'] }),

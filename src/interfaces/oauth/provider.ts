@@ -12,16 +12,16 @@ import {
 } from '../../core/tokens/resources.ts'
 import { knownScopes } from '../../core/tokens/scopes.ts'
 import type { Config } from '../../infra/config/config.ts'
-import type { Means } from '../../protocol/means.ts'
-import { stateIn } from './adapter.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { providerStorage } from './adapter.ts'
 import { isAssistant } from './is-assistant.ts'
 import { linkingSettings } from './linking.ts'
 import type { Offers } from './offers.ts'
-import { tellOwnMetadata } from './own-metadata.ts'
+import { publishOwnMetadata } from './own-metadata.ts'
 import { revokeByJwt } from './revoke-by-jwt.ts'
-import { tellBeforeLeaving } from './tell-before-leaving.ts'
+import { warnBeforeRedirect } from './tell-before-leaving.ts'
 
-export type ProviderMeans = Means<'db' | 'business' | 'config' | 'clock' | 'log' | 'oauthKey'> & {
+export type ProviderDependencies = Dependencies<'db' | 'business' | 'config' | 'clock' | 'log' | 'oauthKey'> & {
   accessTokens: AccessTokens
 }
 
@@ -31,7 +31,7 @@ const LIFETIME_SECONDS = 600
  * Creates the authorization server: client_credentials, and codes when buyers can authorize clients. All other
  * endpoints are off.
  */
-export async function makeProvider(means: ProviderMeans, offers: Offers): Promise<Provider> {
+export async function makeProvider(means: ProviderDependencies, offers: Offers): Promise<Provider> {
   const { db, config, clock, log, oauthKey, accessTokens } = means
   const { platforms, assistants } = offers
   const { ttl, ...settings } = hasAccounts(offers) ? linkingSettings(means) : { ttl: {}, responseTypes: [] }
@@ -39,7 +39,7 @@ export async function makeProvider(means: ProviderMeans, offers: Offers): Promis
   const off = { enabled: false }
   const provider = new Provider(issuer, {
     ...settings,
-    adapter: stateIn(db, clock, offers),
+    adapter: providerStorage(db, clock, offers),
     jwks: await privateKeys(db, oauthKey, clock()),
     routes: {
       token: paths.token,
@@ -84,8 +84,8 @@ export async function makeProvider(means: ProviderMeans, offers: Offers): Promis
   // URLs use the issuer, and the provider ignores the Host header.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
-  provider.use(tellOwnMetadata(offers, config))
-  provider.use(tellBeforeLeaving(means))
+  provider.use(publishOwnMetadata(offers, config))
+  provider.use(warnBeforeRedirect(means))
   provider.use(revokeByJwt(db, accessTokens.own, config, clock))
   provider.on('server_error', (_, err) => log.error({ err }, 'A request to the authorization server failed.'))
   provider.on('error', (err) => log.error({ err }, 'The authorization server reports an error.'))

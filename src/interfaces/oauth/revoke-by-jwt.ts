@@ -5,7 +5,7 @@ import { assistantResource } from '../../core/tokens/resources.ts'
 import { revokeToken } from '../../core/tokens/revoked-tokens.ts'
 import type { Config } from '../../infra/config/config.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 
 /**
  * The provider stores no signed tokens, so it refuses to revoke them. At this point it has authenticated the client.
@@ -16,7 +16,7 @@ export const revokeByJwt =
   async (context: Context, next: () => Promise<void>) => {
     await next()
     const { route, client, params } = context.oidc ?? {}
-    if (route !== 'revocation' || recordOf(context.body).error !== 'unsupported_token_type') return
+    if (route !== 'revocation' || asRecord(context.body).error !== 'unsupported_token_type') return
     const audiences = [issuer.name, assistantResource(config)]
     const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)

@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { zoneOf } from '../../core/business/zone-of.ts'
 import { linksOf, unlink } from '../../core/tokens/linked-platforms.ts'
 import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { leave, visitorOf } from '../my-bookings/session.ts'
+import { signOut, signedInAccount } from '../my-bookings/session.ts'
 import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import { accountView } from './account-page.ts'
-import { type OauthMeans, refuseWithoutAccounts } from './serve.ts'
+import { type OauthDependencies, refuseWithoutAccounts } from './serve.ts'
 import { type Mistake, signInView } from './sign-in-form.ts'
-import { signInHere } from './sign-in-here.ts'
+import { signInByPassword } from './sign-in-here.ts'
 
-type AccountMeans = OauthMeans & Means<'cursors'>
+type AccountMeans = OauthDependencies & Dependencies<'cursors'>
 
 const PATH = '/account'
 
@@ -23,7 +23,7 @@ export function serveAccount(scope: FastifyInstance, means: AccountMeans) {
   pageScope(scope, means)
   scope.addHook('onRequest', () => refuseWithoutAccounts(means))
   scope.get(PATH, options, async (request, reply) => {
-    const buyer = await visitorOf(request, means)
+    const buyer = await signedInAccount(request, means)
     return send(
       reply,
       await (buyer ? shown(buyer, request.speech, means) : signInPage({}, request.speech, means)),
@@ -38,22 +38,22 @@ export function serveAccount(scope: FastifyInstance, means: AccountMeans) {
 }
 
 async function submit(request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
-  const buyer = await visitorOf(request, means)
-  const mistake = buyer ? await change(buyer, request, reply, means) : await signInHere(request, reply, means)
+  const buyer = await signedInAccount(request, means)
+  const mistake = buyer ? await change(buyer, request, reply, means) : await signInByPassword(request, reply, means)
   return mistake ? signInPage(mistake, request.speech, means) : { to: PATH }
 }
 
 async function change(buyer: BuyerAccount, request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
   const form = formOf(request)
   if (form.get('do') === 'unlink') await unlink(means.db, buyer.id, form.get('client') ?? '')
-  if (form.get('do') === 'leave') await leave(request, reply, means)
+  if (form.get('do') === 'leave') await signOut(request, reply, means)
   return undefined
 }
 
-const signInPage = (mistake: Mistake, speech: Speech, means: AccountMeans) =>
+const signInPage = (mistake: Mistake, speech: Localizer, means: AccountMeans) =>
   signInView({ ...mistake, why: speech.say('account.why'), page: PATH }, speech, means)
 
-async function shown(buyer: BuyerAccount, speech: Speech, means: AccountMeans) {
+async function shown(buyer: BuyerAccount, speech: Localizer, means: AccountMeans) {
   const zone = await zoneOf(means)
   const links = await linksOf(means.db, buyer.id, means.clock())
   return accountView({ buyer: buyer.email, links, zone, page: PATH }, speech, means)

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assistantKeep } from '../../core/tokens/assistants.ts'
-import { grantsBound } from '../../core/tokens/linked-platforms.ts'
-import type { Means } from '../../protocol/means.ts'
+import { assistantAuthorize } from '../../core/tokens/assistants.ts'
+import { limitGrants } from '../../core/tokens/linked-platforms.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { leave, visitorOf } from '../my-bookings/session.ts'
+import { signOut, signedInAccount } from '../my-bookings/session.ts'
 import { forbidden } from '../pages/failures.ts'
 import type { Answer } from '../pages/layout.ts'
 import { isForeign } from '../pages/same-origin.ts'
@@ -11,10 +11,10 @@ import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
 import type { Authority } from './authority.ts'
 import { consentView, linkExpired, signInToLink } from './consent-pages.ts'
 import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
-import { type OauthMeans, refuseWithoutAccounts } from './serve.ts'
-import { signInHere } from './sign-in-here.ts'
+import { type OauthDependencies, refuseWithoutAccounts } from './serve.ts'
+import { signInByPassword } from './sign-in-here.ts'
 
-type LinkMeans = OauthMeans & Means<'cursors'>
+type LinkMeans = OauthDependencies & Dependencies<'cursors'>
 
 const PATH = '/link/:uid'
 
@@ -40,7 +40,7 @@ export function serveLink(scope: FastifyInstance, means: LinkMeans, authority: A
 }
 
 async function shown(linking: LinkRequest, request: FastifyRequest, means: LinkMeans) {
-  const buyer = await visitorOf(request, means)
+  const buyer = await signedInAccount(request, means)
   const { speech } = request
   return buyer ? consentView(linking, buyer.email, speech) : signInToLink(linking, {}, speech, means)
 }
@@ -54,14 +54,14 @@ async function submit(
   const form = formOf(request)
   const wish = form.get('do')
   if (wish === 'deny') return { to: await linking.finish({ error: 'access_denied' }) }
-  const buyer = await visitorOf(request, means)
+  const buyer = await signedInAccount(request, means)
   if (buyer && wish === 'allow') {
     const grantId = await grantOf(linking, buyer.id, form.getAll('scope'))
-    await grantsBound(means.db, buyer.id)
-    if (linking.isAssistant) await assistantKeep(means.db, linking.client, means.clock())
+    await limitGrants(means.db, buyer.id)
+    if (linking.isAssistant) await assistantAuthorize(means.db, linking.client, means.clock())
     return { to: await linking.finish({ login: { accountId: buyer.id, remember: false }, consent: { grantId } }) }
   }
-  if (buyer && wish === 'leave') await leave(request, reply, means)
-  const mistake = buyer ? undefined : await signInHere(request, reply, means)
+  if (buyer && wish === 'leave') await signOut(request, reply, means)
+  const mistake = buyer ? undefined : await signInByPassword(request, reply, means)
   return mistake ? signInToLink(linking, mistake, request.speech, means) : { to: linking.page }
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { policyOf } from '../../core/authentication/mechanisms.ts'
-import { assistantEnter, newAssistantId } from '../../core/tokens/assistants.ts'
+import { assistantUpsert, newAssistantId } from '../../core/tokens/assistants.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
-import { MOST_BYTES, parseMetadata, readAssistant, UnfitAssistant } from '../../core/tokens/read-assistant.ts'
+import { MOST_METADATA_BYTES, parseMetadata, readClientMetadata, InvalidClientMetadataError } from '../../core/tokens/read-assistant.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { counted, guarded } from '../http/guards.ts'
+import { rateLimited, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
-import type { OauthMeans } from './serve.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
+import type { OauthDependencies } from './serve.ts'
 
 /** Dynamic registration (RFC 7591) for assistants without a metadata document. They get an id, but no secret. */
-export function serveRegistration(scope: FastifyInstance, means: OauthMeans) {
+export function serveRegistration(scope: FastifyInstance, means: OauthDependencies) {
   const { db, business, config, clock } = means
   const onRequest = async () => {
     if (!policyOf(await business.get(), config).assistants)
@@ -20,18 +20,18 @@ export function serveRegistration(scope: FastifyInstance, means: OauthMeans) {
   scope.route({
     method: 'POST',
     url: paths.registration,
-    ...forAnyOrigin(guarded('oauth_register', counted(means, 'oauth'))),
-    bodyLimit: MOST_BYTES,
+    ...allowAnyOrigin(guarded('oauth_register', rateLimited(means, 'oauth'))),
+    bodyLimit: MOST_METADATA_BYTES,
     onRequest,
     errorHandler: (error, request, reply) =>
-      error instanceof UnfitAssistant
+      error instanceof InvalidClientMetadataError
         ? reply.code(400).send({ error: error.code, error_description: error.message })
         : scope.errorHandler(error, request, reply),
     handler: async ({ body, ip }, reply) => {
-      const said = readAssistant(parseMetadata(Buffer.isBuffer(body) ? body : Buffer.alloc(0)))
+      const said = readClientMetadata(parseMetadata(Buffer.isBuffer(body) ? body : Buffer.alloc(0)))
       const id = newAssistantId()
       const now = clock()
-      await assistantEnter(db, { id, ...said, network: networkOf(ip) }, now)
+      await assistantUpsert(db, { id, ...said, network: networkOf(ip) }, now)
       return reply
         .code(201)
         .header('cache-control', 'no-store')
@@ -42,7 +42,7 @@ export function serveRegistration(scope: FastifyInstance, means: OauthMeans) {
 }
 
 /** The metadata in force, which may differ from the request. */
-const registered = (id: string, { name, redirect_uris }: ReturnType<typeof readAssistant>, now: Date) => ({
+const registered = (id: string, { name, redirect_uris }: ReturnType<typeof readClientMetadata>, now: Date) => ({
   client_id: id,
   client_id_issued_at: Math.floor(now.getTime() / 1000),
   client_name: name,

@@ -6,22 +6,22 @@ import { ASSISTANT_SCOPE } from '../../core/tokens/scopes.ts'
 import type { Config } from '../../infra/config/config.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { ASSISTANT_PATH, MCP_PATH } from '../../protocol/paths.ts'
-import { guarded, open } from '../http/guards.ts'
+import { guarded, withoutGuard } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
-import type { OauthMeans } from './serve.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
+import type { OauthDependencies } from './serve.ts'
 
 /** Paths of the described resources: the server as a whole and its two MCP endpoints. */
 const resources = ['', ASSISTANT_PATH, MCP_PATH] as const
 
 /** Protected resource metadata (RFC 9728): tells clients where to get a token and with which scopes. */
-export function serveResources(scope: FastifyInstance, { business, config }: OauthMeans) {
+export function serveResources(scope: FastifyInstance, { business, config }: OauthDependencies) {
   for (const path of resources) {
     const url = RESOURCE_METADATA + path
     scope.route({
       method: 'GET',
       url,
-      ...forAnyOrigin(guarded('oauth_resource', open('the same for everybody, and kept'))),
+      ...allowAnyOrigin(guarded('oauth_resource', withoutGuard('the same for everybody, and kept'))),
       exposeHeadRoute: false,
       handler: async ({ headers: { host } }, reply) => {
         const policy = policyOf(await business.get(), config)

@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAccounts, issuesTokens, policyOf } from '../../core/authentication/mechanisms.ts'
-import type { FetchesForCallers } from '../../core/limits/fetches-for-callers.ts'
+import type { CallerFetchLimits } from '../../core/limits/fetches-for-callers.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
-import { counted, guarded, open } from '../http/guards.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { rateLimited, guarded, withoutGuard } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
 import { withoutCookie } from '../pages/cookies.ts'
 import type { Authority } from './authority.ts'
 import { serveRegistration } from './serve-registration.ts'
 import { serveResources } from './serve-resources.ts'
-import { type SettleClient, settlingClients } from './settle-client.ts'
+import { type ResolveClient, clientResolver } from './settle-client.ts'
 
-export type OauthMeans = CountingMeans & Means<'config'> & { fetches: FetchesForCallers }
+export type OauthDependencies = CountingDependencies & Dependencies<'config'> & { fetches: CallerFetchLimits }
 
 /** A call of a client, a public document, or a page that the browser of a buyer passes through. */
 type Kind = 'call' | 'document' | 'passage'
@@ -38,12 +38,12 @@ const MOST_BYTES = 56 * 1024
  * Serves the endpoints of the authorization server. They exist while its tokens are accepted, or while buyers have
  * accounts.
  */
-export function serveOauth(scope: FastifyInstance, means: OauthMeans, authority: Authority) {
+export function serveOauth(scope: FastifyInstance, means: OauthDependencies, authority: Authority) {
   // The provider checks the content type. Fastify reads the body: if the provider did, a slow upload would count as
   // running work.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
-  const served = { scope, means, authority, settleClient: settlingClients(means) }
+  const served = { scope, means, authority, settleClient: clientResolver(means) }
   for (const endpoint of endpoints) serveEndpoint(endpoint, refuseUnlessIssuing, served)
   for (const endpoint of ofAccounts) serveEndpoint(endpoint, refuseWithoutAccounts, served)
   serveRegistration(scope, means)
@@ -52,14 +52,14 @@ export function serveOauth(scope: FastifyInstance, means: OauthMeans, authority:
 
 interface Served {
   scope: FastifyInstance
-  means: OauthMeans
+  means: OauthDependencies
   authority: Authority
-  settleClient: SettleClient
+  settleClient: ResolveClient
 }
 
 function serveEndpoint(
   [kind, url, operation]: (typeof endpoints)[number],
-  refuse: (means: OauthMeans) => Promise<void>,
+  refuse: (means: OauthDependencies) => Promise<void>,
   { scope, means, authority, settleClient }: Served,
 ) {
   const method = kind === 'call' ? 'POST' : 'GET'
@@ -67,7 +67,7 @@ function serveEndpoint(
   scope.route({
     method,
     url,
-    ...(kind === 'passage' ? guardsOf(kind, operation, means) : forAnyOrigin(guardsOf(kind, operation, means))),
+    ...(kind === 'passage' ? guardsOf(kind, operation, means) : allowAnyOrigin(guardsOf(kind, operation, means))),
     exposeHeadRoute: false,
     onRequest,
     errorHandler: (error, request, reply) =>
@@ -77,28 +77,28 @@ function serveEndpoint(
     handler: async (request, reply) => {
       if (kind === 'document') reply.header('cache-control', 'public, max-age=300')
       if (kind === 'passage') {
-        forPassage(request, reply)
+        prepareBrowserRequest(request, reply)
         const failed = await settleClient(request)
         if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
       }
       // Makes the provider return errors as JSON, even to clients that prefer HTML.
       else request.raw.headers.accept = 'application/json'
-      return handOver(await authority(), request, reply)
+      return passToProvider(await authority(), request, reply)
     },
   })
   refuseOtherMethods(scope, url, [method], { onRequest })
 }
 
-const guardsOf = (kind: string, operation: string, means: OauthMeans) =>
-  guarded(operation, kind === 'document' ? open('the same for everybody, and kept') : counted(means, 'oauth'))
+const guardsOf = (kind: string, operation: string, means: OauthDependencies) =>
+  guarded(operation, kind === 'document' ? withoutGuard('the same for everybody, and kept') : rateLimited(means, 'oauth'))
 
-async function refuseUnlessIssuing({ business, config }: Means<'business' | 'config'>) {
+async function refuseUnlessIssuing({ business, config }: Dependencies<'business' | 'config'>) {
   const policy = policyOf(await business.get(), config)
   if (!issuesTokens(policy) && !policy.assistants)
     throw new ProtocolError('not_found', 'This server issues no access tokens.')
 }
 
-export async function refuseWithoutAccounts({ business, config }: Means<'business' | 'config'>) {
+export async function refuseWithoutAccounts({ business, config }: Dependencies<'business' | 'config'>) {
   if (!hasAccounts(policyOf(await business.get(), config)))
     throw new ProtocolError('not_found', 'Buyers have no accounts here.')
 }
@@ -111,7 +111,7 @@ const MOST_PARAMETERS = 100
  */
 export const SESSION_COOKIE = 'usp_link_session'
 
-function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
+function prepareBrowserRequest({ raw }: FastifyRequest, reply: FastifyReply) {
   // The provider compares each parameter with all others, which takes quadratic time.
   if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new ProtocolError('invalid_request', `The address may have ${MOST_PARAMETERS} parameters at most.`)
@@ -121,7 +121,7 @@ function forPassage({ raw }: FastifyRequest, reply: FastifyReply) {
   reply.header('referrer-policy', 'no-referrer')
 }
 
-async function handOver(
+async function passToProvider(
   { answer }: Awaited<ReturnType<Authority>>,
   { raw, body }: FastifyRequest,
   reply: FastifyReply,

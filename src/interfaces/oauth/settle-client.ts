@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import { policyOf } from '../../core/authentication/mechanisms.ts'
 import { assistantDocuments } from '../../core/tokens/assistant-documents.ts'
 import { isDocumentId } from '../../core/tokens/assistants.ts'
-import { UnfitAssistant } from '../../core/tokens/read-assistant.ts'
+import { InvalidClientMetadataError } from '../../core/tokens/read-assistant.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { failedPage } from './failed-page.ts'
-import type { OauthMeans } from './serve.ts'
+import type { OauthDependencies } from './serve.ts'
 
 /** Returns undefined if the request may continue, or else an error page. */
-export type SettleClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
+export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
 
 /** Resolves a client id that is the URL of a metadata document: fetches the document and substitutes the stored id. */
-export function settlingClients(means: OauthMeans): SettleClient {
+export function clientResolver(means: OauthDependencies): ResolveClient {
   const { business, config } = means
   const learn = assistantDocuments(means)
 
@@ -24,7 +24,7 @@ export function settlingClients(means: OauthMeans): SettleClient {
       throw new ProtocolError('invalid_request', 'The response_mode can be query alone.')
     const [id = '', ...more] = query.getAll('client_id')
     if (isDocumentId(id))
-      throw new UnfitAssistant('invalid_client_metadata', 'The client id must be the address itself.')
+      throw new InvalidClientMetadataError('invalid_client_metadata', 'The client id must be the address itself.')
     if (!id.startsWith('https:') || more.length > 0 || !policyOf(await business.get(), config).assistants) return
     query.set('client_id', await learn(id, ip))
     raw.url = `${path}?${query}`
@@ -34,7 +34,7 @@ export function settlingClients(means: OauthMeans): SettleClient {
     try {
       await settle(request)
     } catch (error) {
-      if (!(error instanceof UnfitAssistant || error instanceof ProtocolError)) throw error
+      if (!(error instanceof InvalidClientMetadataError || error instanceof ProtocolError)) throw error
       const status = error instanceof ProtocolError ? errors[error.code].http : 400
       return failedPage({ status, why: error.message, url: request.url, headers: request.headers }, means)
     }

@@ -2,10 +2,10 @@ import { canMail } from '../../core/mails/channels.ts'
 import { SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { accountField, newPasswordField } from '../my-bookings/account-field.ts'
-import { type AskMeans, askForm } from '../my-bookings/ask-page.ts'
+import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/ask-page.ts'
 import type { View } from '../pages/layout.ts'
 
 /** The error of a submitted form, and the email address in it. */
@@ -22,7 +22,7 @@ interface SignInForm extends Mistake {
 }
 
 /** Two forms on one page: sign in with a password, or request a link without an account or password. */
-export async function signInView(form: SignInForm, speech: Speech, means: AskMeans): Promise<View> {
+export async function signInView(form: SignInForm, speech: Localizer, means: SignInLinkDependencies): Promise<View> {
   const { say } = speech
   const { why, note, email, below } = form
   const current = { type: 'password', autocomplete: 'current-password' } as const
@@ -41,14 +41,14 @@ ${below}`,
   }
 }
 
-async function byLink({ email, page }: SignInForm, speech: Speech, means: AskMeans): Promise<Content> {
+async function byLink({ email, page }: SignInForm, speech: Localizer, means: SignInLinkDependencies): Promise<Content> {
   return html`<h2>${speech.say('account.by_link')}</h2>
 <p>${speech.say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
-${await askForm({ id: 'link-email', email, returnTo: page }, speech, means)}`
+${await signInLinkForm({ id: 'link-email', email, returnTo: page }, speech, means)}`
 }
 
 /** Without outgoing mail, new accounts have an unverified address and a password. */
-const byPassword = ({ email }: SignInForm, speech: Speech): Content => html`<h2>${speech.say('account.new')}</h2>
+const byPassword = ({ email }: SignInForm, speech: Localizer): Content => html`<h2>${speech.say('account.new')}</h2>
 <p>${speech.say('account.no_mail')}</p>
 <form method="post">
 ${accountField({ id: 'new-email', label: speech.say('account.email'), type: 'email', autocomplete: 'email', value: email })}

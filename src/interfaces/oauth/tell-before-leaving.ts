@@ -1,6 +1,6 @@
 import type { Context } from 'oidc-provider'
 import { isThisMachine } from '../../infra/net/addresses.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { failedPage } from './failed-page.ts'
 import { isAssistant } from './is-assistant.ts'
 
@@ -10,8 +10,8 @@ import { isAssistant } from './is-assistant.ts'
  * instead.
  * Redirects to a program on the machine of the person are exempt.
  */
-export const tellBeforeLeaving =
-  (means: Means<'business'>) =>
+export const warnBeforeRedirect =
+  (means: Dependencies<'business'>) =>
   async (context: Context, next: () => Promise<void>): Promise<void> => {
     await next()
     const { route, client } = context.oidc ?? {}

@@ -1,47 +1,47 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Composed, compose } from '../../core/mails/compose.ts'
-import type { Letters } from '../../core/mails/letter.ts'
+import type { NotificationWriters } from '../../core/mails/letter.ts'
 import { mailHtml } from '../../core/mails/mail-html.ts'
 import { type MailRow, mailFind, mailList } from '../../core/mails/queries.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
 import { type Guard, guarded } from '../http/guards.ts'
-import { nothingThere } from '../http/http-errors.ts'
+import { addressNotFound } from '../http/http-errors.ts'
 import { isFromThisMachine } from '../http/this-machine.ts'
 import { listView, mailPolicy, mailView, pagePolicy } from './views.ts'
 
-type OutboxMeans = Means<'db' | 'config' | 'business'> & { letters: Letters }
+type OutboxDependencies = Dependencies<'db' | 'config' | 'business'> & { letters: NotificationWriters }
 
-const SHOWN = 100
+const MAX_MAILS = 100
 
 /**
  * Shows the mails, for people who try the server without a mail server. It exists only in development. Requests from other
  * machines get 404.
  */
-export function serveOutbox(app: FastifyInstance, means: OutboxMeans) {
+export function serveOutbox(app: FastifyInstance, means: OutboxDependencies) {
   const { db, config } = means
   if (config.mode !== 'development') return
   const route = guarded('outbox', thisMachine(config))
 
   app.get('/mails', route, async (_, reply) => {
-    const rows = await mailList(db, { limit: SHOWN })
+    const rows = await mailList(db, { limit: MAX_MAILS })
     const written = await Promise.all(
-      rows.map(async (row) => ({ row, subject: (await letterOf(row, means))?.letter.subject })),
+      rows.map(async (row) => ({ row, subject: (await composeNotification(row, means))?.letter.subject })),
     )
     return asPage(reply, pagePolicy).send(listView(written, config.mail !== undefined))
   })
 
   app.get<{ Params: { id: string } }>('/mails/:id', route, async ({ params }, reply) => {
     const row = await mailFind(db, params.id)
-    if (!row) throw nothingThere()
-    return asPage(reply, pagePolicy).send(mailView(row, await letterOf(row, means)))
+    if (!row) throw addressNotFound()
+    return asPage(reply, pagePolicy).send(mailView(row, await composeNotification(row, means)))
   })
 
   app.get<{ Params: { id: string } }>('/mails/:id/html', route, async ({ params }, reply) => {
     const row = await mailFind(db, params.id)
     const definition = await means.business.get()
-    const composed = row && (await letterOf(row, means))
-    if (!composed || !definition) throw nothingThere()
+    const composed = row && (await composeNotification(row, means))
+    if (!composed || !definition) throw addressNotFound()
     // Its links open outside of the frame, as in a mail program.
     const shown = mailHtml(composed.letter, definition, composed.speech).replace(
       '<head>',
@@ -52,18 +52,18 @@ export function serveOutbox(app: FastifyInstance, means: OutboxMeans) {
 
   app.get<{ Params: { id: string } }>('/mails/:id/calendar.ics', route, async ({ params }, reply) => {
     const row = await mailFind(db, params.id)
-    const calendar = (row && (await letterOf(row, means)))?.letter.calendar
-    if (!calendar) throw nothingThere()
+    const calendar = (row && (await composeNotification(row, means)))?.letter.calendar
+    if (!calendar) throw addressNotFound()
     return asPage(reply, pagePolicy).type(`text/calendar; charset=utf-8; method=${calendar.method}`).send(calendar.text)
   })
 }
 
 /** Checks the host name too, because DNS rebinding would let other sites read these pages. */
-const thisMachine = (config: OutboxMeans['config']): Guard => ({
+const thisMachine = (config: OutboxDependencies['config']): Guard => ({
   name: 'this machine',
   async pass(request) {
     const { host } = request.headers
-    if (!isFromThisMachine(request) || rebindingFault({ host, origin: undefined }, config)) throw nothingThere()
+    if (!isFromThisMachine(request) || rebindingFault({ host, origin: undefined }, config)) throw addressNotFound()
   },
 })
 
@@ -76,7 +76,7 @@ const asPage = (reply: FastifyReply, policy: string) =>
     })
     .type('text/html; charset=utf-8')
 
-async function letterOf(row: MailRow, { business, letters }: OutboxMeans): Promise<Composed | undefined> {
+async function composeNotification(row: MailRow, { business, letters }: OutboxDependencies): Promise<Composed | undefined> {
   const definition = await business.get()
   return definition && compose(row, letters, definition)
 }

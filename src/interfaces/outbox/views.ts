@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Composed } from '../../core/mails/compose.ts'
-import { letterText } from '../../core/mails/mail-text.ts'
+import { notificationAsText } from '../../core/mails/mail-text.ts'
 import type { MailRow } from '../../core/mails/queries.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
 import { style } from './style.ts'
@@ -71,7 +71,7 @@ ${composed ? parts(row, composed, title) : html`<p>There is nothing to be said a
 const parts = ({ id }: MailRow, { letter, speech }: Composed, title: string): Content => html`
 <iframe src="/mails/${id}/html" title="${title}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>As text</h2>
-<pre>${letterText(letter, speech)}</pre>
+<pre>${notificationAsText(letter, speech)}</pre>
 ${
   letter.calendar &&
   html`<h2>Calendar, ${letter.calendar.method}</h2>

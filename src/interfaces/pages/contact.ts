@@ -1,11 +1,11 @@
-import { type WayToReach, waysToReach } from '../../core/business/ways-to-reach.ts'
+import { type ContactChannel, contactChannelsOf } from '../../core/business/ways-to-reach.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export const contactLinks = (definition: BusinessDefinition | undefined): Content[] =>
-  definition ? waysToReach(definition).map((way) => contactLink(way, definition.business.name)) : []
+  definition ? contactChannelsOf(definition).map((way) => contactLink(way, definition.business.name)) : []
 
-function contactLink({ by, text, href }: WayToReach, business: string): Content {
+function contactLink({ by, text, href }: ContactChannel, business: string): Content {
   switch (by) {
     case 'phone':
       return html`<a href="${href}" dir="ltr">${text}</a>`

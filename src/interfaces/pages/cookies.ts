@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 
 /** The value of a cookie; empty when it is missing. */
 export const cookieOf = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string =>
@@ -14,10 +14,10 @@ export const withoutCookie = (header: string | undefined, name: string): string 
     .join('; ')
 
 /** Attributes of a cookie that also works in a frame on the website of the business. */
-export const everywhere = (baseUrl: string): string =>
+export const framedCookieAttributes = (baseUrl: string): string =>
   `HttpOnly; SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`
 
-type Config = Means<'config'>['config']
+type Config = Dependencies<'config'>['config']
 
 const isSecure = ({ baseUrl }: Config) => baseUrl.startsWith('https:')
 

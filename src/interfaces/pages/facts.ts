@@ -1,9 +1,9 @@
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
 export type Fact = readonly [name: string, value: Content]
 
 /** A list of names and values. Empty values are left out, and each value keeps its own text direction. */
-export const facts = (all: readonly Fact[], { isolate }: Speech): Content => html`<dl>
+export const facts = (all: readonly Fact[], { isolate }: Localizer): Content => html`<dl>
 ${all.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${typeof value === 'string' ? isolate(value) : value}</dd></div>`)}
 </dl>`

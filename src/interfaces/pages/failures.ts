@@ -1,34 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech, Values } from '../../infra/i18n/speech.ts'
+import type { Localizer, Values } from '../../infra/i18n/speech.ts'
 import { html } from '../../infra/util/html.ts'
-import { recordOf } from '../../infra/util/record-of.ts'
-import { errors, Outcome, type ProtocolError } from '../../protocol/errors.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
+import { errors, BusinessRefusal, type ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { View } from './layout.ts'
-import { speechFor } from './page-speech.ts'
+import { localizerOfPage } from './page-speech.ts'
 import { refusalText } from './refusals.ts'
-import { tooManyText } from './too-many.ts'
+import { limitText } from './too-many.ts'
 
 type Failure = 'not_found' | 'foreign' | 'unreadable' | 'too_often' | 'not_now' | 'ours'
 
-export const failureView = ({ say }: Speech, status: number, kind: Failure, values?: Values): View => ({
+export const failureView = ({ say }: Localizer, status: number, kind: Failure, values?: Values): View => ({
   status,
   title: say(`failure.${kind}` satisfies Message, values),
   body: html`<p>${say(`failure.${kind}.text` satisfies Message, values)}</p>`,
 })
 
 /** One answer for an unknown booking, page or secret. */
-export const notFound = (speech: Speech): View => failureView(speech, 404, 'not_found')
+export const notFound = (speech: Localizer): View => failureView(speech, 404, 'not_found')
 
-export const forbidden = (speech: Speech): View => failureView(speech, 403, 'foreign')
+export const forbidden = (speech: Localizer): View => failureView(speech, 403, 'foreign')
 
 export function failure(error: unknown, request: FastifyRequest, reply: FastifyReply): View {
-  const speech = speechFor(request)
-  const status = Number(recordOf(error).statusCode)
+  const speech = localizerOfPage(request)
+  const status = Number(asRecord(error).statusCode)
   if (status >= 400 && status < 500) return failureView(speech, status, 'unreadable')
-  if (error instanceof Outcome) return refused(speech, 409, error.code)
+  if (error instanceof BusinessRefusal) return refused(speech, 409, error.code)
   const refusal = asProtocolError(error)
   request.refusal = refusal.code
   const { http } = errors[refusal.code]
@@ -41,16 +41,16 @@ export function failure(error: unknown, request: FastifyRequest, reply: FastifyR
   return http === 404 ? notFound(speech) : refused(speech, http, refusal.code)
 }
 
-const refused = (speech: Speech, status: number, code: string): View => ({
+const refused = (speech: Localizer, status: number, code: string): View => ({
   ...{ status, title: speech.say('failure.refused') },
   body: html`<p>${refusalText(code, speech)}</p>`,
 })
 
-function tooMuch(speech: Speech, refusal: ProtocolError, seconds: number): View {
+function tooMuch(speech: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
   // Only the limit on page views has a window of a minute.
   if (!isHolds && seconds <= 60) return failureView(speech, 429, 'too_often', { seconds })
   const { say } = speech
-  const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : tooManyText(refusal, speech)
+  const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, speech)
   return { status: 429, title: say('failure.too_often'), body: html`<p>${text}</p>` }
 }

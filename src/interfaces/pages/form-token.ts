@@ -1,20 +1,20 @@
 import { hash, randomUUID } from 'node:crypto'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
-import { opened } from '../../protocol/opened.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { openSealed } from '../../protocol/opened.ts'
 
 /** A form token proves that a browser opened one of our pages at most three hours ago. A hidden field detects bots. */
 const SCOPE = 'form of a page'
-const LASTS_SECONDS = 3 * 3600
+const TOKEN_LIFETIME_SECONDS = 3 * 3600
 /** A faster submission of a form with a name is a bot. */
-const LEAST_MILLISECONDS = 1_500
+const LEAST_FILLING_MS = 1_500
 
 const TOKEN = 'form'
 /** Name of the hidden field. Bots like to fill it in. */
 const TRAP = 'contact_via'
 
 /** A hidden field with a token that is unique for each rendered form. */
-export const formToken = ({ cursors, clock }: Means<'cursors' | 'clock'>): Content =>
+export const formToken = ({ cursors, clock }: Dependencies<'cursors' | 'clock'>): Content =>
   html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomUUID()], clock())}">`
 
 /** The digest of the form token, which identifies a rendered form. */
@@ -26,12 +26,12 @@ export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}"
 
 export function isOurForm(
   form: URLSearchParams,
-  { cursors, clock }: Means<'cursors' | 'clock'>,
+  { cursors, clock }: Dependencies<'cursors' | 'clock'>,
   slowly = false,
 ): boolean {
   if (form.get(TRAP)) return false
   const [token = '', now] = [form.get(TOKEN) ?? '', clock()]
-  const opens = (at: Date, seconds: number) => opened(() => cursors.open(SCOPE, token, at, seconds)) !== undefined
-  if (!opens(now, LASTS_SECONDS)) return false
-  return !slowly || !opens(now, LEAST_MILLISECONDS / 1000)
+  const opens = (at: Date, seconds: number) => openSealed(() => cursors.open(SCOPE, token, at, seconds)) !== undefined
+  if (!opens(now, TOKEN_LIFETIME_SECONDS)) return false
+  return !slowly || !opens(now, LEAST_FILLING_MS / 1000)
 }

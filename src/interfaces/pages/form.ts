@@ -6,14 +6,14 @@ const MOST_FIELDS = 1_000
 export function readForm(body: string): URLSearchParams {
   if (body.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     throw new ProtocolError('content_too_large', `A form may have ${MOST_FIELDS} fields at most.`)
-  return storable(body)
+  return withoutNul(body)
 }
 
-export const readQuery = (url: string): URLSearchParams => storable(url.split('?', 2)[1] ?? '')
+export const readQuery = (url: string): URLSearchParams => withoutNul(url.split('?', 2)[1] ?? '')
 
 /** Removes NUL characters: PostgreSQL rejects them in text and cannot search JSON that contains them. */
-const storable = (encoded: string) =>
+const withoutNul = (encoded: string) =>
   new URLSearchParams([...new URLSearchParams(encoded)].map(([name, text]) => [name, text.replaceAll('\0', '')]))
 
 /** The start of a text, without cutting a surrogate pair in half. */
-export const upTo = (most: number, text: string): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+export const truncated = (most: number, text: string): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')

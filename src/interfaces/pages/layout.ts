@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { isOpenToAssistants, isOpenToBrowsers } from '../../core/business/pages.ts'
-import { isWeb } from '../../core/business/ways-to-reach.ts'
+import { isSafeWebUrl } from '../../core/business/ways-to-reach.ts'
 import { languages } from '../../infra/i18n/languages.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
-import { accentOf, USUAL_ACCENT } from '../../infra/util/accent.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import { localeOf } from '../../infra/util/formatters.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
-import { remember } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/remember.ts'
 import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { contactList } from './contact.ts'
@@ -21,14 +21,14 @@ export interface View {
   heading?: Content
   body: Html
   /** Whether forms may redirect to other https sites, such as a payment provider. A string allows one more source. */
-  leadsOut?: boolean | string
+  formTargets?: boolean | string
   /** Metadata for search engines and link previews. Pages without it are not indexed. */
   published?: Published
   /** Seconds. */
   retryAfter?: number
   wide?: boolean
   /** Whether an error page offers other languages, because it explains the error. */
-  explained?: boolean
+  offersLanguages?: boolean
 }
 
 interface Published {
@@ -41,8 +41,8 @@ interface Published {
 
 export type Answer = View | { to: string }
 
-export interface Looking {
-  speech: Speech
+export interface PageViewer {
+  speech: Localizer
   definition: BusinessDefinition | undefined
   baseUrl: string
   /** Query of the URL, repeated in the links to other languages. */
@@ -54,7 +54,7 @@ export interface Looking {
 export const SCRIPT = '/assets/pages.js'
 
 /** The CSP allows exactly this text by its digest, so the element must not add whitespace. */
-const styleOf = remember(20, (accent: string) => {
+const styleOf = memoize(20, (accent: string) => {
   const { light, dark } = accentOf(accent)
   const text = `${style.text}
 :root{--accent:${light.accent};--on-accent:${light.on}}
@@ -62,10 +62,10 @@ const styleOf = remember(20, (accent: string) => {
   return { element: new Html(`<style>${text}</style>`), digest: hash('sha256', text, 'base64') }
 })
 
-const stylesFor = ({ definition }: Looking) => styleOf(definition?.website?.accent ?? USUAL_ACCENT)
+const stylesFor = ({ definition }: PageViewer) => styleOf(definition?.website?.accent ?? DEFAULT_ACCENT)
 
-export function headersOf(view: View, looking: Looking): Record<string, string> {
-  const { leadsOut, retryAfter } = view
+export function headersOf(view: View, looking: PageViewer): Record<string, string> {
+  const { formTargets: leadsOut, retryAfter } = view
   // Browsers apply the policy to the redirect after a form too, and payment providers use many domains.
   const forms =
     leadsOut === undefined || leadsOut === false ? "'self'" : `'self' https:${leadsOut === true ? '' : ` ${leadsOut}`}`
@@ -89,7 +89,7 @@ export function headersOf(view: View, looking: Looking): Record<string, string> 
   }
 }
 
-export function page(view: View, looking: Looking): string {
+export function page(view: View, looking: PageViewer): string {
   const { speech, definition } = looking
   const { say } = speech
   const name = definition?.business.name ?? say('page.untitled')
@@ -115,24 +115,24 @@ ${view.body}
 ${contactList(definition, say('page.contact'))}
 ${definition && html`<ul><li><a href="/my" target="_top">${say('my.title')}</a></li></ul>`}
 ${legalList(definition, speech)}
-${isToBeRead(view) && languageList(looking)}
+${offersLanguages(view) && languageList(looking)}
 </footer>
 </body>
 </html>
 `.text
 }
 
-function brand(name: string, { definition }: Looking): Content {
+function brand(name: string, { definition }: PageViewer): Content {
   const { logo } = definition?.website ?? {}
   const url = definition && isOpenToBrowsers(definition) ? '/book' : definition?.business.url
   const shown = logo === undefined ? name : html`<img src="${logo}" alt="" height="40">${name}`
-  return html`<p class="brand">${isWeb(url) || url === '/book' ? html`<a href="${url}">${shown}</a>` : shown}</p>`
+  return html`<p class="brand">${isSafeWebUrl(url) || url === '/book' ? html`<a href="${url}">${shown}</a>` : shown}</p>`
 }
 
 function published(
   { title }: View,
   { path, description, image, data }: Published,
-  { baseUrl, definition, speech, query }: Looking,
+  { baseUrl, definition, speech, query }: PageViewer,
 ): Content {
   const plain = baseUrl + path
   // A page with a language in its URL has a canonical URL of its own.
@@ -167,14 +167,14 @@ function territoryLocale(locale: string): string {
 }
 
 /** Whether the page links to other languages. Those links repeat the query, which most error pages must not. */
-const isToBeRead = ({ status, explained = false }: View): boolean =>
+const offersLanguages = ({ status, offersLanguages: explained = false }: View): boolean =>
   explained || status < 400 || status === 409 || status === 410 || status === 422
 
 /**
  * Links to this page in each language. They contain only a query: a request path such as `//host` could lead to another
  * site.
  */
-function languageList({ speech, query }: Looking): Content {
+function languageList({ speech, query }: PageViewer): Content {
   const all = Object.entries(languages)
   if (all.length < 2) return undefined
   const others = new URLSearchParams(query)

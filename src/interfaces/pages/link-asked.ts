@@ -1,28 +1,28 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { countSignInAttempt } from '../../domain/accounts/count-sign-in-attempt.ts'
-import type { AskedLink } from '../../domain/accounts/mail-link.ts'
+import type { SignInLinkRequest } from '../../domain/accounts/mail-link.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { readEmail } from '../../infra/util/email-address.ts'
 import { visitorAt } from '../../pipeline/visitor.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { isOurForm } from './form-token.ts'
 import { formOf } from './scope.ts'
 
 /** Longer than writing a mail takes. The response time must not reveal whether the server wrote one. */
 const ANSWERED_AFTER_MS = 300
 
-export interface Asked {
+export interface SubmittedAddress {
   email: string
   fault?: Message
 }
 
 /** Sends a link to the submitted address. Each valid form gets the same answer. */
-export async function linkAsked(
+export async function requestLink(
   request: FastifyRequest,
-  means: Means<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,
-  mail: (asked: AskedLink) => Promise<void>,
-): Promise<Asked> {
+  means: Dependencies<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,
+  mail: (asked: SignInLinkRequest) => Promise<void>,
+): Promise<SubmittedAddress> {
   const { speech, ip } = request
   const form = formOf(request)
   const written = form.get('email') ?? ''

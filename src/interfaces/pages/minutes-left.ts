@@ -1,5 +1,5 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { MINUTE, SECOND } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
@@ -9,7 +9,7 @@ const MOST_MINUTES = 90
 /**
  * The minutes left, counted down by a script. All texts come from the server, because only it knows the plural rules.
  */
-export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Speech): Content {
+export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Localizer): Content {
   const left = until.getTime() - now.getTime()
   const minutes = Math.ceil(left / MINUTE)
   if (minutes > MOST_MINUTES) return undefined

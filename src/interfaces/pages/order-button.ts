@@ -1,6 +1,6 @@
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 
 /** An order. `isAsked` means that the business has to confirm it. */
 interface Order {
@@ -11,7 +11,7 @@ interface Order {
 }
 
 /** Text of the order button. If the order costs money it states the price, in the wording required by law. */
-export function orderText({ payment, isAsked, free }: Order, { say, money }: Speech): string {
+export function orderText({ payment, isAsked, free }: Order, { say, money }: Localizer): string {
   if (!payment || payment.amount + payment.tax === 0) return say(free)
   const price = money(payment.amount + payment.tax, payment.currency)
   return say(isAsked ? 'book.request.paid' : 'book.confirm.paid', { price })

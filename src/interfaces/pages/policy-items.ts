@@ -1,5 +1,5 @@
 import { isLegal, legalLinks, type ReadableLink, readableLinks } from '../../core/business/links.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 
@@ -12,19 +12,19 @@ const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" r
 export const policyItems = (
   service: ServiceDefinition | undefined,
   { business }: BusinessDefinition,
-  speech: Speech,
+  speech: Localizer,
 ): Content[] => {
   const links = [...(service?.links ?? []), ...(business.links ?? []).filter((link) => !isLegal(link))]
   return readableLinks(links, speech).map((link) => html`<li>${anchor(link)}</li>`)
 }
 
-export function legalList(definition: BusinessDefinition | undefined, speech: Speech): Content {
+export function legalList(definition: BusinessDefinition | undefined, speech: Localizer): Content {
   const links = definition ? legalLinks(definition, speech) : []
   if (links.length === 0) return undefined
   return html`<nav aria-label="${speech.say('page.legal')}"><ul>${links.map((link) => html`<li>${anchor(link)}</li>`)}</ul></nav>`
 }
 
-export function legalLine(definition: BusinessDefinition, speech: Speech): Content {
+export function legalLine(definition: BusinessDefinition, speech: Localizer): Content {
   const links = legalLinks(definition, speech)
   return links.length > 0 && html`<p class="soft">${links.map((link, index) => [index > 0 && ' · ', anchor(link)])}</p>`
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 
 /** Texts for the refusals that people can meet, by code. The protocol's own texts are for programs. */
 const SENTENCES: ReadonlyMap<string, Message> = new Map([
@@ -20,5 +20,5 @@ const SENTENCES: ReadonlyMap<string, Message> = new Map([
 ])
 
 /** The reason and the next step. Unexpected codes get a general text. */
-export const refusalText = (code: string, { say }: Speech, otherwise: Message = 'failure.refused.text'): string =>
+export const refusalText = (code: string, { say }: Localizer, otherwise: Message = 'failure.refused.text'): string =>
   say(SENTENCES.get(code) ?? otherwise)

@@ -1,26 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { compressedPage } from '../http/compressed.ts'
-import { counted, guardedFirst } from '../http/guards.ts'
+import { rateLimited, guardedBeforeBody } from '../http/guards.ts'
 import { failure } from './failures.ts'
 import { readForm, readQuery } from './form.ts'
-import { type Answer, headersOf, type Looking, page } from './layout.ts'
-import { speakTo, speechFor } from './page-speech.ts'
+import { type Answer, headersOf, type PageViewer, page } from './layout.ts'
+import { chooseLanguage, localizerOfPage } from './page-speech.ts'
 
 const FORM_BYTES = 256 * 1024
 
-type PagesMeans = CountingMeans & Means<'config'>
+type PagesDependencies = CountingDependencies & Dependencies<'config'>
 
 /** Settings of all pages: they accept forms, have private headers, choose a language and show errors as pages. */
 export function pageScope(
   scope: FastifyInstance,
-  means: PagesMeans,
+  means: PagesDependencies,
   headers: Record<string, string> = privateHeaders,
   show: typeof send = send,
 ) {
   scope.removeAllContentTypeParsers()
-  speakTo(scope, means)
+  chooseLanguage(scope, means)
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_BYTES },
@@ -39,13 +39,13 @@ declare module 'fastify' {
 }
 
 /** Counts each request before reading its body. */
-export const pageRoute = (means: CountingMeans) => guardedFirst('page', counted(means, 'page'))
+export const pageRoute = (means: CountingDependencies) => guardedBeforeBody('page', rateLimited(means, 'page'))
 
 /**
  * Pages of the booking flow, which the website of the business may frame. Other pages with personal data cannot be
  * framed.
  */
-export function framedRoute(means: CountingMeans) {
+export function framedRoute(means: CountingDependencies) {
   const { config, ...guards } = pageRoute(means)
   return { ...guards, config: { ...config, isFramed: true as const } }
 }
@@ -69,12 +69,12 @@ export const publicHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export async function send(reply: FastifyReply, answer: Answer, { business, config }: Means<'business' | 'config'>) {
+export async function send(reply: FastifyReply, answer: Answer, { business, config }: Dependencies<'business' | 'config'>) {
   if ('to' in answer) return reply.redirect(answer.to, 303)
   const definition = await business.get().catch(() => undefined)
   const { request } = reply
-  const looking: Looking = {
-    ...{ speech: speechFor(request), definition, baseUrl: config.baseUrl, query: queryOf(request) },
+  const looking: PageViewer = {
+    ...{ speech: localizerOfPage(request), definition, baseUrl: config.baseUrl, query: queryOf(request) },
     ...(request.routeOptions.config.isFramed && { framedBy: definition?.website?.origins ?? [] }),
   }
   const shown = await compressedPage(page(answer, looking), reply)

@@ -6,18 +6,18 @@ import { paymentFor } from '../../domain/bookings/price.ts'
 import { restBesideDeposit } from '../../domain/bookings/rest-at-visit.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
 import { isDeposit, type Payment } from '../../domain/payments/payment.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import type { Content } from '../../infra/util/html.ts'
 import { type Fact, facts } from './facts.ts'
-import { ownWords } from './own-words.ts'
+import { textWithLang } from './own-words.ts'
 
 interface Terms {
   party: number
   price?: PriceTerms | null
 }
 
-export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech): Content {
+export function slotSummary(slot: Slot, { party, price }: Terms, speech: Localizer): Content {
   const { say, money } = speech
   const { plan, time } = slot
   const payment = paymentFor(slot, party, price)
@@ -29,7 +29,7 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech)
   const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
   const { name, usual } = localTexts(plan.service, speech.locale)
   const rows: Fact[] = [
-    [say('booking.what'), ownWords({ text: name, usual: usual.name }, plan.business, speech)],
+    [say('booking.what'), textWithLang({ text: name, usual: usual.name }, plan.business, speech)],
     [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
     [say('booking.where'), place],
     [say('booking.with'), people.length > 0 && speech.list(people)],
@@ -44,7 +44,7 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Speech)
   return facts(rows, speech)
 }
 
-function priceOf({ amount, tax, currency }: Payment, { say, money }: Speech): string {
+function priceOf({ amount, tax, currency }: Payment, { say, money }: Localizer): string {
   const price = money(amount + tax, currency)
   return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
 }

@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordCheckoutResult } from '../../domain/checkouts/record-checkout-result.ts'
 import { recordFailedRefund } from '../../domain/checkouts/record-failed-refund.ts'
-import { type FailedRefund, ForgedNotice, type Notice, type Provider } from '../../domain/payments/provider.ts'
+import { type FailedRefund, ForgedNoticeError, type CheckoutNotice, type Provider } from '../../domain/payments/provider.ts'
 import type { Providers } from '../../domain/payments/providers.ts'
 import { type CheckoutRow, checkoutFind } from '../../domain/payments/queries.ts'
-import { type CountingMeans, countAddress } from '../../pipeline/check-rate.ts'
+import { type CountingDependencies, countAddress } from '../../pipeline/check-rate.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
-import { guarded, open } from '../http/guards.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { guarded, withoutGuard } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 
-type StripeMeans = CountingMeans & Means<'makeChange' | 'log'> & { payments: Providers }
+type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'log'> & { payments: Providers }
 
 const PATH = '/payments/stripe'
 
 /** Receives Stripe's notices about checkouts and failed refunds. Stripe repeats a notice until the server confirms it. */
-export function serveStripe(app: FastifyInstance, means: StripeMeans) {
+export function serveStripe(app: FastifyInstance, means: StripeDependencies) {
   const { payments } = means
-  app.post(PATH, guarded('stripe', open('signed by Stripe; who forges it is counted')), async (request, reply) => {
+  app.post(PATH, guarded('stripe', withoutGuard('signed by Stripe; who forges it is counted')), async (request, reply) => {
     const provider = await payments.named('stripe')
     if (!provider) return reply.callNotFound()
     const notice = await read(request, provider, means)
@@ -29,25 +29,25 @@ export function serveStripe(app: FastifyInstance, means: StripeMeans) {
   refuseOtherMethods(app, PATH, ['POST'])
 }
 
-async function recordNotice(notice: Notice, means: StripeMeans) {
+async function recordNotice(notice: CheckoutNotice, means: StripeDependencies) {
   const row = await checkoutFind(means.db, notice.id)
-  if (row && isOf(row, notice)) await recordCheckoutResult(means, row, notice.checkout)
+  if (row && isNoticeOf(row, notice)) await recordCheckoutResult(means, row, notice.checkout)
 }
 
 /** A foreign Stripe session may use the id of one of our checkouts, so compare the reference. */
-const isOf = ({ provider, reference }: CheckoutRow, { checkout }: Notice) =>
+const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: CheckoutNotice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)
 
 async function read(
   { body, headers, ip }: FastifyRequest,
   provider: Provider,
-  means: StripeMeans,
-): Promise<Notice | FailedRefund | undefined> {
+  means: StripeDependencies,
+): Promise<CheckoutNotice | FailedRefund | undefined> {
   try {
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-    return provider.notified(raw, String(headers['stripe-signature'] ?? ''), means.clock())
+    return provider.readNotification(raw, String(headers['stripe-signature'] ?? ''), means.clock())
   } catch (error) {
-    if (!(error instanceof ForgedNotice)) throw error
+    if (!(error instanceof ForgedNoticeError)) throw error
     await countAddress(means, 'stripe', ip)
     throw new ProtocolError('invalid_request', 'This is not signed by Stripe, or it was signed too long ago.')
   }

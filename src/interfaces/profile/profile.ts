@@ -1,4 +1,4 @@
-import { offered, policyOf } from '../../core/authentication/mechanisms.ts'
+import { publishedMechanisms, policyOf } from '../../core/authentication/mechanisms.ts'
 import { PROOF_ALGORITHMS } from '../../core/tokens/resources.ts'
 import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../../domain/catalog/limits.ts'
 import type { Config } from '../../infra/config/config.ts'
@@ -47,7 +47,7 @@ export function businessProfile(
       },
       capabilities: {
         ...Object.fromEntries(
-          served.map((name) => [name, [{ ...capabilities[name], ...details(name, definition, operations) }]]),
+          served.map((name) => [name, [{ ...capabilities[name], ...capabilityDetails(name, definition, operations) }]]),
         ),
         ...Object.fromEntries(
           Object.entries(own).map(([name, entries]) => [name, entries.map((entry) => ({ ...entry }))]),
@@ -88,13 +88,13 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
   const policy = policyOf(definition, config)
   return {
     privileged_operations_require_authentication: policy.required,
-    accepted_mechanisms: offered(policy, operations),
+    accepted_mechanisms: publishedMechanisms(policy, operations),
     ...(policy.accepted.includes('platform_key_pop') && { pop_signing_alg_values_supported: PROOF_ALGORITHMS }),
   }
 }
 
 /** Values that a platform would otherwise find by trial. */
-function details(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
+function capabilityDetails(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
   if (capability === 'dev.usp-protocol.services.availability')
     return { holds: operations.some(({ id }) => id === 'holdSlot') }
   if (capability !== 'dev.usp-protocol.services.catalog') return {}

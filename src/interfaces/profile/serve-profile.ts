@@ -3,29 +3,29 @@ import { policyOf } from '../../core/authentication/mechanisms.ts'
 import { notSetUp } from '../../core/business/not-set-up.ts'
 import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import { deploymentOf, standalone, ucpNative } from '../../protocol/deployment.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { counted, guarded } from '../http/guards.ts'
+import { rateLimited, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
 import { sendProblem } from '../http/problem.ts'
 import { businessProfile } from './profile.ts'
 import { ucpProfile } from './ucp-profile.ts'
 
-type ProfileMeans = CountingMeans & Means<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens }
+type ProfileDependencies = CountingDependencies & Dependencies<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens }
 
-const keptFor = (seconds: number) => `public, max-age=${seconds}`
-const USUALLY = keptFor(300)
+const cacheFor = (seconds: number) => `public, max-age=${seconds}`
+const CACHE_COMPLETE = cacheFor(300)
 /** The shortest time that the protocol allows, because the profile will soon be complete. */
-const INCOMPLETE = keptFor(60)
+const CACHE_INCOMPLETE = cacheFor(60)
 const OLDER = '/.well-known/usp-:version'
 
 /** The profile at the address of its deployment, and the profiles of older protocol versions. */
-export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
+export function serveProfile(app: FastifyInstance, means: ProfileDependencies) {
   const { business } = means
-  const profile = forAnyOrigin(guarded('profile', counted(means, 'profile')))
+  const profile = allowAnyOrigin(guarded('profile', rateLimited(means, 'profile')))
   for (const deployment of [standalone, ucpNative]) {
     const { profilePath } = deployment
     app.get(profilePath, profile, async (_, reply) => {
@@ -41,7 +41,7 @@ export function serveProfile(app: FastifyInstance, means: ProfileMeans) {
   app.get<{ Params: { version: string } }>(OLDER, profile, async (request, reply) => {
     const older = (await business.get())?.supported_versions ?? {}
     const document = Object.hasOwn(older, request.params.version) ? older[request.params.version] : undefined
-    return document ? reply.header('cache-control', USUALLY).send(document) : reply.callNotFound()
+    return document ? reply.header('cache-control', CACHE_COMPLETE).send(document) : reply.callNotFound()
   })
   refuseOtherMethods(app, OLDER, ['GET'])
 }
@@ -54,7 +54,7 @@ async function currentProfile(
     config,
     operations,
     accessTokens,
-  }: Means<'readAtStandby' | 'clock' | 'config' | 'operations'> & { accessTokens: AccessTokens },
+  }: Dependencies<'readAtStandby' | 'clock' | 'config' | 'operations'> & { accessTokens: AccessTokens },
 ) {
   const { accepted, oauthIssuer } = policyOf(definition, config)
   const takesTokens = accepted.includes('oauth2_bearer')
@@ -62,6 +62,6 @@ async function currentProfile(
   const keys = await readAtStandby((db) => publicSigningKeys(db, clock()))
   return {
     profile: businessProfile(definition, keys, operations, config, tokenEndpoint),
-    cache: takesTokens && tokenEndpoint === undefined ? INCOMPLETE : USUALLY,
+    cache: takesTokens && tokenEndpoint === undefined ? CACHE_INCOMPLETE : CACHE_COMPLETE,
   }
 }

@@ -4,27 +4,27 @@ import { countFailureOf, isFailure } from '../../core/limits/failed-attempts.ts'
 import type { PlatformProfiles } from '../../core/profiles/platform-profiles.ts'
 import { NOTICES } from '../../domain/registry/indexing/addresses.ts'
 import { onlyIfEnabled } from '../../domain/registry/indexing/only-if-enabled.ts'
-import { noticeKeep, profileUrlOf } from '../../domain/registry/indexing/subscription-queries.ts'
+import { noticeRecord, profileUrlOf } from '../../domain/registry/indexing/subscription-queries.ts'
 import { checkDigest } from '../../pipeline/check-digest.ts'
-import { type CountingMeans, countCall } from '../../pipeline/check-rate.ts'
+import { type CountingDependencies, countCall } from '../../pipeline/check-rate.ts'
 import { ucpNative } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { isStorable } from '../../protocol/text.ts'
 import { guarded, noGuessing } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 
-type NoticeMeans = CountingMeans & Means<'config'> & { businesses: PlatformProfiles }
+type NoticeDependencies = CountingDependencies & Dependencies<'config'> & { businesses: PlatformProfiles }
 
 const PATH = `${NOTICES}/:id`
 /** Maximum age of a notice's signature, in seconds. */
-const OLDEST = 300
+const MAX_SIGNATURE_AGE_SECONDS = 300
 
 /**
  * Receives notices that the catalog of a listed business changed. A signed notice only makes the registry crawl that
  * business soon. The registry trusts none of its content, so a repeated notice does no harm.
  */
-export function serveNotices(app: FastifyInstance, means: NoticeMeans) {
+export function serveNotices(app: FastifyInstance, means: NoticeDependencies) {
   const { db } = means
   const hooks = onlyIfEnabled(means)
   app.post<{ Params: { id: string } }>(
@@ -37,7 +37,7 @@ export function serveNotices(app: FastifyInstance, means: NoticeMeans) {
         throw new ProtocolError('registration_not_found', 'No such business is listed here, or not any more.')
       await checkSender(request, profileUrl, means)
       await countCall(means, 'other', `notices ${id}`)
-      await noticeKeep(db, id)
+      await noticeRecord(db, id)
       return reply.header('cache-control', 'no-store').code(204).send()
     },
   )
@@ -47,7 +47,7 @@ export function serveNotices(app: FastifyInstance, means: NoticeMeans) {
 async function checkSender(
   { method, originalUrl, body, headers, ip }: FastifyRequest,
   url: string,
-  means: NoticeMeans,
+  means: NoticeDependencies,
 ) {
   const { config, businesses, business, clock } = means
   const http = { method, target: originalUrl, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }
@@ -62,7 +62,7 @@ async function checkSender(
         deployment: ucpNative,
       },
       means: { config, profiles: businesses },
-      policy: { signatureAge: OLDEST, dated: true },
+      policy: { signatureAge: MAX_SIGNATURE_AGE_SECONDS, dated: true },
       now: clock(),
     })
   } catch (error) {

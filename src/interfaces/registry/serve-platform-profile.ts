@@ -2,23 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
 import { PLATFORM_PROFILE } from '../../domain/registry/indexing/addresses.ts'
 import { onlyIfEnabled } from '../../domain/registry/indexing/only-if-enabled.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import { capabilities, VERSION } from '../../protocol/capabilities.ts'
 import type { PlatformProfile, SigningKey } from '../../protocol/types.generated.ts'
-import { counted, guarded } from '../http/guards.ts'
+import { rateLimited, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
 
 const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 
 /** The registry is a platform for the businesses that it crawls. It uses only the catalog and its subscriptions. */
-export function servePlatformProfile(app: FastifyInstance, means: CountingMeans) {
+export function servePlatformProfile(app: FastifyInstance, means: CountingDependencies) {
   const { db, clock } = means
   const hooks = onlyIfEnabled(means)
   app.get(
     PLATFORM_PROFILE,
-    { ...hooks, ...forAnyOrigin(guarded('profile', counted(means, 'profile'))) },
+    { ...hooks, ...allowAnyOrigin(guarded('profile', rateLimited(means, 'profile'))) },
     async (_, reply) => {
       return reply
         .header('cache-control', 'public, max-age=300')

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordOf } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/record-of.ts'
 import { checks } from '../../pipeline/checks.ts'
-import { type CallMeans, dispatch } from '../../pipeline/dispatch.ts'
+import { type CallDependencies, dispatch } from '../../pipeline/dispatch.ts'
 import { parseJson } from '../../protocol/json.ts'
-import type { Means } from '../../protocol/means.ts'
-import { type Call, type Operation, restOf } from '../../protocol/operation.ts'
+import type { Dependencies } from '../../protocol/means.ts'
+import { type Call, type Operation, restRouteOf } from '../../protocol/operation.ts'
 import { validatorsOf } from '../../protocol/operation-validators.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 import { isOptional, isServed } from '../../protocol/served-capabilities.ts'
-import { stating } from '../http/guards.ts'
+import { withGuardNames } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/http-basics.ts'
-import { isKnown } from '../http/is-known.ts'
+import { isEtagMatch } from '../http/is-known.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
-import { answerSignature, type SigningMeans, signsAnswers } from './sign-answer.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
+import { answerSignature, type SigningDependencies, signsAnswers } from './sign-answer.ts'
 
-export type RestMeans = CallMeans & SigningMeans
+export type RestDependencies = CallDependencies & SigningDependencies
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,45 +25,45 @@ declare module 'fastify' {
 }
 
 /** Registers one route for each operation, and answers 405 to every other method on the same paths. */
-export function restBinding(app: FastifyInstance, means: RestMeans) {
+export function restBinding(app: FastifyInstance, means: RestDependencies) {
   const { operations } = means
-  keepCalls(app)
+  decorateCalls(app)
   for (const operation of operations) addRoute(app, operation, means)
-  for (const [path, routes] of Map.groupBy(operations, (operation) => restOf(operation).path))
+  for (const [path, routes] of Map.groupBy(operations, (operation) => restRouteOf(operation).path))
     refuseOtherMethods(
       app,
       routeOf(path),
-      routes.map((operation) => restOf(operation).method),
+      routes.map((operation) => restRouteOf(operation).method),
       onlyIfServed(routes, means),
     )
 }
 
-function addRoute(app: FastifyInstance, operation: Operation, means: RestMeans) {
+function addRoute(app: FastifyInstance, operation: Operation, means: RestDependencies) {
   app.route({
     ...checkedRoute(operation, means),
     handler: async (request, reply) => answer(requireCall(request), request, reply, means),
   })
 }
 
-export const keepCalls = (app: FastifyInstance) => app.decorateRequest('call', undefined)
+export const decorateCalls = (app: FastifyInstance) => app.decorateRequest('call', undefined)
 
-export function checkedRoute(operation: Operation, means: RestMeans) {
+export function checkedRoute(operation: Operation, means: RestDependencies) {
   validatorsOf(operation)
-  const { method, path, inBody } = restOf(operation)
+  const { method, path, inBody } = restRouteOf(operation)
   return {
     method,
     url: routeOf(path),
-    ...forAnyOrigin(stating(operation.id, checks)),
+    ...allowAnyOrigin(withGuardNames(operation.id, checks)),
     ...onlyIfServed([operation], means),
     preValidation: async (request: FastifyRequest) => {
       request.call = callOf(operation, inBody, request)
     },
-    preHandler: (request: FastifyRequest) => pass(request, means),
+    preHandler: (request: FastifyRequest) => runChecks(request, means),
   }
 }
 
 /** Answers 404 before anything else when the business has switched the operation off. */
-function onlyIfServed(operations: Operation[], { business }: Means<'business'>) {
+function onlyIfServed(operations: Operation[], { business }: Dependencies<'business'>) {
   if (!operations.every(isOptional)) return {}
   return {
     onRequest: async (_: FastifyRequest, reply: FastifyReply) => {
@@ -73,7 +73,7 @@ function onlyIfServed(operations: Operation[], { business }: Means<'business'>) 
   }
 }
 
-async function pass(request: FastifyRequest, means: RestMeans) {
+async function runChecks(request: FastifyRequest, means: RestDependencies) {
   const call = requireCall(request)
   for (const check of checks) {
     const waiting = check(call, means)
@@ -82,7 +82,7 @@ async function pass(request: FastifyRequest, means: RestMeans) {
   }
 }
 
-async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, means: RestMeans) {
+async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, means: RestDependencies) {
   // An answer to HEAD has no content to sign. The setting is read before the call, so the server needs no query after the
   // change.
   const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, means))
@@ -91,7 +91,7 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   if (
     (request.method === 'GET' || request.method === 'HEAD') &&
     headers.etag &&
-    isKnown(request.headers['if-none-match'], headers.etag)
+    isEtagMatch(request.headers['if-none-match'], headers.etag)
   )
     return reply.code(304).send()
   if (status === 204) return reply.code(status).send()
@@ -103,8 +103,8 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
 function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const body = raw.length > 0 ? parseJson(raw) : {}
-  const parameters = coerced(recordOf(request.params), operation.input.properties)
-  const rest = inBody ? body : coerced(recordOf(request.query), operation.input.properties)
+  const parameters = coerced(asRecord(request.params), operation.input.properties)
+  const rest = inBody ? body : coerced(asRecord(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
   // Only this call uses the object, so it is extended in place. Copying thousands of members would take longer than parsing
   // them.

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { isOpenToBrowsers } from '../../core/business/pages.ts'
 import { html } from '../../infra/util/html.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlans } from '../booking-flow/shown-services.ts'
-import { counted, guarded } from '../http/guards.ts'
+import { rateLimited, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { ICON_PATHS, iconOf } from '../pages/icon.ts'
 
@@ -26,10 +26,10 @@ const NOT_FOR_CRAWLERS = [
 type Definition = BusinessDefinition | undefined
 
 /** Files at the root of the site: robots.txt, sitemap.xml and the icons. */
-export function serveSiteFiles(scope: FastifyInstance, means: CountingMeans & Means<'config'>) {
+export function serveSiteFiles(scope: FastifyInstance, means: CountingDependencies & Dependencies<'config'>) {
   const { business, config } = means
   const file = (path: string, type: string, contentOf: (definition: Definition) => string | undefined) => {
-    scope.get(path, guarded('siteFile', counted(means, 'page')), async (_, reply) => {
+    scope.get(path, guarded('siteFile', rateLimited(means, 'page')), async (_, reply) => {
       const content = contentOf(await business.get())
       if (content === undefined) return reply.callNotFound()
       return reply.header('cache-control', CACHE).type(type).send(content)

@@ -1,5 +1,5 @@
 import { cancellationTerms } from '../../domain/catalog/cancellation-terms.ts'
-import { decimal } from '../../domain/catalog/describe.ts'
+import { decimalAmount } from '../../domain/catalog/describe.ts'
 import { plainDescription } from '../../domain/catalog/plain-description.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
@@ -57,7 +57,7 @@ function offerOf({ type, channel, pricing, capacity, availability_hint }: Publis
   return omitUndefined({
     '@type': 'Offer',
     url,
-    price: amount === undefined ? undefined : decimal(amount, priceCurrency),
+    price: amount === undefined ? undefined : decimalAmount(amount, priceCurrency),
     priceCurrency,
     priceSpecification: priceSpecification(pricing),
     eligibleQuantity: isShared(type) ? people(capacity?.max) : undefined,
@@ -68,15 +68,15 @@ function offerOf({ type, channel, pricing, capacity, availability_hint }: Publis
 }
 
 function priceSpecification({ model, amount, currency: priceCurrency, price_range: range }: Published['pricing']) {
-  const price = amount === undefined ? undefined : decimal(amount, priceCurrency)
+  const price = amount === undefined ? undefined : decimalAmount(amount, priceCurrency)
   const unitCode = { hourly: 'HUR', per_person: 'IE' }[String(model)]
   if (unitCode) return omitUndefined({ '@type': 'UnitPriceSpecification', price, priceCurrency, unitCode })
   if (model !== 'variable') return undefined
   return omitUndefined({
     '@type': 'CompoundPriceSpecification',
     priceCurrency,
-    minPrice: range ? decimal(range.min, priceCurrency) : price,
-    maxPrice: range && decimal(range.max, priceCurrency),
+    minPrice: range ? decimalAmount(range.min, priceCurrency) : price,
+    maxPrice: range && decimalAmount(range.max, priceCurrency),
   })
 }
 

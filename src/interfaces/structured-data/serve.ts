@@ -3,20 +3,20 @@ import { isOpenToBrowsers } from '../../core/business/pages.ts'
 import { CACHE_SECONDS } from '../../domain/catalog/limits.ts'
 import { serviceCatalogue } from '../../domain/catalog/queries.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { isShareUsed, letOthers } from '../../infra/util/long-work.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
-import type { Means } from '../../protocol/means.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { counted, guarded } from '../http/guards.ts'
+import { rateLimited, guarded } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { forAnyOrigin } from '../http/other-origins.ts'
+import { allowAnyOrigin } from '../http/other-origins.ts'
 import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
 
 /** The catalog as schema.org data, for search engines that call no operation. */
-export function serveStructuredData(app: FastifyInstance, means: CountingMeans & Means<'config'>) {
+export function serveStructuredData(app: FastifyInstance, means: CountingDependencies & Dependencies<'config'>) {
   const { db, business, config } = means
   let kept: { of: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
-  app.get('/services.jsonld', forAnyOrigin(guarded('structuredData', counted(means, 'services'))), async (_, reply) => {
+  app.get('/services.jsonld', allowAnyOrigin(guarded('structuredData', rateLimited(means, 'services'))), async (_, reply) => {
     const definition = await business.get()
     if (!definition) return reply.callNotFound()
     // The server and its clients cache the text for the same time. The first request makes it for all.
@@ -43,7 +43,7 @@ async function catalogueText(definition: BusinessDefinition, db: Database, baseU
   const parts: string[] = []
   for (const service of await serviceCatalogue(db, PUBLISHED)) {
     parts.push(JSON.stringify(schemaOrgService(service, business, pageOf(service.id))))
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
   }
   const head = { '@context': 'https://schema.org', '@type': 'OfferCatalog', name: business.name }
   return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"itemListElement":[${parts.join()}]}`)

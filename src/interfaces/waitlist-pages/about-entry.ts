@@ -1,10 +1,10 @@
-import { wishedTimes } from '../../domain/waitlist/wished-times.ts'
+import { preferredTimesText } from '../../domain/waitlist/wished-times.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { namesOf } from '../booking-flow/words.ts'
 import { type Fact, facts } from '../pages/facts.ts'
-import { ownWords } from '../pages/own-words.ts'
+import { textWithLang } from '../pages/own-words.ts'
 import type { EntryContext } from './entry-context.ts'
 
 export function aboutEntry({ entry, definition, plan, speech }: EntryContext, tag: Tag): Content {
@@ -12,8 +12,8 @@ export function aboutEntry({ entry, definition, plan, speech }: EntryContext, ta
   const zone = definition.business.timezone
   const { name = '', usual } = plan ? namesOf(speech, plan.service) : {}
   const rows: Fact[] = [
-    [say('booking.what'), ownWords({ text: name, usual: usual?.name }, definition, speech)],
-    [say('booking.when'), wishedTimes(entry, speech, zone, tag).map((time, index) => [index > 0 && html`<br>`, time])],
+    [say('booking.what'), textWithLang({ text: name, usual: usual?.name }, definition, speech)],
+    [say('booking.when'), preferredTimesText(entry, speech, zone, tag).map((time, index) => [index > 0 && html`<br>`, time])],
     [say('waiting.until'), entry.status === 'waiting' && entry.over_at && momentText(speech, entry.over_at, zone)],
   ]
   return facts(rows, speech)

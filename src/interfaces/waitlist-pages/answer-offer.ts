@@ -1,7 +1,7 @@
 import { accept } from '../../domain/waitlist/accept.ts'
-import { endEntry, entryLocked, isLiveEntry } from '../../domain/waitlist/change-entry.ts'
+import { endEntry, lockAnyEntry, isLiveEntry } from '../../domain/waitlist/change-entry.ts'
 import { decline } from '../../domain/waitlist/decline.ts'
-import { Outcome } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import {
   addressOf,
   countryOf,
@@ -12,8 +12,8 @@ import {
 } from '../booking-flow/buyer-form.ts'
 import type { Answer } from '../pages/layout.ts'
 import type { WayOut } from './ask-once-more.ts'
-import type { EntryContext, WaitingMeans } from './entry-context.ts'
-import { offered, offerPage, sealOfPrice } from './offer-page.ts'
+import type { EntryContext, WaitlistPageDependencies } from './entry-context.ts'
+import { findOfferedSlot, offerPage, shownPrice } from './offer-page.ts'
 
 const ACTOR = 'buyer'
 
@@ -21,7 +21,7 @@ const ACTOR = 'buyer'
 export async function acceptOffered(
   context: EntryContext,
   form: URLSearchParams,
-  means: WaitingMeans,
+  means: WaitlistPageDependencies,
 ): Promise<Answer> {
   const { entry, path, plan } = context
   const written = addressIn(form, context)
@@ -29,12 +29,12 @@ export async function acceptOffered(
   const now = means.clock()
   try {
     const disputed = await means.makeChange(async (tx) => {
-      const found = await entryLocked(tx, entry.id, now)
+      const found = await lockAnyEntry(tx, entry.id, now)
       if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
       // Another server may have made the offer, based on a newer definition than the cached one.
       const current = await means.business.seenBy(tx)
-      const slot = await offered({ entry: found, definition: current, now }, { db: tx, tag: means.tag })
-      if (slot && form.get('terms') !== sealOfPrice(slot)) return slot.plan
+      const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: means.tag })
+      if (slot && form.get('terms') !== shownPrice(slot)) return slot.plan
       const delivery_address = plan && needsAddress(plan.service) ? addressOf(written) : undefined
       await accept(tx, found, { definition: current, tag: means.tag, actor: ACTOR, delivery_address }, now)
       return undefined
@@ -43,7 +43,7 @@ export async function acceptOffered(
     const asOfNow = { ...context, definition: disputed.business, plan: disputed, now }
     return (await offerPage(asOfNow, means, written, 'waiting.offer.changed')) ?? { to: path }
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof BusinessRefusal)) throw error
     if (error.path?.startsWith('$.delivery_address') !== true) return { to: path }
     return (await offerPage(context, means, withRefusedAddress(written, error.path))) ?? { to: path }
   }
@@ -58,15 +58,15 @@ function addressIn(form: URLSearchParams, { definition, plan, speech }: EntryCon
 }
 
 /** Leaves the waitlist, or declines the offer if it is still the one on the page. */
-export async function giveUp(
+export async function leaveOrDecline(
   { entry, path }: EntryContext,
   way: WayOut,
   form: URLSearchParams,
-  means: WaitingMeans,
+  means: WaitlistPageDependencies,
 ): Promise<Answer> {
   const now = means.clock()
   await means.makeChange(async (tx) => {
-    const found = await entryLocked(tx, entry.id, now)
+    const found = await lockAnyEntry(tx, entry.id, now)
     if (!found || !isLiveEntry(found)) return
     if (way === 'leave') return void (await endEntry(tx, found, { step: 'leave', actor: ACTOR }, now))
     if (found.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return

@@ -1,4 +1,4 @@
-import { staysInLine } from '../../domain/waitlist/decline.ts'
+import { isKeptAfterDecline } from '../../domain/waitlist/decline.ts'
 import { html } from '../../infra/util/html.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { Answer } from '../pages/layout.ts'
@@ -12,7 +12,7 @@ export type WayOut = (typeof WAYS_OUT)[number]
 export const isWayOut = (name: string): name is WayOut => WAYS_OUT.some((way) => way === name)
 
 /** The confirmation page. Redirects to the entry when the action is no longer possible. */
-export function askOnceMore(context: EntryContext, way: WayOut, tag: Tag): Answer {
+export function confirmWayOut(context: EntryContext, way: WayOut, tag: Tag): Answer {
   const { entry, definition, path, speech } = context
   const { say } = speech
   const { status } = entry
@@ -21,7 +21,7 @@ export function askOnceMore(context: EntryContext, way: WayOut, tag: Tag): Answe
   const meaning =
     way === 'leave'
       ? say('waiting.leave.meaning')
-      : say(staysInLine(entry, definition) ? 'waiting.decline.stays' : 'waiting.decline.leaves')
+      : say(isKeptAfterDecline(entry, definition) ? 'waiting.decline.stays' : 'waiting.decline.leaves')
   return {
     ...{ status: 200, title: say(`waiting.${way}.title`) },
     body: html`<p class="note">${meaning}</p>

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { type Plan, planOf } from '../../domain/availability/plan.ts'
 import { entryAsOf } from '../../domain/waitlist/entry.ts'
-import { entryUrl, opensEntry } from '../../domain/waitlist/page-links.ts'
+import { entryUrl, isEntrySecret } from '../../domain/waitlist/page-links.ts'
 import { type EntryRow, entryFind } from '../../domain/waitlist/queries.ts'
-import type { Speech } from '../../infra/i18n/speech.ts'
-import type { CountingMeans } from '../../pipeline/check-rate.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-export type WaitingMeans = CountingMeans & Means<'config' | 'tag' | 'makeChange'>
+export type WaitlistPageDependencies = CountingDependencies & Dependencies<'config' | 'tag' | 'makeChange'>
 
 export interface EntryContext {
   entry: EntryRow
@@ -16,17 +16,17 @@ export interface EntryContext {
   /** Plan of the service; undefined when the service no longer exists. */
   plan: Plan | undefined
   now: Date
-  speech: Speech
+  speech: Localizer
   path: string
 }
 
 /** Undefined where there is no such entry or secret; the answer does not say which of them is wrong. */
 export async function openEntry(
-  { db, tag, clock, business }: WaitingMeans,
+  { db, tag, clock, business }: WaitlistPageDependencies,
   { speech }: Pick<FastifyRequest, 'speech'>,
   { id, secret }: { id: string; secret: string },
 ): Promise<EntryContext | undefined> {
-  if (!opensEntry(tag, id, secret)) return undefined
+  if (!isEntrySecret(tag, id, secret)) return undefined
   const now = clock()
   const [found, definition] = await Promise.all([entryFind(db, id, undefined, now), business.get()])
   if (!found || !definition) return undefined

@@ -1,8 +1,8 @@
-import { mayPromise } from '../../core/mails/may-promise.ts'
+import { willMail } from '../../core/mails/may-promise.ts'
 import { pageUrl } from '../../domain/bookings/page-links.ts'
-import { mailedToEntry } from '../../domain/waitlist/tell-of-entry.ts'
+import { recipientOf } from '../../domain/waitlist/tell-of-entry.ts'
 import { html } from '../../infra/util/html.ts'
-import type { Means } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import { bookAgain } from '../booking-flow/book-again.ts'
 import type { Answer } from '../pages/layout.ts'
 import { maskedEmail } from '../pages/masked-email.ts'
@@ -13,7 +13,7 @@ import type { EntryContext } from './entry-context.ts'
  * The position in the waitlist, or why the entry has ended. Offers have their own page, and accepted entries redirect
  * to the booking.
  */
-export function entryPage(context: EntryContext, { config, tag }: Means<'config' | 'tag'>): Answer {
+export function entryPage(context: EntryContext, { config, tag }: Dependencies<'config' | 'tag'>): Answer {
   const { entry, definition, path, speech } = context
   const { say } = speech
   const { status, position, booking_id } = entry
@@ -22,8 +22,8 @@ export function entryPage(context: EntryContext, { config, tag }: Means<'config'
     return { to: pageUrl('', tag, { id: booking_id, record: {} }, 'manage') }
   const about = aboutEntry(context, tag)
   if (status === 'waiting') {
-    const to = mailedToEntry(entry, 'waitlist.offered')
-    const isMailed = mayPromise(to, { config, definition })
+    const to = recipientOf(entry, 'waitlist.offered')
+    const isMailed = willMail(to, { config, definition })
     return {
       ...{ status: 200, title: say('waiting.title') },
       body: html`<p class="note">${say('waiting.position', { position })}</p>

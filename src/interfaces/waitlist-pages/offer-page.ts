@@ -4,8 +4,8 @@ import type { EntryRow } from '../../domain/waitlist/queries.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { untilText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
-import { Outcome } from '../../protocol/errors.ts'
-import type { Means } from '../../protocol/means.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
+import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { needsAddress, type Written } from '../booking-flow/buyer-form.ts'
 import { addressFields, faultyFields } from '../booking-flow/fields.ts'
@@ -19,13 +19,13 @@ import type { EntryContext } from './entry-context.ts'
 
 export async function offerPage(
   context: EntryContext,
-  { db, tag }: Means<'db' | 'tag'>,
+  { db, tag }: Dependencies<'db' | 'tag'>,
   written: Written,
   note?: Message,
 ): Promise<View | undefined> {
   const { entry, definition, plan, now, path, speech } = context
   const { say } = speech
-  const slot = await offered(context, { db, tag })
+  const slot = await findOfferedSlot(context, { db, tag })
   const { offer_expires_at: until, offered_slot_id } = entry
   if (!slot || !plan || !until) return undefined
   const payment = paymentFor(slot, 1)
@@ -40,7 +40,7 @@ ${faulty > 0 && faultSummary(say('book.details.wrong', { count: faulty }), fault
 ${slotSummary(slot, { party: 1 }, speech)}
 <form method="post" novalidate>
 <input type="hidden" name="slot" value="${offered_slot_id}">
-<input type="hidden" name="terms" value="${sealOfPrice(slot)}">
+<input type="hidden" name="terms" value="${shownPrice(slot)}">
 ${needsAddress(plan.service) && addressFields(written, speech)}
 ${legalLine(definition, speech)}
 <button>${orderText({ payment, isAsked, free: 'waiting.offer.accept' }, speech)}</button>
@@ -50,7 +50,7 @@ ${legalLine(definition, speech)}
 }
 
 /** The price terms on the page. The form sends them back. */
-export function sealOfPrice(slot: Slot): string {
+export function shownPrice(slot: Slot): string {
   const payment = paymentFor(slot, 1)
   return payment ? `${payment.timing} ${payment.currency} ${payment.amount} ${payment.tax} ${payment.due}` : ''
 }
@@ -62,11 +62,11 @@ interface Offered {
 }
 
 /** The offered slot; undefined when the schedule no longer contains it. */
-export async function offered({ entry, definition, now }: Offered, { db, tag }: Means<'db' | 'tag'>) {
+export async function findOfferedSlot({ entry, definition, now }: Offered, { db, tag }: Dependencies<'db' | 'tag'>) {
   try {
     return await findSlot(db, definition, { tag, service: entry.service_id, id: entry.offered_slot_id ?? '', now })
   } catch (error) {
-    if (error instanceof Outcome) return undefined
+    if (error instanceof BusinessRefusal) return undefined
     throw error
   }
 }

@@ -5,9 +5,9 @@ import { forbidden, notFound } from '../pages/failures.ts'
 import type { Answer } from '../pages/layout.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, framedRoute, pageScope, send } from '../pages/scope.ts'
-import { acceptOffered, giveUp } from './answer-offer.ts'
-import { askOnceMore, isWayOut } from './ask-once-more.ts'
-import { type EntryContext, openEntry, type WaitingMeans } from './entry-context.ts'
+import { acceptOffered, leaveOrDecline } from './answer-offer.ts'
+import { confirmWayOut, isWayOut } from './ask-once-more.ts'
+import { type EntryContext, openEntry, type WaitlistPageDependencies } from './entry-context.ts'
 import { entryPage } from './entry-page.ts'
 import { offerPage } from './offer-page.ts'
 
@@ -16,7 +16,7 @@ const WAYS = `${PATH}/:way`
 
 type Address = { Params: { id: string; secret: string; way?: string } }
 
-export function serveWaiting(scope: FastifyInstance, means: WaitingMeans) {
+export function serveWaiting(scope: FastifyInstance, means: WaitlistPageDependencies) {
   const options = framedRoute(means)
   pageScope(scope, means)
   for (const path of [PATH, WAYS]) {
@@ -36,15 +36,15 @@ export function serveWaiting(scope: FastifyInstance, means: WaitingMeans) {
   }
 }
 
-async function shown(context: EntryContext, way: string | undefined, means: WaitingMeans): Promise<Answer | undefined> {
-  if (way !== undefined) return isWayOut(way) ? askOnceMore(context, way, means.tag) : undefined
+async function shown(context: EntryContext, way: string | undefined, means: WaitlistPageDependencies): Promise<Answer | undefined> {
+  if (way !== undefined) return isWayOut(way) ? confirmWayOut(context, way, means.tag) : undefined
   const { entry, definition, speech } = context
   const isOffered = entry.status === 'offered'
   const offer = isOffered && (await offerPage(context, means, blank(countryOf(definition, speech.locale))))
   return offer || entryPage(context, means)
 }
 
-const done = async (context: EntryContext, way: string | undefined, form: URLSearchParams, means: WaitingMeans) => {
+const done = async (context: EntryContext, way: string | undefined, form: URLSearchParams, means: WaitlistPageDependencies) => {
   if (way === undefined) return acceptOffered(context, form, means)
-  return isWayOut(way) ? giveUp(context, way, form, means) : undefined
+  return isWayOut(way) ? leaveOrDecline(context, way, form, means) : undefined
 }

@@ -6,14 +6,14 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { guestCodeOf } from '../../../src/domain/bookings/guest-codes.ts'
 import { ROSA, salon, visitor } from '../../booking-flow/visitor.ts'
 import { signedIn } from '../../oauth/assistant.ts'
-import { START, wholeServer } from '../../support/server.ts'
+import { START, serverWithAllInterfaces } from '../../support/server.ts'
 import { pathOf } from './talk.ts'
 
 // The authorization server goes by the clock of the machine.
 vi.useFakeTimers({ toFake: ['Date'], now: START })
 afterAll(() => void vi.useRealTimers())
 
-const shop = await wholeServer(salon())
+const shop = await serverWithAllInterfaces(salon())
 const url = new URL('/mcp', await shop.app.listen({ host: '127.0.0.1', port: 0 }))
 const me = { name: 'test', version: '1' }
 

@@ -4,10 +4,10 @@ import { getToolUiResourceUri, RESOURCE_MIME_TYPE } from '@modelcontextprotocol/
 import { afterAll, expect, test } from 'vitest'
 import { languages } from '../../../src/infra/i18n/languages.ts'
 import { salon } from '../../booking-flow/visitor.ts'
-import { wholeServer } from '../../support/server.ts'
+import { serverWithAllInterfaces } from '../../support/server.ts'
 import { assistant } from './talk.ts'
 
-const shop = await wholeServer(salon({ website: { accent: '#0b6e4f' } }))
+const shop = await serverWithAllInterfaces(salon({ website: { accent: '#0b6e4f' } }))
 const helper = assistant(shop)
 const client = new Client({ name: 'test', version: '1' })
 await client.connect(

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../src/core/ledger/verify.ts'
-import { recordOf } from '../../../src/infra/util/record-of.ts'
+import { asRecord } from '../../../src/infra/util/record-of.ts'
 import { daily } from '../../availability/week.ts'
 import { ROSA as TYPED, visitor } from '../../booking-flow/visitor.ts'
 import {
@@ -300,7 +300,7 @@ describe('[telling the business something]', () => {
     const words = ['one', 'two', 'three', 'four']
     const all = await Promise.all(words.map((word) => rosa.call('tell_business', { booking_id, words: word })))
     expect(all.filter(({ isError }) => isError)).toEqual([])
-    const { notes } = recordOf(await notesOf(booking_id))
+    const { notes } = asRecord(await notesOf(booking_id))
     expect(String(notes).split('\n').sort()).toEqual([...words].sort())
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { claimPayment } from '../../../src/domain/bookings/claimed-payment.ts'
-import { acts } from '../../../src/interfaces/desk/acts.ts'
+import { bookingActions } from '../../../src/interfaces/desk/acts.ts'
 import { neededRole } from '../../../src/pipeline/check-role.ts'
 import { roles } from '../../../src/protocol/caller.ts'
 import { deskSalon, tokenOf } from './receptionist.ts'
@@ -166,7 +166,7 @@ test('bookings are found by name, number and reference', async () => {
 
 test.each(roles)('[role by role] what is not for a %s is neither shown nor possible', async (role) => {
   const one = await signedIn(role)
-  for (const [key, act] of Object.entries(acts)) {
+  for (const [key, act] of Object.entries(bookingActions)) {
     const isAllowed = roles.indexOf(role) <= roles.indexOf(neededRole(act.operation))
     const service = { confirm: 'svc_asked', decline: 'svc_asked' }[key] ?? 'svc_auto'
     const { booking } = await booked(service)

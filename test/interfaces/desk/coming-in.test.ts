@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { revokeStaff } from '../../../src/core/authentication/staff.ts'
-import { forgetStaffLinks } from '../../../src/core/authentication/staff-links.ts'
-import { forgetStaffSessions } from '../../../src/core/authentication/staff-sessions.ts'
+import { deleteExpiredStaffLinks } from '../../../src/core/authentication/staff-links.ts'
+import { deleteExpiredStaffSessions } from '../../../src/core/authentication/staff-sessions.ts'
 import { DESK_SCRIPTS, DESK_STYLE } from '../../../src/interfaces/desk/desk-page.ts'
 import { deskSalon, tokenOf } from './receptionist.ts'
 
@@ -65,7 +65,7 @@ test('[a link to the desk] works for an hour, and is then as if it had never bee
   const gone = await Promise.all(['/desk/enter/never', early, late].map((link) => person().send(link)))
   expect(gone.map(({ status }) => status)).toEqual([404, 404, 404])
   expect(new Set(gone.map(bare)).size).toBe(1)
-  await forgetStaffLinks(db, shop.time.now)
+  await deleteExpiredStaffLinks(db, shop.time.now)
   expect(await db.selectFrom('staff_links').select('digest').execute()).toEqual([])
 })
 
@@ -131,7 +131,7 @@ describe('[the session at the desk]', () => {
     expect(await isIn(old, old.who.name)).toBe(true)
     shop.minutesLater(30 * 24 * 60)
     expect(await isIn(old, old.who.name)).toBe(false)
-    await forgetStaffSessions(db, new Date(shop.time.now.getTime() + 1))
+    await deleteExpiredStaffSessions(db, new Date(shop.time.now.getTime() + 1))
     expect(await db.selectFrom('staff_sessions').select('id').execute()).toEqual([])
   })
 })

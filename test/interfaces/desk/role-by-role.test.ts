@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acts } from '../../../src/interfaces/desk/acts.ts'
+import { bookingActions } from '../../../src/interfaces/desk/acts.ts'
 import { deskPages } from '../../../src/interfaces/desk/pages.ts'
 import { type Role, roles } from '../../../src/protocol/caller.ts'
 import { stateOf } from '../../access/things.ts'
@@ -37,14 +37,14 @@ const forge = async (role: Role, { fields, ...form }: Form) => {
 test('an owner comes to every page of the desk, and to all that can be done there', () => {
   const shown = new Set([...walks.owner.pages.keys()].map(routeOf))
   const done = new Set(walks.owner.forms.map(({ action }) => routeOf(action)))
-  const missed = Object.entries(pages).flatMap(([path, { shows, does }]) => [
+  const missed = Object.entries(pages).flatMap(([path, { handleGet: shows, handlePost: does }]) => [
     ...(shows && !shown.has(path) ? [path] : []),
     // The five questions are asked of whom there is no business of yet; a passkey is offered where browsers have them.
     ...(does && !done.has(path) && path !== '/desk/setup' ? [`${path} does`] : []),
   ])
   expect(missed.filter((one) => !one.startsWith('/desk/passkey'))).toEqual([])
   const deeds = ['/desk/waitlist offer', '/desk/bookings/:id/move at', '/desk/bookings/:id/series cancel']
-  const all = [...deeds, ...Object.keys(acts).map((act) => `/desk/bookings/:id ${act}`)]
+  const all = [...deeds, ...Object.keys(bookingActions).map((act) => `/desk/bookings/:id ${act}`)]
   expect(all.filter((deed) => !deedsOf('owner').has(deed))).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { rowsOf } from '../../../src/interfaces/imports/formats.ts'
 import { importRows } from '../../../src/interfaces/imports/import-rows.ts'
-import { namesOf } from '../../../src/interfaces/imports/names.ts'
+import { nameFinder } from '../../../src/interfaces/imports/names.ts'
 import { report } from '../../../src/interfaces/imports/report.ts'
 import { studio } from '../../desk/studio.ts'
 import { testShop } from '../../support/desk.ts'
@@ -70,13 +70,13 @@ test.skipIf(missing)(
       services: studio.services.map((one) => (one.id === 'svc_cut' ? { ...one, name: 'Haircut' } : one)),
     })
     const { db } = shop.runtime
-    const names = namesOf((await shop.runtime.business.get()) ?? studio, {})
+    const names = nameFinder((await shop.runtime.business.get()) ?? studio, {})
     const warnings: string[] = []
-    const run = async (isRehearsal: boolean) => {
+    const run = async (isDryRun: boolean) => {
       const reading = { zone: 'America/New_York', now: new Date(), warn: (text: string) => warnings.push(text) }
       const rows = rowsOf('.csv', whole(table), reading)
-      const wanted = { source: 'easyappointments', names, zone: reading.zone, tell: false, isRehearsal }
-      return report(await importRows(rows, wanted, shop.runtime), { isRehearsal })
+      const wanted = { source: 'easyappointments', names, zone: reading.zone, notifies: false, isDryRun }
+      return report(await importRows(rows, wanted, shop.runtime), { isDryRun })
     }
     expect(await run(true)).toMatch(
       /14 rows read = 5 would be imported \+ 0 already there \+ 4 refused \+ 1 without a booking \+ 4 left out\.$/,

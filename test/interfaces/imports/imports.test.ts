@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../src/interfaces/imports/formats.ts'
 import { importRows } from '../../../src/interfaces/imports/import-rows.ts'
-import { type NameMap, namesOf } from '../../../src/interfaces/imports/names.ts'
+import { type NameMap, nameFinder } from '../../../src/interfaces/imports/names.ts'
 import { report } from '../../../src/interfaces/imports/report.ts'
-import type { Told } from '../../../src/interfaces/imports/told.ts'
+import type { RowResult } from '../../../src/interfaces/imports/told.ts'
 import { studio } from '../../desk/studio.ts'
 import { testShop } from '../../support/desk.ts'
 
@@ -17,7 +17,7 @@ interface Options {
   ending?: string
   map?: NameMap
   service?: string
-  isRehearsal?: boolean
+  isDryRun?: boolean
 }
 
 /** In pieces as small as a disk never gives them. */
@@ -26,18 +26,18 @@ async function* pieces(text: string) {
 }
 
 const warnings: string[] = []
-async function imported(text: string, { ending = '.csv', map = {}, service, isRehearsal = false }: Options = {}) {
+async function imported(text: string, { ending = '.csv', map = {}, service, isDryRun = false }: Options = {}) {
   warnings.length = 0
   const rows = rowsOf(ending, pieces(text), {
     ...{ zone: ZONE, zones: map.zone, service, now: shop.runtime.clock() },
     warn: (one) => warnings.push(one),
   })
-  const wanted = { source: ending.slice(1), names: namesOf(studioNow, map), zone: ZONE, tell: false, isRehearsal }
+  const wanted = { source: ending.slice(1), names: nameFinder(studioNow, map), zone: ZONE, notifies: false, isDryRun }
   return importRows(rows, wanted, shop.runtime)
 }
 const studioNow = (await shop.runtime.business.get()) ?? studio
 
-const said = (told: readonly Told[]) => told.map(({ line, outcome, why }) => [line, outcome, ...(why ? [why] : [])])
+const said = (told: readonly RowResult[]) => told.map(({ line, outcome, reason: why }) => [line, outcome, ...(why ? [why] : [])])
 const bookings = () =>
   shop.runtime.db.selectFrom('bookings').selectAll().orderBy('created_at').orderBy('starts_at').execute()
 
@@ -77,7 +77,7 @@ test('what names no id is known by what it says', async () => {
   const [kim, lou, again] = await imported(table)
   // Ben comes at noon, so that only Ann is there.
   expect([kim?.outcome, lou?.outcome, again?.outcome]).toEqual(outcomes)
-  expect(lou?.why).toMatch(/^Part of this time is taken by bkg_/)
+  expect(lou?.reason).toMatch(/^Part of this time is taken by bkg_/)
 })
 
 test('a row that cannot be read is refused by its line, and says what to do; the others are imported', async () => {
@@ -107,7 +107,7 @@ test('a row that cannot be read is refused by its line, and says what to do; the
     [10, 'refused', 'It has 9 fields, and there are 8 columns.'],
     [11, 'imported'],
   ])
-  expect(report(told, { isRehearsal: false })).toMatch(
+  expect(report(told, { isDryRun: false })).toMatch(
     /^! line 2 \(2026-12-03 10:00\): There is no service[\s\S]*\n\n10 rows read = 1 imported \+ 0 already there \+ 9 refused\.$/,
   )
 })
@@ -125,12 +125,12 @@ test('[nothing is dropped in silence] somebody who never booked is told of by li
     ',,,Nia,,,,',
   ].join('\n')
   const noService = 'It does not say when it begins (start).'
-  for (const [isRehearsal, first] of [
+  for (const [isDryRun, first] of [
     [true, 'imported'],
     [false, 'imported'],
     [false, 'already_there'],
   ] as const) {
-    const told = await imported(table, { isRehearsal })
+    const told = await imported(table, { isDryRun })
     expect(said(told)).toEqual([
       [2, first],
       [3, 'without_booking'],
@@ -141,7 +141,7 @@ test('[nothing is dropped in silence] somebody who never booked is told of by li
       [8, 'refused', noService],
       [9, 'without_booking'],
     ])
-    expect(report(told, { isRehearsal })).toMatch(
+    expect(report(told, { isDryRun })).toMatch(
       /^- lines 3-5, 9: not imported: who never booked is not kept: .*\n! line 6: [\s\S]*\n\n8 rows read = .* \+ 3 refused \+ 4 without a booking\.$/,
     )
   }
@@ -166,7 +166,7 @@ test('a rehearsal tells the same, and nothing stays', async () => {
   const before = (await bookings()).length
   const table = 'id,start,service,with,name\nr1,2026-12-05 10:00,Haircut,Ann,Kim\nr2,2026-12-05 10:30,Haircut,Ann,Lou\n'
   const outcomes = ['imported', 'refused']
-  expect((await imported(table, { isRehearsal: true })).map(({ outcome }) => outcome)).toEqual(outcomes)
+  expect((await imported(table, { isDryRun: true })).map(({ outcome }) => outcome)).toEqual(outcomes)
   expect(await bookings()).toHaveLength(before)
   expect((await imported(table)).map(({ outcome }) => outcome)).toEqual(outcomes)
 })
@@ -352,7 +352,7 @@ test.each(fates)('[nothing is dropped in silence] of an event, $name is $fate', 
   const [told] = await imported(file, { ending: '.ics', service: 'Haircut' })
   const named = fate === 'named' ? `${name} (1), ` : ''
   expect(warnings).toEqual([`Of events this is not read (in how many it stands): ${named}VALARM (1).`])
-  expect([told?.outcome, told?.why]).toEqual(
+  expect([told?.outcome, told?.reason]).toEqual(
     fate === 'refused' ? ['refused', expect.any(String)] : ['imported', undefined],
   )
   const made = (await bookings()).filter(({ starts_at }) =>
@@ -378,7 +378,7 @@ test('[nothing is dropped in silence] of several who are invited the one whom th
   )
   const told = await imported(file, { ending: '.ics', service: 'Haircut' })
   expect(told.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('imported'), 'refused', 'imported'])
-  expect(report(told, { isRehearsal: false })).toContain(
+  expect(report(told, { isDryRun: false })).toContain(
     [
       '- line 9: not imported: people who are invited beside whoever comes, with their addresses: 1',
       '- line 19: not imported: people who are invited beside whoever comes, with their addresses: 2',
@@ -406,7 +406,7 @@ test('a zone that the world does not know is the one that the map says', async (
   const file = calendar(['UID:zoned', 'DTSTART;TZID=W. Europe Standard Time:20271110T160000', 'SUMMARY:Kim Lee'])
   const options = { ending: '.ics', service: 'Haircut' }
   const [unknown] = await imported(file, options)
-  expect(unknown?.why).toBe(
+  expect(unknown?.reason).toBe(
     'Its time zone W. Europe Standard Time is none of the world\'s list. Map it: {"zone": {"W. Europe Standard Time": "Europe/Berlin"}}',
   )
   const [known] = await imported(file, { ...options, map: { zone: { 'W. Europe Standard Time': 'Europe/Berlin' } } })
@@ -427,7 +427,7 @@ test('what repeats is imported once, was it a single event before or not', async
 test('what of a series is not read is told by its line, once', async () => {
   const lines = ['UID:goes-on@example', 'DTSTART:20271201T150000Z', 'RRULE:FREQ=DAILY', 'SUMMARY:Kim Lee']
   const told = await imported(calendar(lines), { ending: '.ics', service: 'Haircut' })
-  expect(report(told, { isRehearsal: false })).toContain(`- line 9: not imported: times of a series after 2027-12-01`)
+  expect(report(told, { isDryRun: false })).toContain(`- line 9: not imported: times of a series after 2027-12-01`)
 })
 
 test('in the calendar of one service the title says who comes', async () => {

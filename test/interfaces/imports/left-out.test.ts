@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../src/interfaces/imports/formats.ts'
 import { importRows } from '../../../src/interfaces/imports/import-rows.ts'
-import { namesOf } from '../../../src/interfaces/imports/names.ts'
+import { nameFinder } from '../../../src/interfaces/imports/names.ts'
 import { report } from '../../../src/interfaces/imports/report.ts'
 import { studio } from '../../desk/studio.ts'
 import { testShop } from '../../support/desk.ts'
@@ -15,10 +15,10 @@ async function* whole(text: string) {
   yield text
 }
 
-async function imported(text: string, { isRehearsal = false } = {}) {
-  const names = namesOf(definition, { with: { Gone: null } })
+async function imported(text: string, { isDryRun = false } = {}) {
+  const names = nameFinder(definition, { with: { Gone: null } })
   const rows = rowsOf('.csv', whole(text), { zone: ZONE, now: new Date(), warn: () => {} })
-  return importRows(rows, { source: 'csv', names, zone: ZONE, tell: false, isRehearsal }, shop.runtime)
+  return importRows(rows, { source: 'csv', names, zone: ZONE, notifies: false, isDryRun }, shop.runtime)
 }
 const blocks = () => db.selectFrom('blocks').selectAll().orderBy('starts_at').execute()
 
@@ -36,14 +36,14 @@ test('[nothing is dropped in silence] time that somebody is not there is blocked
     `u8,2027-03-06 10:00,2027-03-06 11:00,,Ben,blocked,,${'long '.repeat(120)}`,
   ].join('\n')
   const outcomes = ['imported', 'imported', 'refused', 'imported', 'already_there', 'left_out', 'refused', 'refused']
-  const rehearsed = await imported(table, { isRehearsal: true })
+  const rehearsed = await imported(table, { isDryRun: true })
   expect(rehearsed.map(({ outcome }) => outcome)).toEqual([...outcomes, 'imported'])
-  expect(rehearsed[2]?.why).toBe('Part of this time is what has been read before, in line 2.')
+  expect(rehearsed[2]?.reason).toBe('Part of this time is what has been read before, in line 2.')
   expect(await blocks()).toEqual([])
   const told = await imported(table)
   expect(told.map(({ outcome }) => outcome)).toEqual([...outcomes, 'imported'])
-  expect(told[2]?.why).toMatch(/^Part of this time is taken by bkg_/)
-  const said = report(told, { isRehearsal: false })
+  expect(told[2]?.reason).toMatch(/^Part of this time is taken by bkg_/)
+  const said = report(told, { isDryRun: false })
   expect(said).toContain('- line 7: not imported: time that was blocked and is over\n')
   expect(said).toContain('- line 10: not imported: of a reason, what is beyond 500 characters\n')
   expect(said).toMatch(/\n9 rows read = 4 imported \+ 1 already there \+ 3 refused \+ 1 left out\.$/)
@@ -66,7 +66,7 @@ test('[nothing is dropped in silence] what is noted of a customer is noted here,
     'n3,2027-04-03 10:00,svc_cut,Kim,kim@example.com,Likes tea,',
     ',,,Never,never@example.com,Likes coffee,',
   ].join('\n')
-  await imported(table, { isRehearsal: true })
+  await imported(table, { isDryRun: true })
   expect(await db.selectFrom('customers').selectAll().execute()).toEqual([])
   const told = await imported(table)
   await imported(table)
@@ -75,7 +75,7 @@ test('[nothing is dropped in silence] what is noted of a customer is noted here,
   const [tooLong] = await imported(
     `id,start,service,name,email,customer_notes\nn4,2027-04-04 10:00,svc_cut,Kim,kim@example.com,${'x'.repeat(4990)}`,
   )
-  expect([tooLong?.outcome, tooLong?.why]).toEqual([
+  expect([tooLong?.outcome, tooLong?.reason]).toEqual([
     'refused',
     'With what is noted of them already this has more than 5000 characters.',
   ])
@@ -89,7 +89,7 @@ test('[nothing is dropped in silence] what a file says that it leaves out is in 
     ',,,,working plans: 3',
     'l3,yesterday,svc_cut,Kim,guests: 2',
   ].join('\n')
-  const said = report(await imported(table), { isRehearsal: false })
+  const said = report(await imported(table), { isDryRun: false })
   expect(said.split('\n').filter((line) => line.startsWith('-'))).toEqual([
     '- lines 2-3: not imported: guests: 2',
     '- line 4: not imported: working plans: 3',
@@ -104,7 +104,7 @@ test('[nothing is dropped in silence] what a row says and nothing has a place fo
     'p2,2027-06-02 10:00,,svc_cut,,,Kim,,stray',
     'p3,2027-06-03 10:00,2027-06-03 11:00,,Ann,blocked,Kim,Paris,',
   ].join('\n')
-  const said = report(await imported(table), { isRehearsal: false })
+  const said = report(await imported(table), { isDryRun: false })
   expect(said.split('\n').slice(0, -2)).toEqual([
     '- line 2: not imported: of an address without line1, the rest',
     '- line 3: not imported: what stands in columns without a name',

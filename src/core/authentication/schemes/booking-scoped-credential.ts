@@ -1,4 +1,4 @@
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
@@ -38,7 +38,7 @@ function presentedValue(call: Call): { value: string; asBearer: boolean } | unde
 }
 
 function opens({ resource_kind, resource_id, scope }: ScopedCredential, { operation, input }: Call): boolean {
-  const resource = operation.access === 'privileged_scoped' ? operation.resource?.(recordOf(input)) : undefined
+  const resource = operation.access === 'privileged_scoped' ? operation.resource?.(asRecord(input)) : undefined
   if (resource?.kind !== resource_kind || resource.id !== resource_id) return false
   return scope === null || scope.includes(operation.tool)
 }

@@ -2,7 +2,7 @@ import type { InnerList } from 'structured-headers'
 import type { Agent, Peer } from '../../../protocol/caller.ts'
 import { type Deployment, standalone } from '../../../protocol/deployment.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import type { Means } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import type { PlatformProfile } from '../../../protocol/types.generated.ts'
 import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/keys.ts'
@@ -12,16 +12,16 @@ import { declared, type Proven, type Scheme } from '../scheme.ts'
 import { signatureBase } from './signature-base.ts'
 import { failed, MECHANISM } from './signature-failure.ts'
 import {
-  isInner,
-  isOfBot,
-  isOfKey,
+  isInnerListItem,
+  isBotSignature,
+  isAlgorithmOfKey,
   presentsSignature,
   refuseStrangeComponents,
   signaturesIn,
 } from './signature-input.ts'
 
 /** The most keys with the same id that the server tries. */
-const MOST_OF_A_NAME = 4
+const MOST_KEYS_PER_ID = 4
 
 /** RFC 9421, with the keys of the platform's profile. */
 export const httpMessageSignature: Scheme = {
@@ -35,7 +35,7 @@ export const httpMessageSignature: Scheme = {
 /** The input of a signature check. The signer must be the agent of the call. */
 export interface SignedAttempt {
   call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
-  means: Means<'config'> & { profiles: PlatformProfiles }
+  means: Dependencies<'config'> & { profiles: PlatformProfiles }
   policy: Pick<Policy, 'signatureAge'> & {
     dated?: true
   }
@@ -52,7 +52,7 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
 
   let failure: ProtocolError | undefined
   for (const { input, signature } of signaturesIn(headers)) {
-    if (isOfBot(input)) continue
+    if (isBotSignature(input)) continue
     try {
       return await proveOne(attempt, input, signature)
     } catch (error) {
@@ -65,13 +65,13 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
 
 /** One signature must pass every rule alone. Other signatures of the request do not count for it. */
 async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
-  if (!isInner(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
+  if (!isInnerListItem(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
   refuseUncovered(attempt.call, input)
   refuseStrangeComponents(input)
   refuseStale(attempt, input)
   if (!(signature instanceof ArrayBuffer)) throw failed('signature_invalid', 'Signature must be a byte sequence.')
   const key = await findKey(attempt, input[1].get('keyid'))
-  if (!isOfKey(input[1].get('alg'), key)) throw failed('signature_invalid', 'The alg parameter contradicts the key.')
+  if (!isAlgorithmOfKey(input[1].get('alg'), key)) throw failed('signature_invalid', 'The alg parameter contradicts the key.')
   if (!key.verifies(Buffer.from(signatureBase(input, attempt.call, attempt.means)), Buffer.from(signature)))
     throw failed('signature_invalid', 'The signature does not verify.')
   return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
@@ -95,7 +95,7 @@ function refuseUncovered({ headers, http, deployment = standalone }: SignedCall,
 }
 
 /** Seconds that a caller's clock may be ahead. */
-const MOST_AHEAD = 60
+const MOST_AHEAD_SECONDS = 60
 
 function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
   const seconds = now.getTime() / 1000
@@ -108,7 +108,7 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
   // Otherwise the signature would stay valid for longer than its maximum age.
-  if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD)
+  if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD_SECONDS)
     throw failed('signature_invalid', 'created is in the future.')
 }
 
@@ -131,7 +131,7 @@ const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) =>
 
 /** Preparing a key takes time, and a profile may contain any number of keys with the same id. */
 function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
-  for (const jwk of found.slice(0, MOST_OF_A_NAME)) {
+  for (const jwk of found.slice(0, MOST_KEYS_PER_ID)) {
     const key = verificationKey(jwk)
     if (key) return key
   }

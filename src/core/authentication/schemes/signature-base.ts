@@ -1,6 +1,6 @@
 import { httpbis } from 'http-message-signatures'
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
-import type { Means } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import { publicHost, publicOrigin } from '../../egress/public-address.ts'
 import { failed } from './signature-failure.ts'
@@ -11,7 +11,7 @@ type Signed = Pick<Call, 'headers' | 'http'>
 const LONGEST_PARSED = 4096
 
 /** RFC 9421, section 2.5. Plain components are built here; the library builds the rare ones with parameters. */
-export function signatureBase(input: InnerList, call: Signed, means: Means<'config'>): string {
+export function signatureBase(input: InnerList, call: Signed, means: Dependencies<'config'>): string {
   const lines = input[0].map((item) => {
     const [name, parameters] = item
     if (typeof name !== 'string') throw failed('signature_invalid', 'A component has no name.')
@@ -21,7 +21,7 @@ export function signatureBase(input: InnerList, call: Signed, means: Means<'conf
 }
 
 /** Uses the text as sent: parsing an address would normalize it, and it would differ from the signed text. */
-function plainComponent(name: string, { headers, http }: Signed, { config }: Means<'config'>): string {
+function plainComponent(name: string, { headers, http }: Signed, { config }: Dependencies<'config'>): string {
   const { method = '', target = '' } = http ?? {}
   const query = target.indexOf('?')
   const origin = () => publicOrigin(config, headers.host)
@@ -50,7 +50,7 @@ function plainComponent(name: string, { headers, http }: Signed, { config }: Mea
     .join(', ')
 }
 
-function parameterised(item: Item, { headers, http }: Signed, { config }: Means<'config'>): string {
+function parameterised(item: Item, { headers, http }: Signed, { config }: Dependencies<'config'>): string {
   const { method = '', target = '' } = http ?? {}
   const [component, parameters] = item
   const isOfQuery = component === '@query-param'

@@ -25,7 +25,7 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
  * Whether the signature only identifies a bot (src/authentication/signature-agent.ts). Such a signature does not
  * authenticate a caller.
  */
-export const isOfBot = (input: unknown): input is InnerList => isInner(input) && input[1].get('tag') === TAG
+export const isBotSignature = (input: unknown): input is InnerList => isInnerListItem(input) && input[1].get('tag') === TAG
 
 export function presentsSignature(headers: IncomingHttpHeaders): boolean {
   const { signature, 'signature-input': input } = headers
@@ -34,7 +34,7 @@ export function presentsSignature(headers: IncomingHttpHeaders): boolean {
   if (!String(input).includes(TAG)) return true
   try {
     const inputs = signaturesIn(headers)
-    return inputs.length === 0 || !inputs.every(({ input }) => isOfBot(input))
+    return inputs.length === 0 || !inputs.every(({ input }) => isBotSignature(input))
   } catch {
     return true
   }
@@ -65,7 +65,7 @@ const wireNames = {
 }
 
 /** Whether the algorithm parameter, if present, matches the key. */
-export const isOfKey = (algorithm: unknown, key: VerificationKey): boolean =>
+export const isAlgorithmOfKey = (algorithm: unknown, key: VerificationKey): boolean =>
   algorithm === undefined || algorithm === wireNames[key.algorithm]
 
 function parse(header: unknown) {
@@ -76,4 +76,4 @@ function parse(header: unknown) {
   }
 }
 
-export const isInner = (input: unknown): input is InnerList => Array.isArray(input) && isInnerList(input as InnerList)
+export const isInnerListItem = (input: unknown): input is InnerList => Array.isArray(input) && isInnerList(input as InnerList)

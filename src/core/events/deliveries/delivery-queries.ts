@@ -32,8 +32,8 @@ interface Filter {
 const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
 
 /** A text that is not a number matches no row. */
-const numbered = (id: string) => sql`${isNumber(id) ? id : null}::bigint`
-const isNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
+const numbered = (id: string) => sql`${isRowNumber(id) ? id : null}::bigint`
+const isRowNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
 
 export async function deliveryList(
   db: Database,
@@ -65,19 +65,19 @@ export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]
 }
 
 /** Given up, and not dismissed by the staff. */
-export const isLeftGivenUp = sql`d.status = 'given_up' and d.dismissed_at is null`
+export const isGivenUpNotDismissed = sql`d.status = 'given_up' and d.dismissed_at is null`
 
 export async function deliveriesGivenUp(db: Database, limit: number): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     select ${columns} from deliveries d join events e on e.id = d.event_id
-    where ${isLeftGivenUp} order by d.id desc limit ${limit}`.execute(db)
+    where ${isGivenUpNotDismissed} order by d.id desc limit ${limit}`.execute(db)
   return rows
 }
 
 /** Returns the subject; undefined if the delivery was not given up or is already dismissed. */
 export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
-    update deliveries d set dismissed_at = ${now} where d.id = ${numbered(id)} and ${isLeftGivenUp}
+    update deliveries d set dismissed_at = ${now} where d.id = ${numbered(id)} and ${isGivenUpNotDismissed}
     returning d.subject`.execute(tx)
   return rows[0]?.subject
 }
@@ -89,7 +89,7 @@ interface Lost {
 }
 
 /** Deliveries given up for events since a moment, oldest first, up to the limit. */
-export async function deliveriesLost(
+export async function deliveriesGivenUpSince(
   db: Database,
   { since, receiver, after = '0' }: Lost,
   most: number,
@@ -106,7 +106,7 @@ export async function deliveriesLost(
 export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
-    where d.id = any (${ids.filter(isNumber)}::bigint[]) and d.status in ('given_up', 'delivered')
+    where d.id = any (${ids.filter(isRowNumber)}::bigint[]) and d.status in ('given_up', 'delivered')
     returning d.id::text`.execute(tx)
   if (rows.length > 0) await sql`select pg_notify('deliveries', '')`.execute(tx)
   return rows.map(({ id }) => id)

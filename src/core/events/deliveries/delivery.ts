@@ -1,4 +1,4 @@
-import { writtenExactly } from '../../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import type { ObjectSchema } from '../../../protocol/operation.ts'
 import type { AttemptRow, DeliveryRow } from './delivery-queries.ts'
 
@@ -39,19 +39,19 @@ export const attemptSchema: ObjectSchema = {
 
 export const toDelivery = ({ next_at, at, ended_at, ...row }: DeliveryRow, zone: string) => ({
   ...row,
-  timestamp: writtenExactly(zone, at),
-  ...(row.status === 'waiting' && { next_attempt_at: writtenExactly(zone, next_at) }),
-  ...(ended_at && { ended_at: writtenExactly(zone, ended_at) }),
+  timestamp: rfc3339Exact(zone, at),
+  ...(row.status === 'waiting' && { next_attempt_at: rfc3339Exact(zone, next_at) }),
+  ...(ended_at && { ended_at: rfc3339Exact(zone, ended_at) }),
 })
 
 export const toAttempt = ({ at, status, problem, milliseconds }: AttemptRow, zone: string) => ({
-  at: writtenExactly(zone, at),
+  at: rfc3339Exact(zone, at),
   milliseconds,
   ...(status !== null && { status }),
   ...(problem !== null && { problem }),
 })
 
-export const aboutDeliveries = {
+export const onDeliveries = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',
 } as const

@@ -2,11 +2,11 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetDelivery } from '../../../protocol/types.generated.ts'
 import { zoneOf } from '../../business/zone-of.ts'
-import { aboutDeliveries, attemptSchema, deliverySchema, toAttempt, toDelivery } from './delivery.ts'
+import { onDeliveries, attemptSchema, deliverySchema, toAttempt, toDelivery } from './delivery.ts'
 import { attemptsOf, deliveryFind } from './delivery-queries.ts'
 
 export const getDelivery = defineOperation<GetDelivery>({
-  ...aboutDeliveries,
+  ...onDeliveries,
   id: 'getDelivery',
   rest: 'GET /business/deliveries/{delivery_id}',
   tool: 'usp_business_deliveries_get',

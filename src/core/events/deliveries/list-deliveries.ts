@@ -3,14 +3,14 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListDeliveries } from '../../../protocol/types.generated.ts'
 import { zoneOf } from '../../business/zone-of.ts'
-import { aboutDeliveries, deliverySchema, STATUSES, toDelivery } from './delivery.ts'
+import { onDeliveries, deliverySchema, STATUSES, toDelivery } from './delivery.ts'
 import { deliveryList } from './delivery-queries.ts'
 
 const PAGE = { usual: 50, most: 200 }
 const CURSOR_SECONDS = 60 * 60
 
 export const listDeliveries = defineOperation<ListDeliveries>({
-  ...aboutDeliveries,
+  ...onDeliveries,
   id: 'listDeliveries',
   rest: 'POST /business/deliveries/list',
   tool: 'usp_business_deliveries_list',

@@ -1,13 +1,13 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { inShortChangesOfCall } from '../../../protocol/in-short-changes.ts'
+import { changeInBatchesForCall } from '../../../protocol/in-short-changes.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ReplayDeliveries } from '../../../protocol/types.generated.ts'
-import { aboutDeliveries } from './delivery.ts'
+import { onDeliveries } from './delivery.ts'
 import { deliveriesReplay } from './delivery-queries.ts'
-import { replayLost } from './replay-lost.ts'
+import { replayGivenUp } from './replay-lost.ts'
 
 export const replayDeliveries = defineOperation<ReplayDeliveries & { prepared: number }>({
-  ...aboutDeliveries,
+  ...onDeliveries,
   id: 'replayDeliveries',
   rest: 'POST /business/deliveries/replay',
   tool: 'usp_business_deliveries_replay',
@@ -35,8 +35,8 @@ export const replayDeliveries = defineOperation<ReplayDeliveries & { prepared: n
     if ((id === undefined) === (since === undefined))
       throw new ProtocolError('invalid_request', 'Name either delivery_id or since.')
     if (since === undefined) return 0
-    const lost = replayLost({ since: new Date(since), receiver }, now)
-    return (await inShortChangesOfCall(makeChange, lost)).length
+    const lost = replayGivenUp({ since: new Date(since), receiver }, now)
+    return (await changeInBatchesForCall(makeChange, lost)).length
   },
   async handle({ input: { delivery_id: id }, db, now }, lost) {
     return { replayed: id === undefined ? lost : (await deliveriesReplay(db, [id], now)).length }

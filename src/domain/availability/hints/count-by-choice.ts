@@ -1,17 +1,17 @@
 import type { Database } from '../../../infra/db/database.ts'
 import { availableTime } from '../available-times.ts'
-import type { Busy } from '../busy.ts'
-import { busyByDay } from '../busy-by-day.ts'
-import { type AlikeChoices, groupedChoices } from '../choices.ts'
+import type { Occupancy } from '../busy.ts'
+import { occupancyByDay } from '../busy-by-day.ts'
+import { type ChoiceGroup, groupedChoices } from '../choices.ts'
 import type { Plan } from '../plan.ts'
-import { scheduledInOrder } from '../scheduled-in-order.ts'
+import { generateScheduledTimes } from '../scheduled-in-order.ts'
 import type { Span } from '../spans.ts'
-import { basisOf, chosenAlone } from './counted-choices.ts'
-import type { Go } from './go.ts'
+import { basisOf, onlySelectable } from './counted-choices.ts'
+import type { HintRun } from './go.ts'
 import { addCount, type PartsOfDays } from './parts-of-days.ts'
 
 /** The key for all times together, when buyers choose no resource or several. */
-const ALL = ''
+const ALL_CHOICES = ''
 
 /**
  * Counts the times per selectable resource. Skips resources that an earlier service of this run has counted with the same
@@ -21,10 +21,10 @@ export async function countByChoice(
   db: Database,
   plan: Plan,
   { range, now }: { range: Span; now: Date },
-  { counted, pace }: Go,
+  { counted, pace }: HintRun,
 ): Promise<PartsOfDays[]> {
   const basis = basisOf(plan, range)
-  const ids = chosenAlone(plan)?.candidates.map(({ id }) => id) ?? [ALL]
+  const ids = onlySelectable(plan)?.candidates.map(({ id }) => id) ?? [ALL_CHOICES]
   const known = ids.flatMap((id) => counted.get(`${basis} ${id}`) ?? [])
   const others = new Map<string, PartsOfDays>(
     ids.filter((id) => !counted.has(`${basis} ${id}`)).map((id) => [id, new Map()]),
@@ -32,14 +32,14 @@ export async function countByChoice(
   if (others.size === 0) return known
   const some = withOnly(plan, others)
   const choices = groupedChoices(some)
-  for await (const { range: day, busy } of busyByDay(db, some, { range, now }))
+  for await (const { range: day, busy } of occupancyByDay(db, some, { range, now }))
     await countDay(some, { choices, busy, day, pace }, others)
   for (const [id, days] of others) counted.set(`${basis} ${id}`, days)
   return [...known, ...others.values()]
 }
 
 function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
-  const alone = chosenAlone(plan)
+  const alone = onlySelectable(plan)
   const requirements = plan.requirements.map((one) =>
     one === alone ? { ...one, candidates: one.candidates.filter(({ id }) => ids.has(id)) } : one,
   )
@@ -49,14 +49,14 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
 /** Bypasses the cache of scheduled times: this count would evict the times that callers need. */
 async function countDay(
   plan: Plan,
-  { choices, busy, day, pace }: Pick<Go, 'pace'> & { choices: AlikeChoices[]; busy: Busy; day: Span },
+  { choices, busy, day, pace }: Pick<HintRun, 'pace'> & { choices: ChoiceGroup[]; busy: Occupancy; day: Span },
   counts: ReadonlyMap<string, PartsOfDays>,
 ): Promise<void> {
-  const isAlone = chosenAlone(plan) !== undefined
-  for (const scheduled of scheduledInOrder(plan, day, choices)) {
+  const isAlone = onlySelectable(plan) !== undefined
+  for (const scheduled of generateScheduledTimes(plan, day, choices)) {
     if (pace.isUsed()) await pace.rest()
     const time = availableTime(plan, busy, scheduled, 1)
-    const days = counts.get((isAlone && scheduled.picks[0]) || ALL)
+    const days = counts.get((isAlone && scheduled.picks[0]) || ALL_CHOICES)
     if (days)
       addCount(days, plan.zone, scheduled.start, { all: 1, free: time && time.capacity?.remaining !== 0 ? 1 : 0 })
   }

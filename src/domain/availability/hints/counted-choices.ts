@@ -5,23 +5,23 @@ import type { Span } from '../spans.ts'
 import type { PartsOfDays } from './parts-of-days.ts'
 
 /** Counts of one run. A person who does hundreds of services at the same times is counted once. */
-export type CountedChoices = LRUCache<string, PartsOfDays>
+export type ChoiceCounts = LRUCache<string, PartsOfDays>
 
 /** Four weeks of one entry take about 5 KB. */
-const MOST_KEPT = 5_000
+const MAX_CACHED = 5_000
 
-export const countedChoices = (): CountedChoices => new LRUCache({ max: MOST_KEPT })
+export const newChoiceCounts = (): ChoiceCounts => new LRUCache({ max: MAX_CACHED })
 
 /** The only selectable requirement, if there is exactly one. The times of its candidates can then be counted separately. */
-export function chosenAlone({ requirements }: Plan): Requirement | undefined {
+export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
   return others.length === 0 ? first : undefined
 }
 
 /** Hash of everything that determines the times of one choice. Services with the same hash share their counts. */
 export function basisOf(plan: Plan, range: Span): string {
-  const { service, business: _, requirements, lengths, ...times } = plan
-  const alone = chosenAlone(plan)
+  const { service, business: _, requirements, resourceDurations: lengths, ...times } = plan
+  const alone = onlySelectable(plan)
   const needed = requirements.map((one) => one !== alone && [one.selectable, ...one.candidates.map(({ id }) => id)])
   const basis = [service.type, service.capacity, range, times, [...lengths], needed]
   return hash('sha256', JSON.stringify(basis), 'base64url')

@@ -5,7 +5,7 @@ const long = format({ weekday: 'long', month: 'short', day: 'numeric' })
 const short = format({ month: 'short', day: 'numeric' })
 
 /** `Tuesday, Nov 24` */
-export const dayNamed = (date: string): string => long.format(new Date(date))
+export const longDateText = (date: string): string => long.format(new Date(date))
 
 /** `Nov 24` */
-export const dateNamed = (date: string): string => short.format(new Date(date))
+export const shortDateText = (date: string): string => short.format(new Date(date))

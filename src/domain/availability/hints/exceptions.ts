@@ -1,16 +1,16 @@
-import { dateNamed } from './dates.ts'
+import { shortDateText } from './dates.ts'
 import { isFull, isNearlyFull } from './free-counts.ts'
 import type { Day } from './parts-of-days.ts'
 import { listed, plural, weekdayOf } from './weekdays.ts'
 
 /** From this number of consecutive days on, the text names dates and not weekdays. */
-const LONG = 3
-const MOST_NAMED = 3
+const LONG_STRETCH_DAYS = 3
+const MAX_NAMED_RANGES = 3
 
 /** `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from Dec 1 to Dec 3.` */
 export function exceptions(days: readonly Day[]): string[] {
   const isScarce = (day: Day) => isNearlyFull(day) && !isFull(day)
-  const long = [...stretches(days, isFull), ...stretches(days, isScarce)].filter(({ length }) => length >= LONG)
+  const long = [...stretches(days, isFull), ...stretches(days, isScarce)].filter(({ length }) => length >= LONG_STRETCH_DAYS)
   const runs = weekdayRuns(days.filter((day) => !long.some((stretch) => stretch.includes(day))))
   const isTold = (day: Day) => runs.some((run) => run.includes(day))
   return [
@@ -30,10 +30,10 @@ export function exceptions(days: readonly Day[]): string[] {
 const weekdayRuns = (days: readonly Day[]): Day[][] =>
   [...Map.groupBy(days, ({ date }) => weekdayOf(date))]
     .sort(([one], [other]) => one - other)
-    .map(([, same]) => untilRoom(same))
+    .map(([, same]) => leadingFullDays(same))
     .filter(({ length }) => length > 1)
 
-function untilRoom(days: Day[]): Day[] {
+function leadingFullDays(days: Day[]): Day[] {
   const first = days.findIndex((day) => !isNearlyFull(day))
   return first < 0 ? days : days.slice(0, first)
 }
@@ -42,7 +42,7 @@ function runNamed(run: readonly Day[]): string {
   const [last] = run.slice(-1)
   if (!last) return ''
   const how = run.every(isFull) ? 'fully booked' : 'nearly full'
-  return `${plural(weekdayOf(last.date))} are ${how} until ${dateNamed(last.date)}.`
+  return `${plural(weekdayOf(last.date))} are ${how} until ${shortDateText(last.date)}.`
 }
 
 /** Groups consecutive days of the list. Days without any time are not in the list. */
@@ -59,8 +59,8 @@ function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] 
 
 function named(how: string, found: readonly Day[][]): string[] {
   if (found.length === 0) return []
-  const phrases = found.slice(0, MOST_NAMED).map((stretch) => {
-    const [first = '', last = first] = [stretch[0], stretch.at(-1)].map((day) => day && dateNamed(day.date))
+  const phrases = found.slice(0, MAX_NAMED_RANGES).map((stretch) => {
+    const [first = '', last = first] = [stretch[0], stretch.at(-1)].map((day) => day && shortDateText(day.date))
     return first === last ? `on ${first}` : `from ${first} to ${last}`
   })
   const more = found.length - phrases.length

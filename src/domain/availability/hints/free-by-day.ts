@@ -1,20 +1,20 @@
 import type { Database } from '../../../infra/db/database.ts'
 import { daysLater, startOfDay } from '../../../infra/time/zone.ts'
-import { bookable } from '../find-available-times.ts'
+import { bookableRange } from '../find-available-times.ts'
 import type { Plan } from '../plan.ts'
 import { countByChoice } from './count-by-choice.ts'
 import { countClasses } from './count-classes.ts'
-import type { Go } from './go.ts'
+import type { HintRun } from './go.ts'
 import { type Day, sumParts } from './parts-of-days.ts'
 
 export async function freeByDay(
   db: Database,
   plan: Plan,
   { from, length, now }: { from: string; length: number; now: Date },
-  go: Go,
+  go: HintRun,
 ): Promise<Day[]> {
   const { zone } = plan
-  const range = bookable(plan, [startOfDay(zone, from), startOfDay(zone, daysLater(from, length))], now)
+  const range = bookableRange(plan, [startOfDay(zone, from), startOfDay(zone, daysLater(from, length))], now)
   if (range[0] >= range[1]) return []
   const isClass = plan.service.type === 'group'
   const shares = isClass

@@ -1,7 +1,7 @@
-import { Pace } from '../../../infra/util/pace.ts'
-import { type CountedChoices, countedChoices } from './counted-choices.ts'
+import { Throttle } from '../../../infra/util/pace.ts'
+import { type ChoiceCounts, newChoiceCounts } from './counted-choices.ts'
 
-export class Go {
-  readonly counted: CountedChoices = countedChoices()
-  readonly pace = new Pace()
+export class HintRun {
+  readonly counted: ChoiceCounts = newChoiceCounts()
+  readonly pace = new Throttle()
 }

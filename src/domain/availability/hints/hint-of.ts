@@ -1,5 +1,5 @@
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
-import { dayNamed } from './dates.ts'
+import { longDateText } from './dates.ts'
 import { exceptions } from './exceptions.ts'
 import { isFull } from './free-counts.ts'
 import type { Day } from './parts-of-days.ts'
@@ -16,10 +16,10 @@ export function hintOf(days: readonly Day[], later: string | undefined): Hint {
   const date = days[first]?.date ?? later
   const full = days.slice(0, first < 0 ? undefined : first)
   const until = full.at(-1)
-  const next = date && `The next free time is on ${dayNamed(date)}.`
+  const next = date && `The next free time is on ${longDateText(date)}.`
   const sentences = [
     ...(until
-      ? [date ? `Fully booked until ${dayNamed(until.date)}.` : 'Fully booked as far ahead as can be booked.']
+      ? [date ? `Fully booked until ${longDateText(until.date)}.` : 'Fully booked as far ahead as can be booked.']
       : []),
     ...(next ? [next] : []),
     ...(first < 0 ? [] : [weeklyPattern(days), ...exceptions(days.slice(first))]),

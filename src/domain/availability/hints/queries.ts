@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 
 export interface HintState {
@@ -37,7 +37,7 @@ export async function hintUpdate(
     .forUpdate()
     .executeTakeFirst()
   if (!service) return
-  const body = JSON.stringify({ ...recordOf(service.body), availability_hint: hint })
+  const body = JSON.stringify({ ...asRecord(service.body), availability_hint: hint })
   await tx
     .updateTable('services')
     .set({ body, hint_basis: basis, ...(modified_at && { modified_at }) })

@@ -1,59 +1,59 @@
 import type { Database } from '../../../infra/db/database.ts'
-import { END_OF_TIME, HOUR } from '../../../infra/time/units.ts'
-import { dateIn, daysLater, startOfDay, written } from '../../../infra/time/zone.ts'
-import type { Means } from '../../../protocol/means.ts'
+import { LAST_INSTANT_MS, HOUR } from '../../../infra/time/units.ts'
+import { dateIn, daysLater, startOfDay, rfc3339 } from '../../../infra/time/zone.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { availableDays } from '../available-days.ts'
-import { bookable } from '../find-available-times.ts'
+import { bookableRange } from '../find-available-times.ts'
 import { type Plan, planOf } from '../plan.ts'
 import { hintFingerprint, occupancyDigests } from './fingerprint.ts'
 import { freeByDay } from './free-by-day.ts'
-import { Go } from './go.ts'
+import { HintRun } from './go.ts'
 import { type Hint, hintOf } from './hint-of.ts'
 import { type HintState, hintStates, hintUpdate } from './queries.ts'
 
-const OLDEST = 4 * HOUR
+const MAX_AGE_MS = 4 * HOUR
 /**
  * Milliseconds per run. The next run continues with the oldest hints. One booking may outdate the hints of hundreds of
  * services, and computing them slows down callers.
  */
-const LONGEST = 10_000
-const DAYS = 28
+const MAX_RUN_MS = 10_000
+const LOOKAHEAD_DAYS = 28
 
 export async function refreshHints(
-  { db, business }: Means<'db' | 'business'>,
+  { db, business }: Dependencies<'db' | 'business'>,
   now: Date,
   isClosing = () => false,
 ): Promise<void> {
   const definition = await business.get()
   const taken = await occupancyDigests(db, now)
-  const go = new Go()
+  const go = new HintRun()
   const began = performance.now()
   for (const state of await hintStates(db)) {
-    if (isClosing() || performance.now() - began > LONGEST) return
+    if (isClosing() || performance.now() - began > MAX_RUN_MS) return
     if (go.pace.isUsed()) await go.pace.rest()
     const plan = planOf(definition, state.id)
     if (!plan) continue
     const basis = hintFingerprint(plan, taken, now)
     if (!isDue(state, basis, now)) continue
     const hint = await makeHint(db, plan, now, go)
-    const made = { id: state.id, basis, hint: { ...hint, generated_at: written(plan.zone, now.getTime()) } }
+    const made = { id: state.id, basis, hint: { ...hint, generated_at: rfc3339(plan.zone, now.getTime()) } }
     const isNew = !state.hint || !isSame(state.hint, hint)
     await db.transaction().execute((tx) => hintUpdate(tx, made, { isNew }, now))
   }
 }
 
 const isDue = (state: HintState, basis: string, now: Date): boolean =>
-  !state.hint || state.basis !== basis || now.getTime() - Date.parse(state.hint.generated_at) >= OLDEST
+  !state.hint || state.basis !== basis || now.getTime() - Date.parse(state.hint.generated_at) >= MAX_AGE_MS
 
 const isSame = (one: Hint, other: Hint): boolean =>
   one.summary === other.summary && one.next_available_date === other.next_available_date
 
-async function makeHint(db: Database, plan: Plan, now: Date, go: Go): Promise<Hint> {
+async function makeHint(db: Database, plan: Plan, now: Date, go: HintRun): Promise<Hint> {
   const today = dateIn(plan.zone, now.getTime())
-  const days = await freeByDay(db, plan, { from: today, length: DAYS, now }, go)
+  const days = await freeByDay(db, plan, { from: today, length: LOOKAHEAD_DAYS, now }, go)
   const hint = hintOf(days, undefined)
   return hint.next_available_date === undefined
-    ? hintOf(days, await firstFreeDay(db, plan, { from: daysLater(today, DAYS), now }, go))
+    ? hintOf(days, await firstFreeDay(db, plan, { from: daysLater(today, LOOKAHEAD_DAYS), now }, go))
     : hint
 }
 
@@ -61,10 +61,10 @@ async function firstFreeDay(
   db: Database,
   plan: Plan,
   { from, now }: { from: string; now: Date },
-  { pace }: Go,
+  { pace }: HintRun,
 ): Promise<string | undefined> {
-  const range = bookable(plan, [startOfDay(plan.zone, from), END_OF_TIME], now)
-  for await (const { date, some } of availableDays(db, plan, { range, party: 1, now })) {
+  const range = bookableRange(plan, [startOfDay(plan.zone, from), LAST_INSTANT_MS], now)
+  for await (const { date, hasTime: some } of availableDays(db, plan, { range, party: 1, now })) {
     if (pace.isUsed()) await pace.rest()
     if (some(({ capacity }) => capacity?.remaining !== 0)) return date
   }

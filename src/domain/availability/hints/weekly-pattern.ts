@@ -3,7 +3,7 @@ import { type Day, type Part, parts } from './parts-of-days.ts'
 import { listed, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekdays.ts'
 
 /** Share of free times. From this value on, a part of the week counts as usually free. */
-const USUALLY = 0.5
+const USUALLY_FREE_SHARE = 0.5
 
 /** `Usually free on weekday mornings and on Saturdays.` */
 export function weeklyPattern(days: readonly Day[]): string {
@@ -30,6 +30,6 @@ export function weeklyPattern(days: readonly Day[]): string {
 function usualParts(days: readonly Day[]): { offered: Part[]; usual: Part[] } {
   const shares = parts.map((part) => ({ part, ...sumCounts(days.flatMap((day) => day.parts[part] ?? [])) }))
   const offered = shares.filter(({ all }) => all > 0)
-  const usual = offered.filter(({ all, free }) => free / all >= USUALLY)
+  const usual = offered.filter(({ all, free }) => free / all >= USUALLY_FREE_SHARE)
   return { offered: offered.map(({ part }) => part), usual: usual.map(({ part }) => part) }
 }

@@ -1,23 +1,23 @@
 import type { Database } from '../../../infra/db/database.ts'
 import { DAY } from '../../../infra/time/units.ts'
-import { isShareUsed, letOthers } from '../../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/long-work.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { assignDistinct } from '../../availability/assign-distinct.ts'
-import { type AvailableTime, availableOf, type OpenTime } from '../../availability/available-times.ts'
-import { bestFirst } from '../../availability/best-first.ts'
-import { type Busy, busyOf, occupiedBy } from '../../availability/busy.ts'
-import { busyFor } from '../../availability/find-available-times.ts'
+import { type AvailableTime, availableOf, type SearchedTime } from '../../availability/available-times.ts'
+import { rankCandidates } from '../../availability/best-first.ts'
+import { type Occupancy, memoizedOccupancy, occupancyFromSpans } from '../../availability/busy.ts'
+import { readOccupancy } from '../../availability/find-available-times.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
-import { scheduledOneByOne } from '../../availability/scheduled-times.ts'
+import { scheduledLazily } from '../../availability/scheduled-times.ts'
 import { mergedOverlaps, type Span } from '../../availability/spans.ts'
 import { daysWithin, withinDays } from '../../availability/working-hours.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
-import { lasting, planWithoutRules } from '../bookings/plan-without-rules.ts'
-import type { Away } from './who-is-away.ts'
+import { withDuration, planWithoutRules } from '../bookings/plan-without-rules.ts'
+import type { Absence } from './who-is-away.ts'
 
 /** Days after the start of the booking, in search steps. The first step is usually enough. */
-const PARTS = [1, 7, 31]
+const SEARCH_STEPS_DAYS = [1, 7, 31]
 
 export interface AnotherTime {
   start: number
@@ -27,21 +27,21 @@ export interface AnotherTime {
 }
 
 /** Time that counts as claimed, in addition to the ledger. */
-interface Taken {
+interface ClaimedTime {
   resources: readonly string[]
   span: Span
 }
 
 /** A booking that needs another time, and the plan of its service, which is still active. */
-interface Needy {
+interface BookingToMove {
   booking: BookingRow
   plan: Plan
 }
 
 interface Search {
-  away: Away
+  away: Absence
   now: Date
-  taken: Taken[]
+  taken: ClaimedTime[]
 }
 
 /**
@@ -52,7 +52,7 @@ interface Search {
 export async function otherTimes(
   db: Database,
   bookings: readonly BookingRow[],
-  { away, definition, now }: { away: Away; definition: BusinessDefinition | undefined; now: Date },
+  { away, definition, now }: { away: Absence; definition: BusinessDefinition | undefined; now: Date },
 ): Promise<Map<string, AnotherTime>> {
   const found = new Map<string, AnotherTime>()
   const search = { away, now, taken: [{ resources: away.resources, span: away.range }] }
@@ -60,7 +60,7 @@ export async function otherTimes(
     const plan = planOf(definition, booking.service_id)
     const length = booking.ends_at.getTime() - booking.starts_at.getTime()
     const isToBeHad = plan && isMovable(booking) && (plan.service.status ?? 'active') === 'active'
-    return isToBeHad ? { booking, plan: plan.byTheDay ? plan : lasting(plan, length, booking.resource_ids) } : []
+    return isToBeHad ? { booking, plan: plan.byTheDay ? plan : withDuration(plan, length, booking.resource_ids) } : []
   })
   for (const look of [sameTime, laterTime])
     for (const one of needy) {
@@ -74,17 +74,17 @@ export async function otherTimes(
 }
 
 /** The old time may be at any minute, so the slot interval does not apply. */
-async function sameTime(db: Database, { booking, plan }: Needy, search: Search): Promise<AnotherTime | undefined> {
+async function sameTime(db: Database, { booking, plan }: BookingToMove, search: Search): Promise<AnotherTime | undefined> {
   const start = booking.starts_at.getTime()
   if (start < search.now.getTime()) return undefined
   const anyMinute = planWithoutRules(plan, [], booking.record.party_size)
   return firstWithin(db, { booking, plan: anyMinute }, search, [start, start + 1])
 }
 
-async function laterTime(db: Database, needy: Needy, search: Search): Promise<AnotherTime | undefined> {
+async function laterTime(db: Database, needy: BookingToMove, search: Search): Promise<AnotherTime | undefined> {
   const from = Math.max(needy.booking.starts_at.getTime(), search.now.getTime())
   let until = from
-  for (const days of PARTS) {
+  for (const days of SEARCH_STEPS_DAYS) {
     const time = await firstWithin(db, needy, search, [until, from + days * DAY])
     if (time) return time
     until = from + days * DAY
@@ -93,7 +93,7 @@ async function laterTime(db: Database, needy: Needy, search: Search): Promise<An
 
 async function firstWithin(
   db: Database,
-  { booking, plan }: Needy,
+  { booking, plan }: BookingToMove,
   { away, now, taken }: Search,
   range: Span,
 ): Promise<AnotherTime | undefined> {
@@ -101,16 +101,16 @@ async function firstWithin(
   const length = booking.ends_at.getTime() - booking.starts_at.getTime()
   const isClosed = ({ start, end }: AvailableTime) =>
     location !== undefined && location.id === away.place && start < away.range[1] && end > away.range[0]
-  const isSoLong = ({ start, end }: AvailableTime) => plan.lengths.size > 0 || end - start === length
+  const isSoLong = ({ start, end }: AvailableTime) => plan.resourceDurations.size > 0 || end - start === length
   const fits = (time: AvailableTime) =>
     isSoLong(time) && time.location === location?.id && time.capacity?.remaining !== 0 && !isClosed(time)
   const except = { kind: 'booking', id: booking.id } as const
-  const busy = withTaken(await busyFor(db, plan, range, { now, except, ranks: true }), taken)
+  const busy = withTaken(await readOccupancy(db, plan, range, { now, except, ranks: true }), taken)
   for (const date of daysWithin(plan.zone, range)) {
-    if (isShareUsed()) await letOthers()
-    const first: OpenTime[] = []
-    for (const time of availableOf(scheduledOneByOne(plan, withinDays(plan.zone, [date], range)), plan, busy, party)) {
-      if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
+    const first: SearchedTime[] = []
+    for (const time of availableOf(scheduledLazily(plan, withinDays(plan.zone, [date], range)), plan, busy, party)) {
+      if (isTimeSliceUsed()) await yieldToEventLoop()
       if (first[0] && first[0].start < time.start) break
       if (fits(time)) first.push(time)
     }
@@ -120,14 +120,14 @@ async function firstWithin(
 
 /** Among the earliest times, the one that keeps most resources of the booking. */
 function nearest(
-  times: readonly OpenTime[],
+  times: readonly SearchedTime[],
   { resource_ids: own }: BookingRow,
   plan: Plan,
-  busy: Busy,
+  busy: Occupancy,
 ): AnotherTime | undefined {
   const isOwn = (id: string) => own.includes(id)
   const found = times.flatMap((time) => {
-    const ownFirst = bestFirst(plan, busy, time).map((ids) => ids.toSorted((one, other) => +isOwn(other) - +isOwn(one)))
+    const ownFirst = rankCandidates(plan, busy, time).map((ids) => ids.toSorted((one, other) => +isOwn(other) - +isOwn(one)))
     const assigned = assignDistinct(ownFirst)
     const { start, end, location, picks } = time
     return assigned ? [{ start, end, location, resources: [...picks, ...assigned] }] : []
@@ -136,10 +136,10 @@ function nearest(
   return found.toSorted((one, other) => kept(other) - kept(one))[0]
 }
 
-function withTaken(busy: Busy, taken: readonly Taken[]): Busy {
-  return busyOf((id) => {
+function withTaken(busy: Occupancy, taken: readonly ClaimedTime[]): Occupancy {
+  return memoizedOccupancy((id) => {
     const { taken: others = [], held = [] } = busy.get(id) ?? {}
     const more = taken.flatMap(({ resources, span }) => (resources.includes(id) ? [span] : []))
-    return occupiedBy(mergedOverlaps([...others, ...more].toSorted(([one], [other]) => one - other)), held)
+    return occupancyFromSpans(mergedOverlaps([...others, ...more].toSorted(([one], [other]) => one - other)), held)
   })
 }

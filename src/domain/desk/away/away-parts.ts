@@ -1,4 +1,4 @@
-import { written } from '../../../infra/time/zone.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { Tag } from '../../../protocol/tags.ts'
@@ -25,8 +25,8 @@ const suggestionShape = {
 }
 
 export const toSuggestion = ({ start, end, resources, location }: AnotherTime, zone: string) => ({
-  start: written(zone, start),
-  end: written(zone, end),
+  start: rfc3339(zone, start),
+  end: rfc3339(zone, end),
   resource_ids: resources,
   ...omitUndefined({ location_id: location }),
 })
@@ -66,7 +66,7 @@ export function toAffected(row: BookingRow, time: AnotherTime | undefined, tag: 
   const { zone, location, party_size, service } = record
   return {
     ...{ id, reference: referenceOf(row), revision: revisionOf(tag, row), service_id, service_name: service.name },
-    ...{ status, start: written(zone, starts_at.getTime()), end: written(zone, ends_at.getTime()) },
+    ...{ status, start: rfc3339(zone, starts_at.getTime()), end: rfc3339(zone, ends_at.getTime()) },
     ...{ resource_ids, party_size, buyer: people.buyer, actions: actionsFor(row) },
     ...omitUndefined({
       location_id: location?.id,

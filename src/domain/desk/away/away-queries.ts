@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
-import type { Change } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
 import type { Database } from '../../../infra/db/database.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { endings, isOver } from '../../bookings/lifecycle.ts'
 import { overlapping } from '../hours/day-queries.ts'
 import { type SessionState, sessionsList } from '../hours/session-queries.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
-import type { Away } from './who-is-away.ts'
+import type { Absence } from './who-is-away.ts'
 
 const isLive = sql`status <> all (${endings}::text[])`
 
 /** Bookings that the absence affects, earliest first. Class bookings are left out: their class stands for them. */
-export async function bookingsAffected(db: Database, away: Away, now: Date): Promise<BookingRow[]> {
+export async function bookingsAffected(db: Database, away: Absence, now: Date): Promise<BookingRow[]> {
   const { range, resources, place, isEverybody } = away
   const { rows } = await sql<BookingRow>`
     select * from bookings
@@ -25,7 +25,7 @@ export async function bookingsAffected(db: Database, away: Away, now: Date): Pro
   return rows.map((row) => bookingAsOf(row, now)).filter(({ status }) => !isOver(status))
 }
 
-export async function classesAffected(db: Database, away: Away, now: Date): Promise<SessionState[]> {
+export async function classesAffected(db: Database, away: Absence, now: Date): Promise<SessionState[]> {
   const { range, resources, place, isEverybody } = away
   const found = await sessionsList(db, { range }, now)
   return found.filter(
@@ -40,7 +40,7 @@ export async function classesAffected(db: Database, away: Away, now: Date): Prom
 
 /** Locks these bookings and those of these classes, in the order of their ids. */
 export async function bookingsLock(
-  tx: Change,
+  tx: UnitOfWork,
   ids: readonly string[],
   sessions: readonly string[],
 ): Promise<BookingRow[]> {
@@ -53,7 +53,7 @@ export async function bookingsLock(
 }
 
 const tooMany = () =>
-  new Outcome(
+  new BusinessRefusal(
     'validation_error',
     `More than ${MOST_CLEARED} bookings are in this time. Clear a part of it first, or cancel its classes one by one.`,
     '$.end',

@@ -1,9 +1,9 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { revisionOf } from '../../bookings/booking.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import type { SessionState } from '../hours/session-queries.ts'
-import type { Clearing } from './clear-time.ts'
+import type { ClearTimeContext } from './clear-time.ts'
 
 export type Changed = { why: 'new' | 'changed' | 'not_affected' | 'taken' } & (
   | { booking_id: string }
@@ -17,12 +17,12 @@ interface Found {
 }
 
 /** Differences between the state that the staff decided on and the current state. */
-export function changesSince({ input, tag, now }: Clearing, { rows, affected, classes }: Found): Changed[] {
+export function changesSince({ input, tag, now }: ClearTimeContext, { rows, affected, classes }: Found): Changed[] {
   const { bookings = [], sessions = [] } = input
   const decided = new Set(bookings.map(({ booking_id }) => booking_id))
   const chosen = new Set(sessions.map(({ session_id }) => session_id))
   if (decided.size < bookings.length || chosen.size < sessions.length)
-    throw new Outcome('validation_error', 'Decide on each booking and each class once.', '$.bookings')
+    throw new BusinessRefusal('validation_error', 'Decide on each booking and each class once.', '$.bookings')
   const whyOf = (id: string, revision: string): Changed['why'] | undefined => {
     const row = rows.find((one) => one.id === id)
     if (row && revisionOf(tag, bookingAsOf(row, now)) !== revision) return 'changed'

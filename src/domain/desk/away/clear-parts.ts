@@ -3,13 +3,13 @@ import { slotRequestProperties } from '../bookings/slot-request.ts'
 import { blockShape } from '../hours/block-parts.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
 import { ids, moment, reason } from '../shared/operation-parts.ts'
-import { awayProperties } from './who-is-away.ts'
+import { absenceProperties } from './who-is-away.ts'
 
 export const clearInput: ObjectSchema = {
   type: 'object',
   required: ['start', 'end'],
   properties: {
-    ...awayProperties,
+    ...absenceProperties,
     reason: { type: 'string', minLength: 1, maxLength: 500, description: 'Why the time is blocked, for the staff.' },
     bookings: {
       type: 'array',

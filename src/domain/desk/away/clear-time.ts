@@ -7,13 +7,13 @@ import { MOST_CLEARED } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { bookingsAffected, classesAffected } from './away-queries.ts'
 import { changesSince } from './changes-since.ts'
-import { clear } from './clear.ts'
+import { applyDecisions } from './clear.ts'
 import { clearInput, clearOutput } from './clear-parts.ts'
 import { lockAll } from './lock-all.ts'
-import { NotToBeHad, nothingDone } from './nothing-done.ts'
-import { whoIsAway } from './who-is-away.ts'
+import { SlotUnavailableError, refuseWithSuggestions } from './nothing-done.ts'
+import { absenceOf } from './who-is-away.ts'
 
-export type Clearing = ChangeContext<ClearTime['input']>
+export type ClearTimeContext = ChangeContext<ClearTime['input']>
 
 export const clearTime = defineOperation<ClearTime>({
   ...atDesk,
@@ -37,21 +37,21 @@ export const clearTime = defineOperation<ClearTime>({
   async handle(context) {
     const { input, db, now, business } = context
     const { bookings = [], sessions = [] } = input
-    await db.waitFor('clearing time')
+    await db.waitForSlot('clearing time')
     const definition = await business.get()
     const zone = await zoneOf(context)
-    const away = whoIsAway(definition, input)
+    const away = absenceOf(definition, input)
     const rows = await lockAll(context, away)
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
-    if (changed.length > 0) throw await nothingDone(context, away, { code: 'invalid_transition', changed })
+    if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
     // Rolls back to the state before. The search for other suggestions must not see partial changes.
     const done = await db
-      .attempt(() => clear(context, away, rows))
+      .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {
-        if (!(error instanceof NotToBeHad)) throw error
+        if (!(error instanceof SlotUnavailableError)) throw error
         const taken = [{ booking_id: error.booking, why: 'taken' as const }]
-        throw await nothingDone(context, away, { code: 'slot_unavailable', changed: taken })
+        throw await refuseWithSuggestions(context, away, { code: 'slot_unavailable', changed: taken })
       })
     const bookingsTo = (what: string) =>
       bookings.flatMap(({ booking_id, action }) => (action === what ? booking_id : []))

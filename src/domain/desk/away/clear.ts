@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { ClearTime } from '../../../protocol/types.generated.ts'
 import { subtracted } from '../../availability/spans.ts'
 import { allocationEnd } from '../../bookings/booking-allocation.ts'
@@ -8,19 +8,19 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { moveBooking } from '../../bookings/move-booking.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
-import { refuseUnless } from '../bookings/refuse-unless.ts'
+import { refuseUnlessAllowed } from '../bookings/refuse-unless.ts'
 import { resolveSlot } from '../bookings/resolve-slot.ts'
-import { cancelBookingsOf, closeClass, journalCancellation } from '../hours/close-class.ts'
+import { cancelBookingsOf, closeClass, logCancellation } from '../hours/close-class.ts'
 import { type Claim, claimsOf } from '../hours/day-queries.ts'
-import { enterBlock } from '../hours/enter-block.ts'
+import { insertBlock } from '../hours/enter-block.ts'
 import { bookingsToCancel } from '../hours/session-queries.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
-import type { Clearing } from './clear-time.ts'
-import { NotToBeHad } from './nothing-done.ts'
-import type { Away } from './who-is-away.ts'
+import type { ClearTimeContext } from './clear-time.ts'
+import { SlotUnavailableError } from './nothing-done.ts'
+import type { Absence } from './who-is-away.ts'
 
 /** More claims than any resource has in one time range. */
-const ALL = 100_000
+const MAX_CLAIMS = 100_000
 
 type Decision = NonNullable<ClearTime['input']['bookings']>[number]
 
@@ -34,7 +34,7 @@ interface Cleared {
  * Applies the decisions; the caller has locked everything. The time is blocked before any booking moves: a booking must
  * not move to an absent resource.
  */
-export async function clear(context: Clearing, away: Away, rows: readonly BookingRow[]): Promise<Cleared> {
+export async function applyDecisions(context: ClearTimeContext, away: Absence, rows: readonly BookingRow[]): Promise<Cleared> {
   const { input, db, caller, now } = context
   const rowOf = new Map(rows.map((row) => [row.id, row]))
   const decided = (input.bookings ?? []).flatMap((decision) => {
@@ -43,7 +43,7 @@ export async function clear(context: Clearing, away: Away, rows: readonly Bookin
   })
   const canceled: string[] = []
   for (const { decision, row } of decided.filter(({ decision }) => decision.action === 'cancel')) {
-    refuseUnless(row, 'cancel', 'canceled')
+    refuseUnlessAllowed(row, 'cancel', 'canceled')
     await cancel(db, row, { by: 'business', actor: caller.principal, reason: decision.reason }, now)
     canceled.push(row.id)
   }
@@ -54,13 +54,13 @@ export async function clear(context: Clearing, away: Away, rows: readonly Bookin
     refuseUnmovable(row)
     await allocationEnd(db, row)
   }
-  const left = await claimsOf(db, away.resources, away.range, ALL, now)
+  const left = await claimsOf(db, away.resources, away.range, MAX_CLAIMS, now)
   const blocks = await blockAround(context, away, left)
   for (const { decision, row } of moving) await move(context, row, decision)
   return { canceled, blocks, left }
 }
 
-async function move(context: Clearing, row: BookingRow, decision: Decision): Promise<void> {
+async function move(context: ClearTimeContext, row: BookingRow, decision: Decision): Promise<void> {
   const { db, caller, now } = context
   const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
   const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
@@ -72,12 +72,12 @@ async function move(context: Clearing, row: BookingRow, decision: Decision): Pro
     // Sends the gathered statements now: a conflict must be reported for this booking.
     await db.sendGathered()
   } catch (error) {
-    if (error instanceof Outcome) throw new NotToBeHad(id, error.message)
+    if (error instanceof BusinessRefusal) throw new SlotUnavailableError(id, error.message)
     throw error
   }
 }
 
-async function blockAround({ input, db, caller, now }: Clearing, away: Away, left: readonly Claim[]) {
+async function blockAround({ input, db, caller, now }: ClearTimeContext, away: Absence, left: readonly Claim[]) {
   const blocks: Selectable<Blocks>[] = []
   for (const resource of away.resources) {
     const taken = left.filter(({ resource_id }) => resource_id === resource)
@@ -87,8 +87,8 @@ async function blockAround({ input, db, caller, now }: Clearing, away: Away, lef
     )
     for (const [from, to] of free) {
       const block = { resource, from, to, reason: input.reason ?? null, actor: caller.principal }
-      const row = await enterBlock(db, block, now)
-      if (!row) throw new Outcome('slot_unavailable', 'Somebody was faster. List it again, then decide.', '$.start')
+      const row = await insertBlock(db, block, now)
+      if (!row) throw new BusinessRefusal('slot_unavailable', 'Somebody was faster. List it again, then decide.', '$.start')
       blocks.push(row)
     }
   }
@@ -100,7 +100,7 @@ async function blockAround({ input, db, caller, now }: Clearing, away: Away, lef
  * fails instead, and the staff can repeat it.
  */
 async function cancelClass(
-  { db, caller, now }: Clearing,
+  { db, caller, now }: ClearTimeContext,
   id: string,
   reason: string | undefined,
   locked: ReadonlyMap<string, BookingRow>,
@@ -109,8 +109,8 @@ async function cancelClass(
   await closeClass(db, id, now)
   const ids = await bookingsToCancel(db, id, MOST_CLEARED + 1)
   if (!ids.every((one) => locked.has(one)))
-    throw new Outcome('invalid_transition', 'Somebody joined a class just now. List it again.')
+    throw new BusinessRefusal('invalid_transition', 'Somebody joined a class just now. List it again.')
   const booking_ids = await cancelBookingsOf(db, { session: id, ids, by: { by: 'business', actor, reason } }, now)
-  journalCancellation(db, { id, booking_ids, actor }, now)
+  logCancellation(db, { id, booking_ids, actor }, now)
   return booking_ids
 }

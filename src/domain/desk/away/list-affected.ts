@@ -7,7 +7,7 @@ import { atDesk, ids } from '../shared/operation-parts.ts'
 import { otherTimes } from './another-time.ts'
 import { affectedShape, toAffected } from './away-parts.ts'
 import { bookingsAffected, classesAffected } from './away-queries.ts'
-import { awayProperties, whoIsAway } from './who-is-away.ts'
+import { absenceProperties, absenceOf } from './who-is-away.ts'
 
 export const listAffected = defineOperation<ListAffectedBookings>({
   ...atDesk,
@@ -21,7 +21,7 @@ export const listAffected = defineOperation<ListAffectedBookings>({
     `kept. Of at most ${MOST_CLEARED} bookings; decide on them with usp_business_time_clear.`,
   effect: 'read',
   mayMiss: true,
-  input: { type: 'object', required: ['start', 'end'], properties: awayProperties },
+  input: { type: 'object', required: ['start', 'end'], properties: absenceProperties },
   output: {
     type: 'object',
     required: ['timezone', 'resource_ids', 'not_blocked', 'bookings', 'sessions'],
@@ -48,7 +48,7 @@ export const listAffected = defineOperation<ListAffectedBookings>({
   async handle(context) {
     const { input, db, now, business, tag } = context
     const definition = await business.get()
-    const away = whoIsAway(definition, input)
+    const away = absenceOf(definition, input)
     const [bookings, classes, zone] = await Promise.all([
       bookingsAffected(db, away, now),
       classesAffected(db, away, now),

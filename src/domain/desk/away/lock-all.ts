@@ -1,20 +1,20 @@
 import { resourcesLock } from '../../../core/ledger/claims.ts'
-import { lapsedEnd } from '../../../core/ledger/freed.ts'
+import { deleteExpired } from '../../../core/ledger/freed.ts'
 import { type Session, sessionLock } from '../../../core/ledger/sessions.ts'
 import { planOf, resourcesOf } from '../../availability/plan.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { waitlistLock } from '../../waitlist/queries.ts'
 import { notFound } from '../shared/operation-parts.ts'
 import { bookingsLock } from './away-queries.ts'
-import type { Clearing } from './clear-time.ts'
-import type { Away } from './who-is-away.ts'
+import type { ClearTimeContext } from './clear-time.ts'
+import type { Absence } from './who-is-away.ts'
 
 /**
  * Locks everything that the unit of work may need, before it changes anything.
  * The order is the same everywhere: the waitlist if classes end, bookings, classes, then all resources that they use or
  * may use.
  */
-export async function lockAll({ input, db, business, now }: Clearing, away: Away): Promise<BookingRow[]> {
+export async function lockAll({ input, db, business, now }: ClearTimeContext, away: Absence): Promise<BookingRow[]> {
   const { bookings = [], sessions = [] } = input
   const ending = sessions.flatMap(({ session_id, action }) => (action === 'cancel' ? session_id : [])).toSorted()
   if (ending.length > 0) await waitlistLock(db)
@@ -34,6 +34,6 @@ export async function lockAll({ input, db, business, now }: Clearing, away: Away
     ...plans.flatMap(resourcesOf),
   ]
   // Also ends lapsed offers of these resources, which a canceled class releases.
-  await (ending.length > 0 ? lapsedEnd(db, resources, now) : resourcesLock(db, resources))
+  await (ending.length > 0 ? deleteExpired(db, resources, now) : resourcesLock(db, resources))
   return rows
 }

@@ -1,12 +1,12 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { otherTimes } from './another-time.ts'
 import { toSuggestion } from './away-parts.ts'
 import { bookingsAffected } from './away-queries.ts'
 import type { Changed } from './changes-since.ts'
-import type { Clearing } from './clear-time.ts'
-import type { Away } from './who-is-away.ts'
+import type { ClearTimeContext } from './clear-time.ts'
+import type { Absence } from './who-is-away.ts'
 
-export class NotToBeHad extends Error {
+export class SlotUnavailableError extends Error {
   readonly booking: string
 
   constructor(booking: string, why: string) {
@@ -21,11 +21,11 @@ const SENTENCES = {
 }
 
 /** The refusal, with its reasons and other suggestions. The server stores this reply, so it contains no names. */
-export async function nothingDone(
-  { db, business, now }: Clearing,
-  away: Away,
+export async function refuseWithSuggestions(
+  { db, business, now }: ClearTimeContext,
+  away: Absence,
   { code, changed }: { code: keyof typeof SENTENCES; changed: readonly Changed[] },
-): Promise<Outcome> {
+): Promise<BusinessRefusal> {
   const affected = await bookingsAffected(db, away, now)
   const times = await otherTimes(db, affected, { away, definition: await business.get(), now })
   const told = changed.map((one) => {
@@ -35,5 +35,5 @@ export async function nothingDone(
   })
   const named = changed.map((one) => `${'booking_id' in one ? one.booking_id : one.session_id} (${one.why})`)
   const message = `Nothing was done. ${SENTENCES[code]}: ${named.join(', ')}. List it again, then decide.`
-  return new Outcome(code, message, '$.bookings', { changed: told })
+  return new BusinessRefusal(code, message, '$.bookings', { changed: told })
 }

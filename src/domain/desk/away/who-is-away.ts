@@ -1,10 +1,10 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { BusinessDefinition, ListAffectedBookings, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import type { Span } from '../../availability/spans.ts'
 import { moment, notFound } from '../shared/operation-parts.ts'
 
-export const awayProperties = {
+export const absenceProperties = {
   start: moment('From then on.'),
   end: moment('Until then.'),
   resource_id: { type: 'string', minLength: 1, description: 'The person, room or thing that is not there.' },
@@ -13,7 +13,7 @@ export const awayProperties = {
 }
 
 /** An absence: the time range and everything that cannot be booked in it. */
-export interface Away {
+export interface Absence {
   range: Span
   resources: string[]
   /** The closed place; undefined if resources or the whole business are absent. */
@@ -23,12 +23,12 @@ export interface Away {
   elsewhere: string[]
 }
 
-export function whoIsAway(definition: BusinessDefinition | undefined, input: ListAffectedBookings['input']): Away {
+export function absenceOf(definition: BusinessDefinition | undefined, input: ListAffectedBookings['input']): Absence {
   const { start, end, resource_id, location_id, everybody } = input
   const range: Span = [readMoment('start', start), readMoment('end', end)]
-  if (range[1] <= range[0]) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
+  if (range[1] <= range[0]) throw new BusinessRefusal('validation_error', 'It must end after it starts.', '$.end')
   if ([resource_id, location_id, everybody || undefined].filter((one) => one !== undefined).length !== 1)
-    throw new Outcome('validation_error', 'Name one of resource_id, location_id and everybody.', '$.resource_id')
+    throw new BusinessRefusal('validation_error', 'Name one of resource_id, location_id and everybody.', '$.resource_id')
   const { resources = [], locations = [], services = [] } = definition ?? {}
   const away = { range, place: location_id, isEverybody: everybody === true, elsewhere: [] as string[] }
   if (everybody) return { ...away, resources: [...resources.map(({ id }) => id), ...services.flatMap(ownTime)] }

@@ -1,5 +1,5 @@
 import { claimTake, resourcesLock } from '../../../core/ledger/claims.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import type { AdjustBooking } from '../../../protocol/types.generated.ts'
@@ -11,9 +11,9 @@ import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
-import { timeTaken } from '../hours/time-taken.ts'
+import { claimedTimeRefusal } from '../hours/time-taken.ts'
 import { moment, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseEndless } from '../shared/refuse-endless.ts'
+import { refuseTooLong } from '../shared/refuse-endless.ts'
 
 export const adjust = defineOperation<AdjustBooking>({
   ...onBookingAtDesk,
@@ -36,10 +36,10 @@ export const adjust = defineOperation<AdjustBooking>({
     refuseUnadjustable(booking)
     const ends_at = new Date(readMoment('end', input.end))
     if (ends_at <= booking.starts_at || ends_at <= now)
-      throw new Outcome('validation_error', 'It must end after it starts, and not before now.', '$.end')
-    refuseEndless(booking.starts_at.getTime(), ends_at.getTime())
+      throw new BusinessRefusal('validation_error', 'It must end after it starts, and not before now.', '$.end')
+    refuseTooLong(booking.starts_at.getTime(), ends_at.getTime())
     if (ends_at.getTime() === booking.ends_at.getTime()) return { booking: toBooking(booking, context) }
-    await keepUntil(context, booking, ends_at)
+    await claimUntil(context, booking, ends_at)
     const { sequence, slot_id } = booking.record
     const lasting = booking.status === 'confirmed' ? slotUntil(tag, slot_id, ends_at) : slot_id
     const change = { ends_at, record: { ...booking.record, slot_id: lasting, sequence: sequence + 1 } }
@@ -50,8 +50,8 @@ export const adjust = defineOperation<AdjustBooking>({
 
 function refuseUnadjustable({ status, session_id }: BookingRow): void {
   if (status !== 'in_progress' && status !== 'confirmed')
-    throw new Outcome('invalid_transition', `It has to stand; this booking is ${status.replaceAll('_', ' ')}.`)
-  if (session_id !== null) throw new Outcome('invalid_transition', 'A class ends for all who take part in it.')
+    throw new BusinessRefusal('invalid_transition', `It has to stand; this booking is ${status.replaceAll('_', ' ')}.`)
+  if (session_id !== null) throw new BusinessRefusal('invalid_transition', 'A class ends for all who take part in it.')
 }
 
 /** The same slot with the new end. A booking that has begun keeps its slot id. */
@@ -61,14 +61,14 @@ function slotUntil(tag: Tag, id: string, end: Date): string {
 }
 
 /** Claims the resources of the booking for the new time, with the buffers around it. */
-async function keepUntil({ db, business, now }: ChangeContext, booking: BookingRow, end: Date): Promise<void> {
+async function claimUntil({ db, business, now }: ChangeContext, booking: BookingRow, end: Date): Promise<void> {
   const { id, service_id, starts_at, resource_ids } = booking
   const { before, after } = planOf(await business.get(), service_id) ?? { before: 0, after: 0 }
   const time = { from: starts_at.getTime() - before, to: end.getTime() + after }
   await resourcesLock(db, resource_ids)
   await allocationEnd(db, booking)
   if (!(await claimTake(db, { resources: resource_ids, time, holder: { kind: 'booking', id } }, now)))
-    throw await timeTaken(
+    throw await claimedTimeRefusal(
       db,
       {
         ...{ by: id, resources: resource_ids, range: [time.from, time.to], zone: booking.record.zone, path: '$.end' },

@@ -1,8 +1,8 @@
 import { resourcesLock } from '../../../core/ledger/claims.ts'
-import { written } from '../../../infra/time/zone.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
 import { newId } from '../../../infra/util/new-id.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { peopleOfBookings } from '../../../protocol/named-people.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
@@ -17,7 +17,7 @@ import { makeBooking } from '../../bookings/make-booking.ts'
 import { numberFromOf } from '../../bookings/number-from-staff.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { atDesk, moment } from '../shared/operation-parts.ts'
-import { oneOfAll } from './series-rows.ts'
+import { attemptInSeries } from './series-rows.ts'
 import { MOST_TIMES, slotAt } from './series-times.ts'
 
 export const bookSeries = defineOperation<BookSeries>({
@@ -57,9 +57,9 @@ export const bookSeries = defineOperation<BookSeries>({
   summary: ({ bookings }) => `${bookings.length} bookings were made.`,
   async handle(context) {
     const { input, db, business, caller, now } = context
-    await db.waitFor('a series')
+    await db.waitForSlot('a series')
     const booking = await lockBooking(context, input.booking_id)
-    if (booking.people.erased) throw new Outcome('invalid_transition', 'Nobody is known for whom to repeat it.')
+    if (booking.people.erased) throw new BusinessRefusal('invalid_transition', 'Nobody is known for whom to repeat it.')
     const plan = planOf(await business.get(), booking.service_id)
     if (!plan) throw unknownService(booking.service_id)
     // All locks at once, in a fixed order: this prevents deadlocks.
@@ -79,7 +79,7 @@ function repeat(context: ChangeContext, booking: BookingRow, start: number, seri
   const { party_size: party, locale, zone } = booking.record
   const { buyer, recipient, delivery_address, notes } = booking.people
   const people = { buyer, ...omitUndefined({ recipient, delivery_address, notes }), ...numberFromOf(booking) }
-  return oneOfAll(db, { start: written(zone, start), nothing: 'Nothing was booked.', path: '$.starts' }, async () => {
+  return attemptInSeries(db, { start: rfc3339(zone, start), nothing: 'Nothing was booked.', path: '$.starts' }, async () => {
     const { slot, overridden } = await slotAt(context, booking, start)
     const nobody = { principal: '', profile: '' }
     const made = { ...nobody, actor: caller.principal, party, people, locale, series, byStaff: { overridden } }

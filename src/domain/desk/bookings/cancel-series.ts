@@ -26,7 +26,7 @@ export const cancelSeries = defineOperation<CancelSeries>({
   summary: ({ canceled }) => `${canceled.length} bookings were canceled.`,
   async handle(context) {
     const { input, db, caller, now } = context
-    await db.waitFor('a series')
+    await db.waitForSlot('a series')
     const booking = await lockBooking(context, input.booking_id)
     const can = ({ status }: BookingRow) => next(status, 'cancel') !== undefined
     const rows = await lockFollowing(db, booking, { can }, now)

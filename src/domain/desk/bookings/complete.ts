@@ -5,7 +5,7 @@ import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnless } from './refuse-unless.ts'
+import { refuseUnlessAllowed } from './refuse-unless.ts'
 
 export const complete = defineOperation<CompleteBooking>({
   ...onBookingAtDesk,
@@ -19,7 +19,7 @@ export const complete = defineOperation<CompleteBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnless(booking, 'finish', 'completed')
+    refuseUnlessAllowed(booking, 'finish', 'completed')
     await allocationEnd(db, booking)
     const by = { actor: caller.principal, action: 'complete' }
     return { booking: toBooking(await saveBooking(db, booking, { step: 'finish' }, by, now), context) }

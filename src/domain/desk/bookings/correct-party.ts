@@ -1,5 +1,5 @@
 import { canonical } from '../../../protocol/canonical.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { ChangeContext } from '../../../protocol/operation.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import { type Slot, unknownService } from '../../availability/find-slot.ts'
@@ -14,12 +14,12 @@ import type { BookingChange } from '../../bookings/change-booking.ts'
 import { checkParty } from '../../bookings/check-request.ts'
 import { paymentAfterMove } from '../../bookings/move-booking.ts'
 import { paymentFor } from '../../bookings/price.ts'
-import { refunded } from '../../payments/payment.ts'
+import { withRefund } from '../../payments/payment.ts'
 import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
 import type { Rule } from './slot-request.ts'
 
 /** Effects of a new party size on a booking: its places or table, its price and the rules set aside. */
-export async function partyChange(
+export async function partySizeChange(
   context: ChangeContext,
   booking: BookingRow,
   party: number,
@@ -29,7 +29,7 @@ export async function partyChange(
   const { record, resource_ids: before, session_id } = booking
   const plan = planOf(await business.get(), booking.service_id)
   if (!plan) throw unknownService(booking.service_id)
-  const stays = session_id !== null || override.includes('capacity') || isRoomy(plan, before, party)
+  const stays = session_id !== null || override.includes('capacity') || hasEnoughSeats(plan, before, party)
   const { slot, overridden } = stays
     ? sameSlot(plan, tag, booking, party, override)
     : await largerSlot(context, booking, party, override)
@@ -51,7 +51,7 @@ export async function partyChange(
   }
 }
 
-const isRoomy = ({ requirements, ...plan }: Plan, ids: readonly string[], party: number): boolean =>
+const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[], party: number): boolean =>
   requirements
     .flatMap(({ candidates }) => candidates.filter(({ id }) => ids.includes(id)))
     .every((one) => hasRoom({ requirements, ...plan }, one, party))
@@ -64,7 +64,7 @@ function sameSlot(plan: Plan, tag: Tag, booking: BookingRow, party: number, over
   const time = { ...times, location: record.location?.id, picks, choices: () => [] }
   const slot = { id: record.slot_id, plan, time: { ...time, ...(session_id !== null && { session: session_id }) } }
   const isSqueezed = isSetAside('capacity', override, () => checkParty(party, slot))
-  const overridden = isSqueezed || !isRoomy(plan, resource_ids, party) ? (['capacity'] as const) : []
+  const overridden = isSqueezed || !hasEnoughSeats(plan, resource_ids, party) ? (['capacity'] as const) : []
   return { slot, overridden: [...overridden] }
 }
 
@@ -81,7 +81,7 @@ async function largerSlot(
   const request = { start: starts_at.toISOString(), override: [...override, ...before, 'booking_window' as const] }
   const { slot, overridden } = await resolveSlot(context, { service, party, current }, request)
   if (slot.time.end !== current.end)
-    throw new Outcome('capacity_exceeded', 'Nothing larger is had for just this time. Move it first.', '$.party_size')
+    throw new BusinessRefusal('capacity_exceeded', 'Nothing larger is had for just this time. Move it first.', '$.party_size')
   return { slot, overridden: overridden.filter((rule) => rule !== 'booking_window') }
 }
 
@@ -91,5 +91,5 @@ function payment(booking: BookingRow, slot: Slot, party: number): Pick<BookingRo
   if (canonical(paymentFor(slot, party) ?? null) === canonical(paymentFor(slot, record.party_size) ?? null)) return {}
   const { payment, refund } = paymentAfterMove({ record: { ...record, party_size: party } }, slot, { fee: 0 })
   if (!payment) return {}
-  return { payment: refund > 0 ? refunded(payment, refund) : payment }
+  return { payment: refund > 0 ? withRefund(payment, refund) : payment }
 }

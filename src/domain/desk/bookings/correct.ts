@@ -1,6 +1,6 @@
 import { plainText } from '../../../infra/util/plain-text.ts'
 import { canonical } from '../../../protocol/canonical.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { BookingBuyer, CorrectBusinessBooking } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
@@ -15,7 +15,7 @@ import { awaits } from '../../bookings/tasks.ts'
 import { numberOf } from '../customers/contacts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { NO_ADDRESS } from './book.ts'
-import { partyChange } from './correct-party.ts'
+import { partySizeChange } from './correct-party.ts'
 import { slotRequestProperties } from './slot-request.ts'
 
 type Input = CorrectBusinessBooking['input']
@@ -71,7 +71,7 @@ export const correct = defineOperation<CorrectBusinessBooking>({
     )
     const { party_size: party = booking.record.party_size, override = [] } = input
     const resized =
-      party === booking.record.party_size ? undefined : await partyChange(context, booking, party, override)
+      party === booking.record.party_size ? undefined : await partySizeChange(context, booking, party, override)
     const isRenewed =
       input.renew_links === true || people.buyer.email.toLowerCase() !== booking.people.buyer.email.toLowerCase()
     if (members.length === 0 && !resized && !isRenewed) return { booking: toBooking(booking, context) }
@@ -99,14 +99,14 @@ export const correct = defineOperation<CorrectBusinessBooking>({
 
 function refuseUncorrectable({ status, people }: BookingRow): void {
   if (isOver(status))
-    throw new Outcome('invalid_transition', `A booking that is ${status.replaceAll('_', ' ')} cannot be corrected.`)
+    throw new BusinessRefusal('invalid_transition', `A booking that is ${status.replaceAll('_', ' ')} cannot be corrected.`)
   if (people.erased)
-    throw new Outcome('invalid_transition', 'The people of this booking were erased; it takes no others.')
+    throw new BusinessRefusal('invalid_transition', 'The people of this booking were erased; it takes no others.')
 }
 
 function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, notes }: Input): People {
   if (recipient && !people.recipient)
-    throw new Outcome('validation_error', 'This booking is for who booked it: correct the buyer.', '$.recipient')
+    throw new BusinessRefusal('validation_error', 'This booking is for who booked it: correct the buyer.', '$.recipient')
   const corrected = {
     buyer: correctedPerson(people.buyer, buyer),
     ...(people.recipient && { recipient: correctedPerson(people.recipient, recipient) }),

@@ -5,7 +5,7 @@ import { cancel } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
-import { refuseUnless } from './refuse-unless.ts'
+import { refuseUnlessAllowed } from './refuse-unless.ts'
 
 export const decline = defineOperation<DeclineBooking>({
   ...onBookingAtDesk,
@@ -20,7 +20,7 @@ export const decline = defineOperation<DeclineBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnless(booking, 'decline', 'declined')
+    refuseUnlessAllowed(booking, 'decline', 'declined')
     const by = { by: 'business', actor: caller.principal, reason: input.reason, action: 'decline' } as const
     return { booking: toBooking(await cancel(db, booking, by, now), context) }
   },

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { resourcesLock } from '../../../core/ledger/claims.ts'
 import { canonical } from '../../../protocol/canonical.ts'
 import { messageOf } from '../../../protocol/envelope.ts'
-import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
 import type { ImportBookings } from '../../../protocol/types.generated.ts'
 import { planOf, resourcesOf } from '../../availability/plan.ts'
 import { type Importing, importOne } from './import-one.ts'
@@ -57,13 +57,13 @@ const changed = ({ key }: ImportedRow, booking_id: string) => {
     key,
     outcome: 'refused',
     booking_id,
-    refusal: messageOf(new Outcome('invalid_transition', message)),
+    refusal: messageOf(new BusinessRefusal('invalid_transition', message)),
   } as const
 }
 
 /** An invalid time refuses only its own row. */
-function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Outcome) return error
+function outcomeOf(error: unknown): BusinessRefusal {
+  if (error instanceof BusinessRefusal) return error
   if (!(error instanceof ProtocolError) || error.code !== 'validation_error') throw error
-  return new Outcome('validation_error', error.message, `$.${error.details.errors?.[0]?.field ?? 'start'}`)
+  return new BusinessRefusal('validation_error', error.message, `$.${error.details.errors?.[0]?.field ?? 'start'}`)
 }

@@ -1,4 +1,4 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { ChangeContext } from '../../../protocol/operation.ts'
 import type { Slot } from '../../availability/find-slot.ts'
 import { resourcesOf } from '../../availability/plan.ts'
@@ -9,10 +9,10 @@ import { saveBooking } from '../../bookings/change-booking.ts'
 import { checkDetails } from '../../bookings/check-request.ts'
 import { makeBooking } from '../../bookings/make-booking.ts'
 import { peopleOf } from '../../bookings/people.ts'
-import { timeTaken } from '../hours/time-taken.ts'
-import { refuseEndless } from '../shared/refuse-endless.ts'
+import { claimedTimeRefusal } from '../hours/time-taken.ts'
+import { refuseTooLong } from '../shared/refuse-endless.ts'
 import { NO_ADDRESS } from './book.ts'
-import { noteImported } from './import-note.ts'
+import { addImportedNote } from './import-note.ts'
 import type { ImportedRow } from './import-parts.ts'
 import { type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
 import { rules } from './slot-request.ts'
@@ -29,11 +29,11 @@ export async function importOne(
   const resolved = await slotOf(context, row)
   const work = async () => {
     const { made, status } = await entered(context, row, resolved, { source, tell })
-    if (row.customer_note) await noteImported(context, made, row.customer_note)
+    if (row.customer_note) await addImportedNote(context, made, row.customer_note)
     return status === 'confirmed' ? made : ended(context, made, status)
   }
   return db.attempt(work).catch(async (error: unknown) => {
-    throw error instanceof Outcome && error.code === 'slot_unavailable'
+    throw error instanceof BusinessRefusal && error.code === 'slot_unavailable'
       ? await takenBy(context, row, resolved.slot)
       : error
   })
@@ -47,8 +47,8 @@ function slotOf(
   const request = { start, ...named, override: [...rules] }
   if (end === undefined) return resolveSlot(context, { service, party }, request)
   const times = { start: readMoment('start', start), end: readMoment('end', end) }
-  if (times.end <= times.start) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
-  refuseEndless(times.start, times.end)
+  if (times.end <= times.start) throw new BusinessRefusal('validation_error', 'It must end after it starts.', '$.end')
+  refuseTooLong(times.start, times.end)
   // Treated as an existing booking: it keeps its agreed duration, even if the service does not offer it.
   const current = { ...times, location, resources: resource_ids ?? [] }
   return resolveSlot(context, { service, party, current }, request)
@@ -74,7 +74,7 @@ async function entered(
 
 function statusOf({ status = 'confirmed' }: ImportedRow, { time }: Slot, now: Date): Status {
   if (status !== 'confirmed' && time.start > now.getTime())
-    throw new Outcome('validation_error', 'It has not begun yet: nobody has come to it or missed it.', '$.status')
+    throw new BusinessRefusal('validation_error', 'It has not begun yet: nobody has come to it or missed it.', '$.status')
   return status === 'confirmed' && time.end <= now.getTime() ? 'completed' : status
 }
 
@@ -99,9 +99,9 @@ async function ended(
   return row
 }
 
-async function takenBy({ db, now }: Importing, { key }: ImportedRow, { plan, time }: Slot): Promise<Outcome> {
+async function takenBy({ db, now }: Importing, { key }: ImportedRow, { plan, time }: Slot): Promise<BusinessRefusal> {
   const resources = time.picks.length > 0 ? time.picks : resourcesOf(plan)
   const range = [time.start - plan.before, time.end + plan.after] as const
   const wanted = { by: key, resources, range, zone: plan.zone, path: '$.start' }
-  return timeTaken(db, { ...wanted, advice: 'Move or cancel one of them, here or there.' }, now)
+  return claimedTimeRefusal(db, { ...wanted, advice: 'Move or cancel one of them, here or there.' }, now)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Change } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
 
 interface Known {
   booking_id: string
@@ -7,12 +7,12 @@ interface Known {
 }
 
 /** Allows one import at a time: each sees the bookings of the one before. */
-export async function importsLock(tx: Change): Promise<void> {
-  await tx.waitFor('an import')
+export async function importsLock(tx: UnitOfWork): Promise<void> {
+  await tx.waitForSlot('an import')
   await sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(tx)
 }
 
-export async function importedFind(tx: Change, source: string, keys: readonly string[]): Promise<Map<string, Known>> {
+export async function importedFind(tx: UnitOfWork, source: string, keys: readonly string[]): Promise<Map<string, Known>> {
   const rows = await tx
     .selectFrom('imported_bookings')
     .select(['key', 'booking_id', 'digest'])
@@ -22,6 +22,6 @@ export async function importedFind(tx: Change, source: string, keys: readonly st
   return new Map(rows.map(({ key, ...known }) => [key, known]))
 }
 
-export function importedInsert(tx: Change, row: Known & { source: string; key: string }, now: Date): void {
-  tx.note('imported_bookings', { ...row, imported_at: now })
+export function importedInsert(tx: UnitOfWork, row: Known & { source: string; key: string }, now: Date): void {
+  tx.insertAtCommit('imported_bookings', { ...row, imported_at: now })
 }

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ImportBookings } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { rehearsed } from '../shared/rehearsed.ts'
+import { dryRun } from '../shared/rehearsed.ts'
 import { importAll } from './import-all.ts'
 import { type ImportResult, importedRow, importResult, MOST_AT_ONCE } from './import-parts.ts'
 
@@ -51,6 +51,6 @@ export const importBookings = defineOperation<ImportBookings & { prepared: Impor
     return `${count('imported')} imported, ${count('already_there')} already there, ${count('refused')} refused.`
   },
   prepare: async ({ makeChange, ...context }) =>
-    context.input.dry_run ? rehearsed(makeChange, (db) => importAll({ ...context, db })) : undefined,
+    context.input.dry_run ? dryRun(makeChange, (db) => importAll({ ...context, db })) : undefined,
   handle: async (context, rehearsal) => ({ results: rehearsal ?? (await importAll(context)) }),
 })

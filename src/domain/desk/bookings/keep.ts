@@ -1,5 +1,5 @@
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { KeepBooking } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
@@ -23,12 +23,12 @@ export const keep = defineOperation<KeepBooking>({
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     if (!(await strandedKeep(db, booking.id)))
-      throw new Outcome(
+      throw new BusinessRefusal(
         'invalid_transition',
         'Nothing has to be kept: no change of the definition strands this booking.',
       )
     const by = { actor: caller.principal, action: 'keep', subject: `booking ${booking.id}` }
-    changeInsert(db, { ...by, from: booking.status, to: booking.status }, now)
+    insertAuditEntry(db, { ...by, from: booking.status, to: booking.status }, now)
     return { booking: toBooking(booking, context) }
   },
 })

@@ -8,14 +8,14 @@ import type { ListBusinessBookings } from '../../../protocol/types.generated.ts'
 import { queryRange } from '../../availability/query-range.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
-import { wayIn } from '../../bookings/came-from.ts'
-import { isNumber } from '../shared/is-number.ts'
+import { bookingSourceSchema } from '../../bookings/came-from.ts'
+import { isPhoneNumber } from '../shared/is-number.ts'
 import { BOOKING_PAGE, DESK_CURSOR_SECONDS } from '../shared/limits.ts'
 import { atDesk, day } from '../shared/operation-parts.ts'
 import { type BookingPosition, bookingsList } from '../shared/queries.ts'
 
 const wordsOf = (query: string): string[] =>
-  isNumber(query) ? [query.replace(/\D/g, '')] : folded(query).split(/\s+/).filter(Boolean)
+  isPhoneNumber(query) ? [query.replace(/\D/g, '')] : folded(query).split(/\s+/).filter(Boolean)
 
 export const listBookings = defineOperation<ListBusinessBookings>({
   ...atDesk,
@@ -42,7 +42,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
         uniqueItems: true,
         description: 'Only in one of these.',
       },
-      came_from: { ...wayIn, description: 'Only what came in this way.' },
+      came_from: { ...bookingSourceSchema, description: 'Only what came in this way.' },
       payment_claimed: {
         type: 'boolean',
         description:

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListStrandedBookings } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
-import { STRANDED_LISTED } from '../../definition/stranded.ts'
+import { MAX_AFFECTED_LISTED } from '../../definition/stranded.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { reasonsShape } from '../shared/stranded-parts.ts'
 import { strandedList } from './stranded-queries.ts'
@@ -16,7 +16,7 @@ export const listStranded = defineOperation<ListStrandedBookings>({
   description:
     'Bookings that a change of the business definition, or of the rules of its time zone, left outside hours or without their ' +
     'person, service, place or class, until somebody moves, cancels or keeps them (usp_business_bookings_keep). ' +
-    `The first ${STRANDED_LISTED}.`,
+    `The first ${MAX_AFFECTED_LISTED}.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {
@@ -37,7 +37,7 @@ export const listStranded = defineOperation<ListStrandedBookings>({
   },
   summary: ({ total }) => (total === 1 ? 'One booking is stranded.' : `${total} bookings are stranded.`),
   async handle(context) {
-    const rows = await strandedList(context.db, STRANDED_LISTED, context.now)
+    const rows = await strandedList(context.db, MAX_AFFECTED_LISTED, context.now)
     return {
       total: Number(rows[0]?.total ?? 0),
       stranded: rows.map(({ reasons, total: _, ...row }) => ({ booking: toBooking(row, context), reasons })),

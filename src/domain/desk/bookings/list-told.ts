@@ -4,11 +4,11 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListBusinessBookingTold } from '../../../protocol/types.generated.ts'
 import { readBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
-import { TOLD_MOST } from '../shared/limits.ts'
+import { MAX_NOTIFICATIONS } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { eventTold, mailsIn, toldSchema } from './told-parts.ts'
+import { toEventNotification, mailDescriber, notificationSchema } from './told-parts.ts'
 
-export const listTold = defineOperation<ListBusinessBookingTold>({
+export const listNotifications = defineOperation<ListBusinessBookingTold>({
   ...atDesk,
   id: 'listBusinessBookingTold',
   rest: 'GET /business/bookings/{booking_id}/told',
@@ -16,10 +16,10 @@ export const listTold = defineOperation<ListBusinessBookingTold>({
   title: 'List who was told what of a booking',
   description:
     'The mails about a booking and the events that platforms get of it, the newest first, with what became of each. ' +
-    `Up to ${TOLD_MOST} of either; mails are kept for a month.`,
+    `Up to ${MAX_NOTIFICATIONS} of either; mails are kept for a month.`,
   effect: 'read',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
-  output: { type: 'object', required: ['told'], properties: { told: { type: 'array', items: toldSchema } } },
+  output: { type: 'object', required: ['told'], properties: { told: { type: 'array', items: notificationSchema } } },
   summary: ({ told }) => `${told.length} ${told.length === 1 ? 'message' : 'messages'}.`,
   async handle(context) {
     const { db, input } = context
@@ -27,11 +27,11 @@ export const listTold = defineOperation<ListBusinessBookingTold>({
     const subject = `booking ${id}`
     const any = { status: undefined, receiver: undefined, before: undefined }
     const [mailTold, mails, deliveries] = await Promise.all([
-      mailsIn(context, record.zone),
-      mailsAbout(db, { id, series }, TOLD_MOST),
-      deliveryList(db, { ...any, subject, limit: TOLD_MOST }),
+      mailDescriber(context, record.zone),
+      mailsAbout(db, { id, series }, MAX_NOTIFICATIONS),
+      deliveryList(db, { ...any, subject, limit: MAX_NOTIFICATIONS }),
     ])
-    const all = [...mails.map(mailTold), ...deliveries.map((delivery) => eventTold(delivery, record.zone))]
+    const all = [...mails.map(mailTold), ...deliveries.map((delivery) => toEventNotification(delivery, record.zone))]
     return { told: all.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)) }
   },
 })

@@ -1,4 +1,4 @@
-import { instantOf, offsetAt, written } from '../../../infra/time/zone.ts'
+import { instantOf, offsetAt, rfc3339 } from '../../../infra/time/zone.ts'
 import { peopleOfBookings } from '../../../protocol/named-people.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
@@ -12,7 +12,7 @@ import { idOrReference } from '../../bookings/operation-parts.ts'
 import { isMovable, refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
-import { lockFollowing, oneOfAll } from './series-rows.ts'
+import { lockFollowing, attemptInSeries } from './series-rows.ts'
 import { MOST_TIMES } from './series-times.ts'
 import { type SlotRequest, slotRequestProperties } from './slot-request.ts'
 
@@ -40,7 +40,7 @@ export const moveSeries = defineOperation<MoveSeries>({
   summary: ({ bookings }) => `${bookings.length} bookings were moved.`,
   async handle(context) {
     const { input, db, business, now } = context
-    await db.waitFor('a series')
+    await db.waitForSlot('a series')
     const booking = await lockBooking(context, input.booking_id)
     refuseUnmovable(booking)
     const plan = planOf(await business.get(), booking.service_id)
@@ -62,7 +62,7 @@ export const moveSeries = defineOperation<MoveSeries>({
     for (const row of further > 0 ? rows.toReversed() : rows) {
       const { zone } = row.record
       const start = instantOf(zone, local(row.starts_at.getTime()) + further)
-      moved.push(await move(context, row, { ...request, start: written(zone, start) }))
+      moved.push(await move(context, row, { ...request, start: rfc3339(zone, start) }))
     }
     const inOrder = moved.toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
     return { bookings: inOrder.map((row) => toBooking(row, context)) }
@@ -71,7 +71,7 @@ export const moveSeries = defineOperation<MoveSeries>({
 
 function move(context: ChangeContext, row: BookingRow, request: SlotRequest & { start: string }): Promise<BookingRow> {
   const { db, caller, now } = context
-  return oneOfAll(db, { start: request.start, nothing: 'Nothing was moved.', path: '$.start' }, async () => {
+  return attemptInSeries(db, { start: request.start, nothing: 'Nothing was moved.', path: '$.start' }, async () => {
     const { slot, overridden } = await resolveSlotOf(context, row, request)
     const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
     return moveBooking(db, row, slot, by, now)

@@ -1,5 +1,5 @@
-import { written } from '../../../infra/time/zone.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { MarkNoShow } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
@@ -8,9 +8,9 @@ import { type BookingChange, lockBooking, saveBooking } from '../../bookings/cha
 import { currencyOf } from '../../bookings/currency.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { noShowTerms } from '../../bookings/policies.ts'
-import { netOf, refunded } from '../../payments/payment.ts'
+import { keptAmountOf, withRefund } from '../../payments/payment.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnless } from './refuse-unless.ts'
+import { refuseUnlessAllowed } from './refuse-unless.ts'
 
 export const noShow = defineOperation<MarkNoShow>({
   ...onBookingAtDesk,
@@ -34,20 +34,20 @@ export const noShow = defineOperation<MarkNoShow>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnless(booking, 'miss', 'marked as a no-show')
+    refuseUnlessAllowed(booking, 'miss', 'marked as a no-show')
     const { from, fee: agreed } = noShowTerms(booking)
     const { record } = booking
     const { fee = agreed } = input
     if (now < from)
-      throw new Outcome('invalid_transition', `They may still come until ${written(record.zone, from.getTime())}.`)
-    if (fee > agreed) throw new Outcome('validation_error', `A fee of ${agreed} was agreed on, and no more.`, '$.fee')
-    const net = netOf(record.payment)
+      throw new BusinessRefusal('invalid_transition', `They may still come until ${rfc3339(record.zone, from.getTime())}.`)
+    if (fee > agreed) throw new BusinessRefusal('validation_error', `A fee of ${agreed} was agreed on, and no more.`, '$.fee')
+    const net = keptAmountOf(record.payment)
     const rest = Math.max(0, net - fee)
     const { refund_amount: refund = rest } = input
     if (refund > rest)
-      throw new Outcome('validation_error', `After the fee of ${fee} at most ${rest} goes back.`, '$.refund_amount')
+      throw new BusinessRefusal('validation_error', `After the fee of ${fee} at most ${rest} goes back.`, '$.refund_amount')
     await allocationEnd(db, booking)
-    const payment = record.payment && refunded(record.payment, refund)
+    const payment = record.payment && withRefund(record.payment, refund)
     const sums = { fee, amount_due: Math.max(0, fee - net), refund_amount: refund }
     const no_show = {
       ...sums,

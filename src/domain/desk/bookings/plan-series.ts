@@ -1,4 +1,4 @@
-import { written } from '../../../infra/time/zone.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { PlanSeries } from '../../../protocol/types.generated.ts'
 import { readBooking } from '../../bookings/change-booking.ts'
@@ -57,7 +57,7 @@ export const planSeries = defineOperation<PlanSeries>({
     const dates: PlanSeries['output']['dates'] = []
     for (const start of startsOfSeries(zone, booking.starts_at.getTime(), { weeks, times })) {
       const why = await whyNot(context, booking, start)
-      dates.push({ start: written(zone, start), works: why === undefined, ...(why !== undefined && { why }) })
+      dates.push({ start: rfc3339(zone, start), works: why === undefined, ...(why !== undefined && { why }) })
     }
     return { dates }
   },

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../../infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/types.generated.ts'
-import { lengthWith } from '../../availability/own-lengths.ts'
+import { durationWith } from '../../availability/own-lengths.ts'
 import { type Plan, seatsOf } from '../../availability/plan.ts'
 import type { Rule } from './slot-request.ts'
 
@@ -8,25 +8,25 @@ import type { Rule } from './slot-request.ts'
 export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
     selectable,
-    candidates: rules.includes('capacity') ? squeezed(plan, candidates, party) : candidates,
+    candidates: rules.includes('capacity') ? withEnoughSeats(plan, candidates, party) : candidates,
   }))
   if (!rules.includes('hours')) return { ...plan, interval: MINUTE, requirements: eased }
   return {
     ...plan,
     interval: MINUTE,
     business: alwaysOpen(plan.business),
-    requirements: eased.map(({ selectable, candidates }) => ({ selectable, candidates: candidates.map(alwaysThere) })),
+    requirements: eased.map(({ selectable, candidates }) => ({ selectable, candidates: candidates.map(withoutWorkingHours) })),
   }
 }
 
 /** The plan for this duration with these resources, even if the service does not offer it. */
-export function lasting(plan: Plan, duration: number, ids: readonly string[]): Plan {
-  const isSold = plan.durations.includes(duration) && (lengthWith(plan, ids) ?? duration) === duration
-  return isSold ? plan : { ...plan, durations: [duration], lengths: new Map() }
+export function withDuration(plan: Plan, duration: number, ids: readonly string[]): Plan {
+  const isSold = plan.durations.includes(duration) && (durationWith(plan, ids) ?? duration) === duration
+  return isSold ? plan : { ...plan, durations: [duration], resourceDurations: new Map() }
 }
 
 /** Each candidate gets enough seats; the largest come first. */
-const squeezed = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
+const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))
     .map((one) => ({ ...one, seats: Math.max(seatsOf(plan, one), party) }))
@@ -41,7 +41,7 @@ function alwaysOpen({
   return { ...rest, ...(locations && { locations: locations.map(({ hours: _, ...place }) => place) }) }
 }
 
-function alwaysThere(resource: ResourceDefinition): ResourceDefinition {
+function withoutWorkingHours(resource: ResourceDefinition): ResourceDefinition {
   const { hours: _, rota: _rota, special_hours: _special, time_off: _away, ...always } = resource
   return always
 }

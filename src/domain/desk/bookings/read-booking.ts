@@ -1,11 +1,11 @@
-import { writtenExactly } from '../../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { BusinessDefinition, GetBusinessBooking } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { cameFrom, wayIn } from '../../bookings/came-from.ts'
+import { bookingSourceOf, bookingSourceSchema } from '../../bookings/came-from.ts'
 import { readBooking as findBooking } from '../../bookings/change-booking.ts'
 import { currencyOf } from '../../bookings/currency.ts'
 import { idOrReference, summary } from '../../bookings/operation-parts.ts'
@@ -40,7 +40,7 @@ export const readBooking = defineOperation<GetBusinessBooking>({
         required: ['reference', 'came_from', 'resource_ids', 'reschedules', 'currency'],
         description: 'What platforms and buyers are not told.',
         properties: {
-          came_from: wayIn,
+          came_from: bookingSourceSchema,
           booked_by: { type: 'string', description: 'The platform that booked, where one did.' },
           profile: { type: 'string', description: 'Its profile.' },
           resource_ids: { type: 'array', items: { type: 'string' }, description: 'What it takes up.' },
@@ -109,12 +109,12 @@ const detailsOf = (booking: BookingRow, definition: BusinessDefinition | undefin
   const to_pay = openAtCounter(booking)
   return {
     reference: referenceOf({ id }),
-    came_from: cameFrom(principal),
+    came_from: bookingSourceOf(principal),
     resource_ids,
     reschedules: record.reschedules,
     currency: currencyOf(booking, definition),
     ...omitUndefined({
-      booked_by: cameFrom(principal) === 'platform' ? principal : undefined,
+      booked_by: bookingSourceOf(principal) === 'platform' ? principal : undefined,
       profile: profile || undefined,
       session_id: session_id ?? undefined,
       series: series ?? undefined,
@@ -123,7 +123,7 @@ const detailsOf = (booking: BookingRow, definition: BusinessDefinition | undefin
       questions: people.answers && questionsOf(record),
       payment_claimed_at:
         record.payment_claimed_at !== undefined && isClaimed(booking)
-          ? writtenExactly(record.zone, new Date(record.payment_claimed_at))
+          ? rfc3339Exact(record.zone, new Date(record.payment_claimed_at))
           : undefined,
       collected: record.payment && collectedOf(record.payment),
       refunded: record.payment && refundedOf(record.payment),

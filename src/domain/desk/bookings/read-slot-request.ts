@@ -1,14 +1,14 @@
 import { secondsOf } from '../../../infra/time/duration.ts'
 import { MINUTE } from '../../../infra/time/units.ts'
-import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
 import type { Tag } from '../../../protocol/tags.ts'
-import { slotGone } from '../../availability/allocate-slot.ts'
+import { slotUnavailable } from '../../availability/allocate-slot.ts'
 import { endOf } from '../../availability/durations.ts'
-import { lengthMoved, lengthWith } from '../../availability/own-lengths.ts'
+import { durationAfterMove, durationWith } from '../../availability/own-lengths.ts'
 import { type Plan, resourcesOf } from '../../availability/plan.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { readSlotId } from '../../availability/slot-id.ts'
-import { lasting } from './plan-without-rules.ts'
+import { withDuration } from './plan-without-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /** The requested time in instants. The plan has only the resources that the staff accept. */
@@ -39,7 +39,7 @@ export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, curr
     throw wrong('This service is not had at that place.', '$.location_id')
   const start = wholeMinute(readMoment('start', request.start))
   const duration = durationOf(plan, request, current)
-  const wanted = lasting(plan, duration, request.resource_ids ?? current?.resources ?? [])
+  const wanted = withDuration(plan, duration, request.resource_ids ?? current?.resources ?? [])
   return {
     plan: request.resource_ids ? withOnly(wanted, request.resource_ids) : withChosen(wanted, current?.resources ?? []),
     start,
@@ -50,7 +50,7 @@ export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, curr
 
 function timeOfSlot(plan: Plan, tag: Tag, id: string): RequestedTime {
   const key = readSlotId(tag, id)
-  if (key?.service !== plan.service.id) throw slotGone()
+  if (key?.service !== plan.service.id) throw slotUnavailable()
   const { start, end, location, picks } = key
   return { plan: withOnly(plan, picks), start, end, location }
 }
@@ -66,11 +66,11 @@ function durationOf(
     if (!durations.includes(requested)) throw wrong('The service cannot be had for so long.', '$.duration')
     return requested
   }
-  if (!current) return lengthWith(plan, resource_ids) ?? durations[0] ?? 0
+  if (!current) return durationWith(plan, resource_ids) ?? durations[0] ?? 0
   const { start, end, resources } = current
   // The staff may have changed the duration of this booking.
   const length = durations.find((one) => endOf(plan, start, one) === end) ?? end - start
-  return lengthMoved(plan, { length, resources }, resource_ids)
+  return durationAfterMove(plan, { length, resources }, resource_ids)
 }
 
 function wholeMinute(instant: number): number {
@@ -93,4 +93,4 @@ const narrowed = (plan: Plan, ids: readonly string[], concerns: (one: Requiremen
   }),
 })
 
-const wrong = (message: string, path: string) => new Outcome('validation_error', message, path)
+const wrong = (message: string, path: string) => new BusinessRefusal('validation_error', message, path)

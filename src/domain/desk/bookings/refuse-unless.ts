@@ -1,8 +1,8 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next, type Step } from '../../bookings/lifecycle.ts'
 
-export function refuseUnless({ status }: BookingRow, step: Step, done: string): void {
+export function refuseUnlessAllowed({ status }: BookingRow, step: Step, done: string): void {
   if (next(status, step) === undefined)
-    throw new Outcome('invalid_transition', `A booking that is ${status.replaceAll('_', ' ')} cannot be ${done}.`)
+    throw new BusinessRefusal('invalid_transition', `A booking that is ${status.replaceAll('_', ' ')} cannot be ${done}.`)
 }

@@ -12,7 +12,7 @@ import { slotRequestProperties } from './slot-request.ts'
 import { waitForTime } from './wait-for-time.ts'
 
 /** Seconds. */
-const MOST_MAIL_AFTER = 600
+const MAX_MAIL_DELAY_SECONDS = 600
 
 const mailNotBefore = (seconds = 0, now: Date): Date | undefined =>
   seconds > 0 ? new Date(now.getTime() + seconds * SECOND) : undefined
@@ -36,7 +36,7 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
       mail_after: {
         type: 'integer',
         minimum: 0,
-        maximum: MOST_MAIL_AFTER,
+        maximum: MAX_MAIL_DELAY_SECONDS,
         description:
           'Seconds until the buyer gets a mail about it. Where the staff move it back before, neither move is mailed. ' +
           'At once when left out.',

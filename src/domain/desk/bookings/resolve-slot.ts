@@ -1,6 +1,6 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { Context } from '../../../protocol/operation.ts'
-import { slotGone } from '../../availability/allocate-slot.ts'
+import { slotUnavailable } from '../../availability/allocate-slot.ts'
 import { refuseOutsideWindow, type Slot, unknownService } from '../../availability/find-slot.ts'
 import { planOf } from '../../availability/plan.ts'
 import { slotId } from '../../availability/slot-id.ts'
@@ -8,7 +8,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { checkParty } from '../../bookings/check-request.ts'
 import { type CurrentTime, readSlotRequest } from './read-slot-request.ts'
 import { resolveSession, resolveTime } from './resolve-time.ts'
-import { overriding, type Rule, type SlotRequest } from './slot-request.ts'
+import { overrideAdvice, type Rule, type SlotRequest } from './slot-request.ts'
 
 export interface ResolvedSlot {
   slot: Slot
@@ -23,7 +23,7 @@ export async function resolveSlot(
 ): Promise<ResolvedSlot> {
   const plan = planOf(await business.get(), service)
   if (!plan) throw unknownService(service)
-  if ((plan.service.status ?? 'active') !== 'active') throw slotGone()
+  if ((plan.service.status ?? 'active') !== 'active') throw slotUnavailable()
   const { override = [] } = request
   const requested = readSlotRequest(plan, tag, request, current)
   const found =
@@ -59,9 +59,9 @@ export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => 
     refuse()
     return false
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof BusinessRefusal)) throw error
     const { code, message, path } = error
-    if (!override.includes(rule)) throw new Outcome(code, `${message} ${overriding([rule])}`, path)
+    if (!override.includes(rule)) throw new BusinessRefusal(code, `${message} ${overrideAdvice([rule])}`, path)
     return true
   }
 }

@@ -1,13 +1,13 @@
 import { sessionsBetween } from '../../../core/ledger/seats.ts'
 import type { Database } from '../../../infra/db/database.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { assignDistinct } from '../../availability/assign-distinct.ts'
-import { type AvailableTime, availableTimes, type OpenTime } from '../../availability/available-times.ts'
-import { busyFor, timeOfSession } from '../../availability/find-available-times.ts'
+import { type AvailableTime, availableTimes, type SearchedTime } from '../../availability/available-times.ts'
+import { readOccupancy, timeOfSession } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
 import { planWithoutRules } from './plan-without-rules.ts'
 import type { RequestedTime } from './read-slot-request.ts'
-import { overriding, type Rule } from './slot-request.ts'
+import { overrideAdvice, type Rule } from './slot-request.ts'
 
 interface Found {
   plan: Plan
@@ -34,13 +34,13 @@ export async function resolveTime(
     if (isAllowed(needed)) return { plan, time, needed }
     throw refused(needed.filter((rule) => !override.includes(rule)))
   }
-  throw new Outcome('slot_unavailable', 'These cannot be had together at one place.', '$.resource_ids')
+  throw new BusinessRefusal('slot_unavailable', 'These cannot be had together at one place.', '$.resource_ids')
 }
 
 /** The class that begins then. The staff cannot create one. */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)
-  if (!session) throw new Outcome('slot_unavailable', 'No class of this service begins then.', '$.start')
+  if (!session) throw new BusinessRefusal('slot_unavailable', 'No class of this service begins then.', '$.start')
   return { plan, time: timeOfSession(session), needed: [] }
 }
 
@@ -52,19 +52,19 @@ async function scheduledTimeAt(
   party: number,
   now: Date,
 ): Promise<AvailableTime | undefined> {
-  const fits = (time: OpenTime) =>
+  const fits = (time: SearchedTime) =>
     time.end === end &&
     (location === undefined || time.location === location) &&
     assignDistinct(time.choices()) !== undefined
   const scheduled = availableTimes(plan, new Map(), [start, start + 1], party).filter(fits)
   if (scheduled.length < 2) return scheduled[0]
-  const busy = await busyFor(db, plan, [start, start + 1], { now })
+  const busy = await readOccupancy(db, plan, [start, start + 1], { now })
   return availableTimes(plan, busy, [start, start + 1], party).find(fits) ?? scheduled[0]
 }
 
-function refused(missing: Rule[]): Outcome {
-  const how = overriding(missing)
+function refused(missing: Rule[]): BusinessRefusal {
+  const how = overrideAdvice(missing)
   return missing.includes('hours')
-    ? new Outcome('validation_error', `Somebody or something it takes is not there then. ${how}`, '$.start')
-    : new Outcome('capacity_exceeded', `So many do not fit at one place. ${how}`, '$.party_size')
+    ? new BusinessRefusal('validation_error', `Somebody or something it takes is not there then. ${how}`, '$.start')
+    : new BusinessRefusal('capacity_exceeded', `So many do not fit at one place. ${how}`, '$.party_size')
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { resourcesLock } from '../../../core/ledger/claims.ts'
-import type { Change } from '../../../infra/db/change.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { MOST_TIMES } from './series-times.ts'
@@ -11,12 +11,12 @@ import { MOST_TIMES } from './series-times.ts'
  * they use or may use.
  */
 export async function lockFollowing(
-  tx: Change,
+  tx: UnitOfWork,
   { series, starts_at: from }: BookingRow,
   { can, resources = [] }: { can: (row: BookingRow) => boolean; resources?: readonly string[] },
   now: Date,
 ): Promise<BookingRow[]> {
-  if (series === null) throw new Outcome('invalid_transition', 'It belongs to no series: nothing follows it.')
+  if (series === null) throw new BusinessRefusal('invalid_transition', 'It belongs to no series: nothing follows it.')
   const { rows: following } = await sql<{ id: string }>`
     select id from bookings where series = ${series} and starts_at >= ${from}
     order by starts_at, id limit ${MOST_TIMES}`.execute(tx)
@@ -32,8 +32,8 @@ export async function lockFollowing(
 }
 
 /** Runs the work for one booking of a series. A refusal names its start and undoes the whole series. */
-export async function oneOfAll(
-  tx: Change,
+export async function attemptInSeries(
+  tx: UnitOfWork,
   { start, nothing, path }: { start: string; nothing: string; path: string },
   work: () => Promise<BookingRow>,
 ): Promise<BookingRow> {
@@ -43,7 +43,7 @@ export async function oneOfAll(
     await tx.sendGathered()
     return row
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
-    throw new Outcome(error.code, `${nothing} ${start}: ${error.message}`, path)
+    if (!(error instanceof BusinessRefusal)) throw error
+    throw new BusinessRefusal(error.code, `${nothing} ${start}: ${error.message}`, path)
   }
 }

@@ -1,9 +1,9 @@
 import { DAY } from '../../../infra/time/units.ts'
-import { instantOf, offsetAt, written } from '../../../infra/time/zone.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { instantOf, offsetAt, rfc3339 } from '../../../infra/time/zone.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import { availableTimes } from '../../availability/available-times.ts'
-import { busyFor } from '../../availability/find-available-times.ts'
+import { readOccupancy } from '../../availability/find-available-times.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
 
@@ -21,7 +21,7 @@ export const startsOfSeries = (zone: string, start: number, { weeks, times }: { 
  * window does not apply.
  */
 export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
-  resolveSlotOf(context, booking, { start: written(booking.record.zone, start), override: ['booking_window'] })
+  resolveSlotOf(context, booking, { start: rfc3339(booking.record.zone, start), override: ['booking_window'] })
 
 /** Why the booking cannot have this start; undefined if it can. */
 export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {
@@ -33,12 +33,12 @@ export async function whyNot(context: Context, booking: BookingRow, start: numbe
       return left < party ? `Of this class ${left} places are left.` : undefined
     }
     const span = [time.start, time.start + 1] as const
-    const busy = await busyFor(context.db, plan, span, { now: context.now })
+    const busy = await readOccupancy(context.db, plan, span, { now: context.now })
     const isSame = ({ end, location, capacity }: typeof time) =>
       end === time.end && location === time.location && capacity?.remaining !== 0
     return availableTimes(plan, busy, span, party).some(isSame) ? undefined : 'This time is taken.'
   } catch (error) {
-    if (error instanceof Outcome) return error.message
+    if (error instanceof BusinessRefusal) return error.message
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnless } from './refuse-unless.ts'
+import { refuseUnlessAllowed } from './refuse-unless.ts'
 
 export const start = defineOperation<StartBooking>({
   ...onBookingAtDesk,
@@ -18,7 +18,7 @@ export const start = defineOperation<StartBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    refuseUnless(booking, 'start', 'started')
+    refuseUnlessAllowed(booking, 'start', 'started')
     const by = { actor: caller.principal, action: 'start' }
     return { booking: toBooking(await saveBooking(db, booking, { step: 'start' }, by, now), context) }
   },

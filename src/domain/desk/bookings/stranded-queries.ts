@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Change } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
-import type { WhyStranded } from '../../definition/why-stranded.ts'
+import type { AffectedReason } from '../../definition/why-stranded.ts'
 
-type StrandedRow = BookingRow & { reasons: WhyStranded[]; total: string }
+type StrandedRow = BookingRow & { reasons: AffectedReason[]; total: string }
 
 /** Bookings that a change of the definition affects and the staff have not handled, earliest first. */
 export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
@@ -18,7 +18,7 @@ export async function strandedList(db: Database, limit: number, now: Date): Prom
 }
 
 /** Removes an affected booking from the list, if it is unchanged. Returns whether it was there. */
-export async function strandedKeep(tx: Change, id: string): Promise<boolean> {
+export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from stranded_bookings s using bookings b
     where s.booking_id = ${id} and b.id = s.booking_id and ${isAsItWas} returning s.booking_id`.execute(tx)

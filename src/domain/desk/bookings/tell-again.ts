@@ -1,16 +1,16 @@
 import { deliveriesReplay, deliveryFind } from '../../../core/events/deliveries/delivery-queries.ts'
 import { mailFind, mailReplay } from '../../../core/mails/queries.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { peopleOfBooking } from '../../../protocol/named-people.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { TellAgainOfBusinessBooking } from '../../../protocol/types.generated.ts'
 import { readBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { atDesk, notFound } from '../shared/operation-parts.ts'
-import { eventTold, isAbout, mailsIn, toldSchema } from './told-parts.ts'
+import { toEventNotification, isAbout, mailDescriber, notificationSchema } from './told-parts.ts'
 
-export const tellAgain = defineOperation<TellAgainOfBusinessBooking>({
+export const resendNotification = defineOperation<TellAgainOfBusinessBooking>({
   ...atDesk,
   id: 'tellAgainOfBusinessBooking',
   rest: 'POST /business/bookings/{booking_id}/tell_again',
@@ -31,7 +31,7 @@ export const tellAgain = defineOperation<TellAgainOfBusinessBooking>({
   output: {
     type: 'object',
     required: ['booking_id', 'told'],
-    properties: { booking_id: { type: 'string', description: 'Id of the booking.' }, told: toldSchema },
+    properties: { booking_id: { type: 'string', description: 'Id of the booking.' }, told: notificationSchema },
   },
   people: ({ booking_id: id }) => peopleOfBooking({ booking: { id } }),
   summary: ({ told: { what, audience } }) => `The ${audience} is told again: ${what}.`,
@@ -42,7 +42,7 @@ export const tellAgain = defineOperation<TellAgainOfBusinessBooking>({
     const told = (await mailAgain(context, subject, record.zone)) ?? (await eventAgain(context, subject, record.zone))
     if (!told) throw notFound('message of this booking', input.told_id)
     const by = { actor: caller.principal, action: 'tell_again', subject, from: null, to: null }
-    changeInsert(db, { ...by, detail: { told: input.told_id } }, now)
+    insertAuditEntry(db, { ...by, detail: { told: input.told_id } }, now)
     return { booking_id: id, told }
   },
 })
@@ -55,15 +55,15 @@ async function mailAgain(context: Asked, subject: string, zone: string) {
   if (!found || !isAbout(found, subject)) return undefined
   if (!(await mailReplay(db, input.told_id, now))) throw notAgain()
   const mail = await mailFind(db, input.told_id)
-  return mail && (await mailsIn(context, zone))(mail)
+  return mail && (await mailDescriber(context, zone))(mail)
 }
 
 async function eventAgain({ db, now, input: { told_id: id } }: Asked, subject: string, zone: string) {
   if ((await deliveryFind(db, id))?.subject !== subject) return undefined
   if ((await deliveriesReplay(db, [id], now)).length === 0) throw notAgain()
   const delivery = await deliveryFind(db, id)
-  return delivery && eventTold(delivery, zone)
+  return delivery && toEventNotification(delivery, zone)
 }
 
 const notAgain = () =>
-  new Outcome('invalid_transition', 'It is on its way already, or there is nobody to tell any more.', '$.told_id')
+  new BusinessRefusal('invalid_transition', 'It is on its way already, or there is nobody to tell any more.', '$.told_id')

@@ -1,14 +1,14 @@
 import type { DeliveryRow } from '../../../core/events/deliveries/delivery-queries.ts'
-import type { Letter } from '../../../core/mails/letter.ts'
+import type { NotificationText } from '../../../core/mails/letter.ts'
 import type { MailRow } from '../../../core/mails/queries.ts'
-import { english, speechOf } from '../../../infra/i18n/speech.ts'
-import { writtenExactly } from '../../../infra/time/zone.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { englishLocalizer, localizerFor } from '../../../infra/i18n/speech.ts'
+import { rfc3339Exact } from '../../../infra/time/zone.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
-import { bookingLetterOf } from '../../notifications/booking-letter.ts'
+import { bookingNotificationWriter } from '../../notifications/booking-letter.ts'
 import { moment } from '../shared/operation-parts.ts'
 
-export const toldSchema: ObjectSchema = {
+export const notificationSchema: ObjectSchema = {
   type: 'object',
   required: ['id', 'way', 'what', 'audience', 'status', 'attempts', 'at'],
   properties: {
@@ -39,39 +39,39 @@ interface Progress {
 
 const progressOf = ({ attempts, status, next_at, ended_at }: Progress, zone: string) => ({
   attempts,
-  ...(status === 'waiting' && { next_attempt_at: writtenExactly(zone, next_at) }),
-  ...(ended_at && { ended_at: writtenExactly(zone, ended_at) }),
+  ...(status === 'waiting' && { next_attempt_at: rfc3339Exact(zone, next_at) }),
+  ...(ended_at && { ended_at: rfc3339Exact(zone, ended_at) }),
 })
 
 /** Returns a function that describes mails about a booking, with their subject lines. */
-export async function mailsIn(context: Context, zone: string) {
+export async function mailDescriber(context: Context, zone: string) {
   const definition = await context.business.get()
-  const letterOf = bookingLetterOf(context)
+  const letterOf = bookingNotificationWriter(context)
   return (mail: MailRow) => {
     const hasWords = definition && mail.snapshot !== null
-    const letter = hasWords ? letterOf(mail, speechOf(mail.locale) ?? english(), definition) : undefined
-    return mailTold(mail, letter, zone)
+    const letter = hasWords ? letterOf(mail, localizerFor(mail.locale) ?? englishLocalizer(), definition) : undefined
+    return toMailNotification(mail, letter, zone)
   }
 }
 
-export const mailTold = (mail: MailRow, letter: Letter | undefined, zone: string) => ({
+export const toMailNotification = (mail: MailRow, letter: NotificationText | undefined, zone: string) => ({
   ...{ id: mail.id, way: mail.channel, what: mail.kind, audience: mail.audience, status: mail.status },
-  ...{ at: writtenExactly(zone, mail.created_at), ...progressOf(mail, zone) },
+  ...{ at: rfc3339Exact(zone, mail.created_at), ...progressOf(mail, zone) },
   ...(letter && { subject: letter.subject }),
   ...(mail.recipient !== '' && { to: mail.recipient }),
   ...(mail.problem !== null && { problem: mail.problem }),
 })
 
-export const eventTold = (delivery: DeliveryRow, zone: string) => ({
+export const toEventNotification = (delivery: DeliveryRow, zone: string) => ({
   ...{ id: delivery.id, way: 'event' as const, what: delivery.event, audience: 'platform' as const },
   status: delivery.status === 'delivered' ? ('sent' as const) : delivery.status,
-  ...{ to: delivery.receiver, at: writtenExactly(zone, delivery.at), ...progressOf(delivery, zone) },
+  ...{ to: delivery.receiver, at: rfc3339Exact(zone, delivery.at), ...progressOf(delivery, zone) },
 })
 
 /** Whether the mail is about this booking, alone or with others of its series. */
 export function isAbout({ subject, snapshot }: Pick<MailRow, 'subject' | 'snapshot'>, booking: string): boolean {
-  const { others } = recordOf(snapshot)
+  const { others } = asRecord(snapshot)
   return (
-    subject === booking || (Array.isArray(others) && others.some((one) => `booking ${recordOf(one).id}` === booking))
+    subject === booking || (Array.isArray(others) && others.some((one) => `booking ${asRecord(one).id}` === booking))
   )
 }

@@ -1,4 +1,4 @@
-import { leadsNowhere } from '../../../infra/util/email-address.ts'
+import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
 /** Same as the function `phone_contact` in the database. */
@@ -19,7 +19,7 @@ export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses
   const number = numberOf(booking)
   const known = addresses.get(number)
   const email = booking.people.buyer.email.toLowerCase()
-  if (email !== '' && !leadsNowhere(email)) return known === email ? [email, number] : [email]
+  if (email !== '' && !isUndeliverable(email)) return known === email ? [email, number] : [email]
   if (number === '') return [booking.id]
   return known === undefined ? [number] : [number, known]
 }
@@ -27,7 +27,7 @@ export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses
 /**
  * Groups all items that share contacts, directly or through others. A group stands at the position of its first member.
  */
-export function together<T>(all: readonly T[], contactsIn: (one: T) => readonly string[]): T[][] {
+export function groupBySharedContacts<T>(all: readonly T[], contactsIn: (one: T) => readonly string[]): T[][] {
   const groups: { contacts: Set<string>; members: T[] }[] = []
   for (const one of all) {
     const contacts = contactsIn(one)

@@ -1,4 +1,4 @@
-import { leadsNowhere } from '../../../infra/util/email-address.ts'
+import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import { peopleOfCustomer } from '../../../protocol/named-people.ts'
 import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
@@ -7,7 +7,7 @@ import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
 import { fullName } from '../../bookings/people.ts'
-import { netOf } from '../../payments/payment.ts'
+import { keptAmountOf } from '../../payments/payment.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import type { Person } from './person.ts'
 
@@ -86,12 +86,12 @@ const SHOWN_BOOKINGS = 50
 
 const distinct = (all: readonly (string | undefined)[]) => [...new Set(all.filter((one) => one !== undefined))]
 
-export function whoIs(bookings: readonly BookingRow[]) {
+export function nameAndContacts(bookings: readonly BookingRow[]) {
   const buyers = bookings.map(({ people: { buyer } }) => buyer)
   const [latest] = buyers
   return {
     name: latest ? fullName(latest) : '',
-    emails: distinct(buyers.map(({ email }) => (leadsNowhere(email) ? undefined : email.toLowerCase()))),
+    emails: distinct(buyers.map(({ email }) => (isUndeliverable(email) ? undefined : email.toLowerCase()))),
     phone_numbers: distinct(buyers.map(({ phone_number }) => phone_number)),
   }
 }
@@ -102,7 +102,7 @@ export function toCustomer({ record, contacts, bookings }: Person, id: string, c
   const times = (...statuses: BookingRow['status'][]) => all.filter(({ status }) => statuses.includes(status)).length
   return {
     customer: {
-      ...{ id: record?.id ?? id, ...whoIs(bookings), contacts },
+      ...{ id: record?.id ?? id, ...nameAndContacts(bookings), contacts },
       ...{ note: record?.note ?? '', tags: record?.tags ?? [] },
       ...{ visits: times('completed', 'in_progress'), no_shows: times('no_show') },
       upcoming: all.filter(({ status, starts_at }) => !isOver(status) && starts_at > now).length,
@@ -117,6 +117,6 @@ function spentIn(bookings: readonly BookingRow[]) {
   for (const {
     record: { payment },
   } of bookings)
-    if (payment) sums.set(payment.currency, (sums.get(payment.currency) ?? 0) + netOf(payment))
+    if (payment) sums.set(payment.currency, (sums.get(payment.currency) ?? 0) + keptAmountOf(payment))
   return [...sums].filter(([, amount]) => amount > 0).map(([currency, amount]) => ({ amount, currency }))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Change } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { newId } from '../../../infra/util/new-id.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
@@ -97,28 +97,28 @@ export async function contactsOfDigests(db: Database, digests: readonly string[]
 }
 
 /** Only one transaction at a time may change which contacts belong to which customer. */
-export async function customersLock(tx: Change): Promise<void> {
-  await tx.waitFor('customers')
+export async function customersLock(tx: UnitOfWork): Promise<void> {
+  await tx.waitForSlot('customers')
   await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
 }
 
-export async function customerInsert(tx: Change, { note, tags }: Omit<CustomerRow, 'id'>, now: Date): Promise<string> {
+export async function customerInsert(tx: UnitOfWork, { note, tags }: Omit<CustomerRow, 'id'>, now: Date): Promise<string> {
   const id = newId('cus')
   await tx.insertInto('customers').values({ id, note, tags, created_at: now }).execute()
   return id
 }
 
-export async function customerUpdate(tx: Change, { id, note, tags }: CustomerRow): Promise<void> {
+export async function customerUpdate(tx: UnitOfWork, { id, note, tags }: CustomerRow): Promise<void> {
   await tx.updateTable('customers').set({ note, tags }).where('id', '=', id).execute()
 }
 
-export async function customerDelete(tx: Change, id: string): Promise<void> {
+export async function customerDelete(tx: UnitOfWork, id: string): Promise<void> {
   await tx.deleteFrom('customers').where('id', '=', id).execute()
 }
 
 /** Assigns contacts to a customer, if they are free or belong to one of `from`. */
-export async function contactsGive(
-  tx: Change,
+export async function contactsAssign(
+  tx: UnitOfWork,
   { contacts, to, from }: { contacts: readonly string[]; to: string; from: readonly string[] },
 ): Promise<void> {
   await sql`
@@ -132,7 +132,7 @@ export async function contactsGive(
  * or at all records.
  * A number in a booking with an address counts for records with this address, or without any.
  */
-export async function customersForget(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
+export async function orphanedCustomersDelete(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
   await sql`
     with gone as (
       delete from customer_contacts c
@@ -159,7 +159,7 @@ export async function customersForget(tx: Database, contacts: readonly string[] 
 }
 
 /** Deletes the records of an address, and of the numbers of the same person. Returns their ids. */
-export async function customersOfEmailErase(tx: Change, email: string): Promise<string[]> {
+export async function customersOfEmailErase(tx: UnitOfWork, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`
     select b.* from bookings b where b.search_text <> '' and ${emailContact} = lower(${email})`.execute(tx)
   const addresses = await addressesOfNumbers(tx, rows)

@@ -1,10 +1,10 @@
-import type { Change } from '../../../infra/db/change.ts'
-import { contactsGive, customerInsert } from './customer-queries.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
+import { contactsAssign, customerInsert } from './customer-queries.ts'
 import type { Person } from './person.ts'
 
 /** Returns the id of the person's record, and creates a missing one. The record gets all contacts that are free. */
-export async function keepRecord(tx: Change, { record, contacts }: Person, now: Date): Promise<string> {
+export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person, now: Date): Promise<string> {
   const id = record?.id ?? (await customerInsert(tx, { note: '', tags: [] }, now))
-  await contactsGive(tx, { contacts, to: id, from: [] })
+  await contactsAssign(tx, { contacts, to: id, from: [] })
   return id
 }

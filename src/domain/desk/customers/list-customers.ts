@@ -2,16 +2,16 @@ import { folded } from '../../../infra/util/folded.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListCustomers } from '../../../protocol/types.generated.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { isNumber } from '../shared/is-number.ts'
+import { isPhoneNumber } from '../shared/is-number.ts'
 import { CUSTOMERS_MOST } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { contactsOf, phoneContact, together } from './contacts.ts'
-import { summaryProperties, summaryRequired, whoIs } from './customer-parts.ts'
+import { contactsOf, phoneContact, groupBySharedContacts } from './contacts.ts'
+import { summaryProperties, summaryRequired, nameAndContacts } from './customer-parts.ts'
 import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf } from './customer-queries.ts'
 
 /** Longest word first, because the database starts its search with this one. */
 const wordsOf = (query: string): string[] =>
-  isNumber(query)
+  isPhoneNumber(query)
     ? [phoneContact(query)]
     : folded(query)
         .replace(/[\\%_]/g, ' ')
@@ -21,7 +21,7 @@ const wordsOf = (query: string): string[] =>
         .toSorted((one, other) => other.length - one.length)
 
 /** Number of bookings that are grouped into customers. */
-const LOOKED_AT = 400
+const MAX_GROUPED_BOOKINGS = 400
 
 export const listCustomers = defineOperation<ListCustomers>({
   ...atDesk,
@@ -49,14 +49,14 @@ export const listCustomers = defineOperation<ListCustomers>({
   },
   summary: ({ customers: { length } }) => `${length} ${length === 1 ? 'customer' : 'customers'}.`,
   async handle({ input: { query = '' }, db }) {
-    const found = await bookingsOfPeople(db, wordsOf(query), LOOKED_AT)
+    const found = await bookingsOfPeople(db, wordsOf(query), MAX_GROUPED_BOOKINGS)
     const addresses = await addressesOfNumbers(db, found)
     const contactsIn = (one: BookingRow) => contactsOf(one, addresses)
     const waysTo = (one: BookingRow) => [one.id, ...contactsIn(one)]
     const owners = await ownersOf(db, found.flatMap(waysTo))
     const customerOf = (one: BookingRow) => ownerOf(owners, waysTo(one))
     // Bookings with a record are grouped by it, all others by their contacts.
-    const people = together(found, (one) => {
+    const people = groupBySharedContacts(found, (one) => {
       const owner = customerOf(one)
       return owner === undefined ? contactsIn(one) : [owner]
     })
@@ -66,7 +66,7 @@ export const listCustomers = defineOperation<ListCustomers>({
     const customers = shown.flatMap((bookings) => {
       const [first] = bookings
       const record = first && records.get(customerOf(first) ?? '')
-      return first ? { id: record?.id ?? first.id, ...whoIs(bookings), tags: record?.tags ?? [] } : []
+      return first ? { id: record?.id ?? first.id, ...nameAndContacts(bookings), tags: record?.tags ?? [] } : []
     })
     return { customers }
   },

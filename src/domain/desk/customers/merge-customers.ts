@@ -1,9 +1,9 @@
-import { changeInsert } from '../../../core/records/audit-log.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { MergeCustomers } from '../../../protocol/types.generated.ts'
 import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
-import { contactsGive, customerDelete, customersLock, customerUpdate } from './customer-queries.ts'
-import { keepRecord } from './keep-record.ts'
+import { contactsAssign, customerDelete, customersLock, customerUpdate } from './customer-queries.ts'
+import { ensureRecord } from './keep-record.ts'
 import { findPerson } from './person.ts'
 
 export const mergeCustomers = defineOperation<MergeCustomers>({
@@ -23,17 +23,17 @@ export const mergeCustomers = defineOperation<MergeCustomers>({
     const { db, input, caller, now } = context
     await customersLock(db)
     const one = await findPerson(db, input.customer_id)
-    const id = await keepRecord(db, one, now)
+    const id = await ensureRecord(db, one, now)
     const other = await findPerson(db, input.other_id)
     if (other.record?.id === id) return toCustomer(await findPerson(db, id), id, context)
     const from = other.record?.id
-    await contactsGive(db, { contacts: other.contacts, to: id, from: from === undefined ? [] : [from] })
+    await contactsAssign(db, { contacts: other.contacts, to: id, from: from === undefined ? [] : [from] })
     const notes = [one.record?.note, other.record?.note].filter(Boolean).join('\n')
     const tags = [...new Set([...(one.record?.tags ?? []), ...(other.record?.tags ?? [])])]
     await customerUpdate(db, { id, note: notes, tags })
     if (from !== undefined) await customerDelete(db, from)
     const by = { actor: caller.principal, action: 'merge', subject: `customer ${id}`, from: null, to: null }
-    changeInsert(db, { ...by, ...(from !== undefined && { detail: { other: from } }) }, now)
+    insertAuditEntry(db, { ...by, ...(from !== undefined && { detail: { other: from } }) }, now)
     return toCustomer(await findPerson(db, id), id, context)
   },
 })

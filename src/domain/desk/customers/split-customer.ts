@@ -1,10 +1,10 @@
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { SplitCustomer } from '../../../protocol/types.generated.ts'
 import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
-import { contactsGive, customerInsert, customersLock } from './customer-queries.ts'
-import { keepRecord } from './keep-record.ts'
+import { contactsAssign, customerInsert, customersLock } from './customer-queries.ts'
+import { ensureRecord } from './keep-record.ts'
 import { findPerson } from './person.ts'
 
 export const splitCustomer = defineOperation<SplitCustomer>({
@@ -31,12 +31,12 @@ export const splitCustomer = defineOperation<SplitCustomer>({
     await customersLock(db)
     const person = await findPerson(db, customer_id)
     if (!person.contacts.includes(contact) || person.contacts.length < 2)
-      throw new Outcome('validation_error', 'Name one of several contacts that the customer has.', '$.contact')
-    const from = await keepRecord(db, person, now)
+      throw new BusinessRefusal('validation_error', 'Name one of several contacts that the customer has.', '$.contact')
+    const from = await ensureRecord(db, person, now)
     const to = await customerInsert(db, { note: '', tags: [] }, now)
-    await contactsGive(db, { contacts: [contact], to, from: [from] })
+    await contactsAssign(db, { contacts: [contact], to, from: [from] })
     const by = { actor: caller.principal, action: 'split', subject: `customer ${from}`, from: null, to: null }
-    changeInsert(db, { ...by, detail: { other: to } }, now)
+    insertAuditEntry(db, { ...by, detail: { other: to } }, now)
     return toCustomer(await findPerson(db, to), to, context)
   },
 })

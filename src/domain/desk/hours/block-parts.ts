@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
-import { written } from '../../../infra/time/zone.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
 
 export const blockShape = {
   type: 'object',
@@ -20,9 +20,9 @@ export const blockShape = {
 export const toBlock = (row: Selectable<Blocks>, zone: string) => ({
   id: row.id,
   resource_id: row.resource_id,
-  start: written(zone, row.starts_at.getTime()),
-  end: written(zone, row.ends_at.getTime()),
+  start: rfc3339(zone, row.starts_at.getTime()),
+  end: rfc3339(zone, row.ends_at.getTime()),
   ...(row.reason !== null && { reason: row.reason }),
   created_by: row.created_by,
-  created_at: written(zone, row.created_at.getTime()),
+  created_at: rfc3339(zone, row.created_at.getTime()),
 })

@@ -1,13 +1,13 @@
 import { newId } from '../../../infra/util/new-id.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { BlockTime } from '../../../protocol/types.generated.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { atDesk, moment, notFound } from '../shared/operation-parts.ts'
-import { rehearsed } from '../shared/rehearsed.ts'
+import { dryRun } from '../shared/rehearsed.ts'
 import { blockShape, toBlock } from './block-parts.ts'
-import { enterBlock } from './enter-block.ts'
-import { timeTaken } from './time-taken.ts'
+import { insertBlock } from './enter-block.ts'
+import { claimedTimeRefusal } from './time-taken.ts'
 
 export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefined }>({
   ...atDesk,
@@ -45,7 +45,7 @@ export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefi
     `${resource_id} ${is_rehearsal ? 'would be' : 'is'} blocked from ${start} to ${end}.`,
   prepare: async ({ makeChange, ...context }) =>
     context.input.dry_run
-      ? { ...(await rehearsed(makeChange, (db) => blocked({ ...context, db }))), is_rehearsal: true }
+      ? { ...(await dryRun(makeChange, (db) => blocked({ ...context, db }))), is_rehearsal: true }
       : undefined,
   handle: async (context, rehearsal) => rehearsal ?? blocked(context),
 })
@@ -63,11 +63,11 @@ async function blocked({
   const definition = await business.get()
   if (!definition?.resources?.some(({ id }) => id === resource_id)) throw notFound('resource', resource_id)
   const [from, to] = [readMoment('start', input.start), readMoment('end', input.end)]
-  if (to <= from) throw new Outcome('validation_error', 'It must end after it starts.', '$.end')
+  if (to <= from) throw new BusinessRefusal('validation_error', 'It must end after it starts.', '$.end')
   const id = newId('blk')
   const { timezone: zone } = definition.business
-  const row = await enterBlock(db, { id, resource: resource_id, from, to, reason, actor: caller.principal }, now)
+  const row = await insertBlock(db, { id, resource: resource_id, from, to, reason, actor: caller.principal }, now)
   if (row) return { block: toBlock(row, zone) }
   const wanted = { by: id, resources: [resource_id], range: [from, to], zone, path: '$.start' } as const
-  throw await timeTaken(db, { ...wanted, advice: 'Move or cancel what has it first, or wait for a hold to end.' }, now)
+  throw await claimedTimeRefusal(db, { ...wanted, advice: 'Move or cancel what has it first, or wait for a hold to end.' }, now)
 }

@@ -1,11 +1,11 @@
 import { sessionLock } from '../../../core/ledger/sessions.ts'
-import { inShortChangesOfCall } from '../../../protocol/in-short-changes.ts'
+import { changeInBatchesForCall } from '../../../protocol/in-short-changes.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CancelSession } from '../../../protocol/types.generated.ts'
 import { atDesk, ids, notFound, reason } from '../shared/operation-parts.ts'
-import { cancelBookingsOf, closeClass, journalCancellation, refuseBegun } from './close-class.ts'
-import { sessionId, sessionNow, sessionShape } from './session-parts.ts'
-import { bookingsCanceledWith, bookingsToCancel, isCancellationWritten } from './session-queries.ts'
+import { cancelBookingsOf, closeClass, logCancellation, refuseStarted } from './close-class.ts'
+import { sessionId, currentSession, sessionShape } from './session-parts.ts'
+import { bookingsCanceledWith, bookingsToCancel, isCancellationComplete } from './session-queries.ts'
 
 export const cancelSession = defineOperation<CancelSession>({
   ...atDesk,
@@ -32,7 +32,7 @@ export const cancelSession = defineOperation<CancelSession>({
   async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
     await makeChange((tx) => closeClass(tx, id, now))
     const by = { by: 'business', actor: caller.principal, reason } as const
-    await inShortChangesOfCall(makeChange, {
+    await changeInBatchesForCall(makeChange, {
       next: (tx, most) => bookingsToCancel(tx, id, most),
       work: (tx, ids) => cancelBookingsOf(tx, { session: id, ids, by }, now),
     })
@@ -42,11 +42,11 @@ export const cancelSession = defineOperation<CancelSession>({
     const { session_id: id } = input
     const session = await sessionLock(db, id)
     if (!session?.canceled_at) throw notFound('session', id)
-    if (await isCancellationWritten(db, id)) return { session: await sessionNow(context, id), booking_ids: [] }
+    if (await isCancellationComplete(db, id)) return { session: await currentSession(context, id), booking_ids: [] }
     // The staff may have started a booking since the class was closed.
-    await refuseBegun(db, id)
+    await refuseStarted(db, id)
     const booking_ids = await bookingsCanceledWith(db, id, session.canceled_at)
-    journalCancellation(db, { id, booking_ids, actor: caller.principal }, now)
-    return { session: await sessionNow(context, id), booking_ids }
+    logCancellation(db, { id, booking_ids, actor: caller.principal }, now)
+    return { session: await currentSession(context, id), booking_ids }
   },
 })

@@ -1,34 +1,34 @@
 import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../../core/ledger/sessions.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import type { Change } from '../../../infra/db/change.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { next } from '../../bookings/lifecycle.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
-import { expire } from '../../waitlist/expire.ts'
+import { expireEntries } from '../../waitlist/expire.ts'
 import { entriesOfClass } from '../../waitlist/queries.ts'
 import { notFound } from '../shared/operation-parts.ts'
 import { hasBegun } from './session-queries.ts'
 
 /** Closes the class to new bookings, even from holds and offers. */
-export async function closeClass(tx: Change, id: string, now: Date): Promise<void> {
+export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise<void> {
   await lockWaitlist(tx, now)
   const session = await sessionLock(tx, id)
   if (!session) throw notFound('session', id)
   if (session.canceled_at) return
-  if (session.ends_at <= now) throw new Outcome('invalid_transition', 'This class is over.')
-  await refuseBegun(tx, id)
+  if (session.ends_at <= now) throw new BusinessRefusal('invalid_transition', 'This class is over.')
+  await refuseStarted(tx, id)
   // This comes first: capacity released below must not be offered again.
   await sessionCancel(tx, id, now)
   await seatsLock(tx, id)
-  await expire(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
+  await expireEntries(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
   await sessionEnd(tx, id)
 }
 
-export async function refuseBegun(tx: Change, id: string): Promise<void> {
+export async function refuseStarted(tx: UnitOfWork, id: string): Promise<void> {
   if (await hasBegun(tx, id))
-    throw new Outcome('cancellation_not_allowed', 'Somebody takes part in this class already: it goes on.')
+    throw new BusinessRefusal('cancellation_not_allowed', 'Somebody takes part in this class already: it goes on.')
 }
 
 interface Cancellation {
@@ -38,7 +38,7 @@ interface Cancellation {
 }
 
 /** Cancels the bookings that still can be canceled. Returns their ids. */
-export async function cancelBookingsOf(tx: Change, { session, ids, by }: Cancellation, now: Date): Promise<string[]> {
+export async function cancelBookingsOf(tx: UnitOfWork, { session, ids, by }: Cancellation, now: Date): Promise<string[]> {
   const canceled: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
@@ -51,11 +51,11 @@ export async function cancelBookingsOf(tx: Change, { session, ids, by }: Cancell
 }
 
 /** Written when the class and all its bookings are canceled. */
-export function journalCancellation(
-  tx: Change,
+export function logCancellation(
+  tx: UnitOfWork,
   { id, booking_ids, actor }: { id: string; booking_ids: readonly string[]; actor: string },
   now: Date,
 ): void {
   const by = { actor, action: 'cancel', subject: `session ${id}`, detail: { booking_ids } }
-  changeInsert(tx, { ...by, from: 'open', to: 'canceled' }, now)
+  insertAuditEntry(tx, { ...by, from: 'open', to: 'canceled' }, now)
 }

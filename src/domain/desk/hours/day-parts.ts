@@ -1,11 +1,11 @@
-import { written } from '../../../infra/time/zone.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import { shortened } from '../../../infra/util/plain-text.ts'
 import type { ObjectSchema } from '../../../protocol/operation.ts'
 import { fullName } from '../../bookings/people.ts'
 import { moment } from '../shared/operation-parts.ts'
 import { blockShape } from './block-parts.ts'
-import { type BookingOfDay, type Kept, LONGEST_NOTES } from './day-queries.ts'
+import { type BookingOfDay, type ReservedTime, LONGEST_NOTES } from './day-queries.ts'
 import { sessionShape } from './session-parts.ts'
 
 const text = (description: string) => ({ type: 'string', description })
@@ -17,7 +17,7 @@ const LONGEST_NAME = 100
 export const toDayBooking = ({ guest, notes, tags, zone, from, to, ...row }: BookingOfDay) => {
   const { id, service_id, service_name, status, party_size } = row
   return {
-    ...{ id, service_id, service_name, status, start: written(zone, from), end: written(zone, to), party_size },
+    ...{ id, service_id, service_name, status, start: rfc3339(zone, from), end: rfc3339(zone, to), party_size },
     name: shortened(fullName(guest), LONGEST_NAME),
     ...omitUndefined({
       phone_number: guest.phone_number,
@@ -57,12 +57,12 @@ const holds = {
   },
 }
 
-export const toKept = ({ kind, service_id, from, to, expires_at }: Kept, zone: string) => ({
+export const toReserved = ({ kind, service_id, from, to, expires_at }: ReservedTime, zone: string) => ({
   kind,
   ...(service_id !== null && { service_id }),
-  start: written(zone, from),
-  end: written(zone, to),
-  expires_at: written(zone, expires_at.getTime()),
+  start: rfc3339(zone, from),
+  end: rfc3339(zone, to),
+  expires_at: rfc3339(zone, expires_at.getTime()),
 })
 
 const resourceShape = {

@@ -60,7 +60,7 @@ export async function blocksOfDay(db: Database, { range, resource }: DayQuery): 
     .execute()
 }
 
-export interface Kept {
+export interface ReservedTime {
   resource_id: string
   kind: 'hold' | 'offer'
   service_id: string | null
@@ -70,8 +70,8 @@ export interface Kept {
 }
 
 /** Time reserved by holds and offers. Their owners are not shown. */
-export async function keptOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<Kept[]> {
-  const { rows } = await sql<Kept>`
+export async function reservedOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<ReservedTime[]> {
+  const { rows } = await sql<ReservedTime>`
     select c.resource_id, c.holder_kind as kind, h.service_id, c.expires_at,
       extract(epoch from lower(c.during))::float8 * 1000 as from,
       extract(epoch from upper(c.during))::float8 * 1000 as to

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { claimTake } from '../../../core/ledger/claims.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import type { Change } from '../../../infra/db/change.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
 import { newId } from '../../../infra/util/new-id.ts'
 
@@ -15,8 +15,8 @@ interface NewBlock {
 }
 
 /** Blocks the time. Returns undefined if part of it is claimed: the caller must then roll back. */
-export async function enterBlock(
-  tx: Change,
+export async function insertBlock(
+  tx: UnitOfWork,
   { id = newId('blk'), resource: resource_id, from, to, reason, actor }: NewBlock,
   now: Date,
 ): Promise<Selectable<Blocks> | undefined> {
@@ -26,6 +26,6 @@ export async function enterBlock(
   const row = { id, resource_id, ...time, reason, created_by: actor, created_at: now }
   await tx.insertInto('blocks').values(row).execute()
   const by = { actor, action: 'block', subject: `block ${id}`, detail: { resource_id, ...time } }
-  changeInsert(tx, { ...by, from: null, to: 'blocked' }, now)
+  insertAuditEntry(tx, { ...by, from: null, to: 'blocked' }, now)
   return row
 }

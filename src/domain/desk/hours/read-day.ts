@@ -5,8 +5,8 @@ import type { GetResourceDay } from '../../../protocol/types.generated.ts'
 import { queryRange } from '../../availability/query-range.ts'
 import { atDesk, day, notFound } from '../shared/operation-parts.ts'
 import { toBlock } from './block-parts.ts'
-import { dayOutput, toDayBooking, toKept } from './day-parts.ts'
-import { blocksOfDay, bookingsOfDay, keptOfDay } from './day-queries.ts'
+import { dayOutput, toDayBooking, toReserved } from './day-parts.ts'
+import { blocksOfDay, bookingsOfDay, reservedOfDay } from './day-queries.ts'
 import { toSession } from './session-parts.ts'
 import { sessionsList } from './session-queries.ts'
 
@@ -42,7 +42,7 @@ export const readDay = defineOperation<GetResourceDay>({
       bookingsOfDay(db, whose, now),
       blocksOfDay(db, whose),
       sessionsList(db, { resource: id, range }, now),
-      keptOfDay(db, whose, now),
+      reservedOfDay(db, whose, now),
     ])
     return {
       resource: { id, name, type: wireType(type) },
@@ -51,7 +51,7 @@ export const readDay = defineOperation<GetResourceDay>({
       bookings: bookings.map(toDayBooking),
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
-      holds: kept.map((row) => toKept(row, zone)),
+      holds: kept.map((row) => toReserved(row, zone)),
     }
   },
 })

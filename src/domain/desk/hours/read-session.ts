@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetSession } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { sessionId, sessionNow, sessionOutput } from './session-parts.ts'
+import { sessionId, currentSession, sessionOutput } from './session-parts.ts'
 
 export const readSession = defineOperation<GetSession>({
   ...atDesk,
@@ -15,5 +15,5 @@ export const readSession = defineOperation<GetSession>({
   input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId } },
   output: sessionOutput,
   summary: ({ session: { start, capacity, taken } }) => `The class at ${start}: ${taken} of ${capacity} places taken.`,
-  handle: async (context) => ({ session: await sessionNow(context, context.input.session_id) }),
+  handle: async (context) => ({ session: await currentSession(context, context.input.session_id) }),
 })

@@ -1,15 +1,15 @@
 import { wireType } from '../../../core/business/wire-type.ts'
-import { dateIn, written } from '../../../infra/time/zone.ts'
+import { dateIn, rfc3339 } from '../../../infra/time/zone.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetBusinessDay } from '../../../protocol/types.generated.ts'
 import { queryRange } from '../../availability/query-range.ts'
 import { atDesk, day } from '../shared/operation-parts.ts'
 import { toBlock } from './block-parts.ts'
-import { toDayBooking, toKept, wholeDayOutput } from './day-parts.ts'
-import { blocksOfDay, bookingsOfDay, keptOfDay } from './day-queries.ts'
+import { toDayBooking, toReserved, wholeDayOutput } from './day-parts.ts'
+import { blocksOfDay, bookingsOfDay, reservedOfDay } from './day-queries.ts'
 import { toSession } from './session-parts.ts'
 import { sessionsList } from './session-queries.ts'
-import { timesThere } from './times-there.ts'
+import { workingSpans } from './times-there.ts'
 
 export const readWholeDay = defineOperation<GetBusinessDay>({
   ...atDesk,
@@ -32,24 +32,24 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
     const zone = definition?.business.timezone ?? 'UTC'
     const { date = dateIn(zone, now.getTime()) } = input
     const range = queryRange(date, date, zone, 1)
-    const there = timesThere(definition, zone, range)
+    const there = workingSpans(definition, zone, range)
     const [bookings, blocks, sessions, kept] = await Promise.all([
       bookingsOfDay(db, { range }, now),
       blocksOfDay(db, { range }),
       sessionsList(db, { range }, now),
-      keptOfDay(db, { range }, now),
+      reservedOfDay(db, { range }, now),
     ])
     return {
       date,
       timezone: zone,
       resources: (definition?.resources ?? []).map((one) => ({
         ...{ id: one.id, name: one.name, type: wireType(one.type) },
-        there: there(one).map(([from, to]) => ({ start: written(zone, from), end: written(zone, to) })),
+        there: there(one).map(([from, to]) => ({ start: rfc3339(zone, from), end: rfc3339(zone, to) })),
       })),
       bookings: bookings.map((row) => ({ ...toDayBooking(row), resource_ids: row.resource_ids })),
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
-      holds: kept.map((row) => ({ ...toKept(row, zone), resource_id: row.resource_id })),
+      holds: kept.map((row) => ({ ...toReserved(row, zone), resource_id: row.resource_id })),
     }
   },
 })

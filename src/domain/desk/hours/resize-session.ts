@@ -1,10 +1,10 @@
-import { seatsTaken, sessionLock, sessionResize } from '../../../core/ledger/sessions.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { deleteExpiredAndCountSeats, sessionLock, sessionResize } from '../../../core/ledger/sessions.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ResizeSession } from '../../../protocol/types.generated.ts'
 import { atDesk, notFound } from '../shared/operation-parts.ts'
-import { sessionId, sessionNow, sessionOutput } from './session-parts.ts'
+import { sessionId, currentSession, sessionOutput } from './session-parts.ts'
 
 export const resizeSession = defineOperation<ResizeSession>({
   ...atDesk,
@@ -30,14 +30,14 @@ export const resizeSession = defineOperation<ResizeSession>({
     const { session_id: id, capacity } = input
     const session = await sessionLock(db, id)
     if (!session) throw notFound('session', id)
-    if (session.canceled_at) throw new Outcome('invalid_transition', 'This class is canceled.')
-    const taken = await seatsTaken(db, id, now)
+    if (session.canceled_at) throw new BusinessRefusal('invalid_transition', 'This class is canceled.')
+    const taken = await deleteExpiredAndCountSeats(db, id, now)
     if (capacity < taken)
-      throw new Outcome('capacity_exceeded', `${taken} have a place already. Cancel some of them first.`, '$.capacity')
+      throw new BusinessRefusal('capacity_exceeded', `${taken} have a place already. Cancel some of them first.`, '$.capacity')
     await sessionResize(db, id, capacity)
     const detail = { from: session.capacity, to: capacity }
     const by = { actor: caller.principal, action: 'resize', subject: `session ${id}`, detail }
-    changeInsert(db, { ...by, from: null, to: null }, now)
-    return { session: await sessionNow(context, id) }
+    insertAuditEntry(db, { ...by, from: null, to: null }, now)
+    return { session: await currentSession(context, id) }
   },
 })

@@ -1,5 +1,5 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
-import { written } from '../../../infra/time/zone.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
 import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
 import { notFound } from '../shared/operation-parts.ts'
 import { type SessionState, sessionsList } from './session-queries.ts'
@@ -36,8 +36,8 @@ export const sessionOutput: ObjectSchema = {
 export const toSession = (row: SessionState, zone: string) => ({
   id: row.id,
   service_id: row.service_id,
-  start: written(zone, row.starts_at.getTime()),
-  end: written(zone, row.ends_at.getTime()),
+  start: rfc3339(zone, row.starts_at.getTime()),
+  end: rfc3339(zone, row.ends_at.getTime()),
   ...(row.location_id !== null && { location_id: row.location_id }),
   resource_ids: row.resource_ids,
   capacity: row.capacity,
@@ -51,7 +51,7 @@ const statusOf = ({ canceled_at, wanted }: SessionState) => {
   return wanted ? ('open' as const) : ('closed' as const)
 }
 
-export async function sessionNow({ db, now, business }: Context, id: string) {
+export async function currentSession({ db, now, business }: Context, id: string) {
   const [row] = await sessionsList(db, { id }, now)
   if (!row) throw notFound('session', id)
   return toSession(row, await zoneOf({ business }))

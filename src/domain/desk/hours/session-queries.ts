@@ -60,7 +60,7 @@ export async function hasBegun(db: Database, session: string): Promise<boolean> 
 }
 
 /** Whether the class and all its bookings are canceled. */
-export async function isCancellationWritten(db: Database, session: string): Promise<boolean> {
+export async function isCancellationComplete(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ written: boolean }>`
     select exists (
       select from changes where subject = ${`session ${session}`} and action = 'cancel'

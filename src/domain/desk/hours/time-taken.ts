@@ -1,6 +1,6 @@
 import type { Database } from '../../../infra/db/database.ts'
-import { written } from '../../../infra/time/zone.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { type Claim, claimsOf } from './day-queries.ts'
 
 const LISTED = 50
@@ -19,7 +19,7 @@ interface WantedTime {
 /**
  * The refusal when requested time is claimed. It names claims with an id, because the staff can move or cancel these.
  */
-export async function timeTaken(
+export async function claimedTimeRefusal(
   db: Database,
   { by: own, resources, range, zone, path, advice }: WantedTime,
   now: Date,
@@ -29,7 +29,7 @@ export async function timeTaken(
   const named = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)
   const others = claims.length > NAMED ? ' and others' : ''
   const by = named.length > 0 ? ` by ${named.join(', ')}${others}` : ''
-  return new Outcome('slot_unavailable', `Part of this time is taken${by}. ${advice}`, path, { taken_by })
+  return new BusinessRefusal('slot_unavailable', `Part of this time is taken${by}. ${advice}`, path, { taken_by })
 }
 
 /** Leaves out the ids of holds and offers, which are private. */
@@ -39,8 +39,8 @@ export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim
     kind,
     ...(!isKept && { id }),
     resource_id,
-    start: written(zone, from),
-    end: written(zone, to),
-    ...(expires_at && { expires_at: written(zone, expires_at.getTime()) }),
+    start: rfc3339(zone, from),
+    end: rfc3339(zone, to),
+    ...(expires_at && { expires_at: rfc3339(zone, expires_at.getTime()) }),
   }
 }

@@ -2,7 +2,7 @@ import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/t
 import { intersection, merged, type Span } from '../../availability/spans.ts'
 import { type WorkingTime, workingTimeAt } from '../../availability/working-time.ts'
 
-export function timesThere(
+export function workingSpans(
   business: BusinessDefinition | undefined,
   zone: string,
   range: Span,

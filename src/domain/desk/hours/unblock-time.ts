@@ -1,6 +1,6 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
 import { claimEnd } from '../../../core/ledger/claims.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { UnblockTime } from '../../../protocol/types.generated.ts'
 import { atDesk, notFound } from '../shared/operation-parts.ts'
@@ -28,7 +28,7 @@ export const unblockTime = defineOperation<UnblockTime>({
     const { resource_id, starts_at, ends_at } = row
     const detail = { resource_id, starts_at, ends_at }
     const by = { actor: caller.principal, action: 'unblock', subject: `block ${id}`, detail }
-    changeInsert(db, { ...by, from: 'blocked', to: null }, now)
+    insertAuditEntry(db, { ...by, from: 'blocked', to: null }, now)
     return { block: toBlock(row, await zoneOf({ business })) }
   },
 })

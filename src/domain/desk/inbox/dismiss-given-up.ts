@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { DismissGivenUp } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { takeOut, toldInput } from './given-up.ts'
+import { takeOutOfInbox, messageInput } from './given-up.ts'
 import { inboxCount } from './inbox-queries.ts'
 import { inboxOutput, inboxSummary } from './read-inbox.ts'
 
@@ -15,12 +15,12 @@ export const dismissGivenUp = defineOperation<DismissGivenUp>({
     'For a mail or an event that was given up and need not be sent again, since whoever it is for was told otherwise or is ' +
     'not to be told any more. It stays in the list of who was told what.',
   effect: 'update',
-  input: toldInput,
+  input: messageInput,
   output: inboxOutput,
   summary: inboxSummary,
   async handle(context) {
     const { db, now } = context
-    await takeOut(context, 'dismiss')
+    await takeOutOfInbox(context, 'dismiss')
     return { inbox: await inboxCount(db, now) }
   },
 })

@@ -1,22 +1,22 @@
 import { deliveryDismiss } from '../../../core/events/deliveries/delivery-queries.ts'
 import { mailDismiss } from '../../../core/mails/queries.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { ChangeContext, ObjectSchema } from '../../../protocol/operation.ts'
 import { notFound } from '../shared/operation-parts.ts'
 
-export const toldInput = {
+export const messageInput = {
   type: 'object',
   required: ['told_id'],
   properties: { told_id: { type: 'string', minLength: 1, description: 'Id of the mail or the delivery.' } },
 } as const satisfies ObjectSchema
 
 /** Takes a message out of the inbox and logs the actor. Throws if another staff member has handled it. */
-export async function takeOut(
+export async function takeOutOfInbox(
   { db, caller, now, input: { told_id: id } }: ChangeContext<{ told_id: string }>,
   action: 'tell_again' | 'dismiss',
 ): Promise<void> {
   const subject = (await mailDismiss(db, id, now)) ?? (await deliveryDismiss(db, id, now))
   if (subject === undefined) throw notFound('message that was given up', id)
   const by = { actor: caller.principal, action, subject, from: null, to: null }
-  changeInsert(db, { ...by, detail: { told: id } }, now)
+  insertAuditEntry(db, { ...by, detail: { told: id } }, now)
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isLeftGivenUp as isDeliveryLeft } from '../../../core/events/deliveries/delivery-queries.ts'
-import { isLeftGivenUp as isMailLeft } from '../../../core/mails/queries.ts'
+import { isGivenUpNotDismissed as isDeliveryLeft } from '../../../core/events/deliveries/delivery-queries.ts'
+import { isOpenGivenUp as isMailLeft } from '../../../core/mails/queries.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { onlyRow } from '../../../infra/db/only-row.ts'
 import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
@@ -35,12 +35,12 @@ function lapsingAt(now: Date): RawBuilder<unknown> {
  * This value differs when the set of these offers differs, which time alone can cause. A new one raises the count or
  * the latest end.
  */
-export const whichLapse = (now: Date) =>
+export const lapsingOffersKey = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
 
 const most = (of: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${of} limit ${INBOX_MOST}) as found)`
 
 /** The time of the last failed mail and the last failed delivery that are still in the inbox. */
-export const lastGivenUp = sql<string>`concat(
+export const lastFailureKey = sql<string>`concat(
   (select max(ended_at) from mails where ${isMailLeft}), ' ', (select max(d.ended_at) from deliveries d where ${isDeliveryLeft}))`

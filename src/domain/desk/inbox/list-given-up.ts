@@ -1,15 +1,15 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
 import { deliveriesGivenUp } from '../../../core/events/deliveries/delivery-queries.ts'
 import { compose } from '../../../core/mails/compose.ts'
-import type { Letters } from '../../../core/mails/letter.ts'
+import type { NotificationWriters } from '../../../core/mails/letter.ts'
 import { mailsGivenUp } from '../../../core/mails/queries.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListGivenUp } from '../../../protocol/types.generated.ts'
-import { eventTold, mailTold, toldSchema } from '../bookings/told-parts.ts'
+import { toEventNotification, toMailNotification, notificationSchema } from '../bookings/told-parts.ts'
 import { GIVEN_UP_MOST } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 
-export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: Letters } }>({
+export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: NotificationWriters } }>({
   ...atDesk,
   id: 'listGivenUp',
   rest: 'GET /business/inbox/given_up',
@@ -28,10 +28,10 @@ export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: Let
       given_up: {
         type: 'array',
         items: {
-          ...toldSchema,
-          required: ['about', ...(toldSchema.required ?? [])],
+          ...notificationSchema,
+          required: ['about', ...(notificationSchema.required ?? [])],
           properties: {
-            ...toldSchema.properties,
+            ...notificationSchema.properties,
             about: { type: 'string', description: 'What it is about, such as `booking bkg_…`.' },
           },
         },
@@ -48,10 +48,10 @@ export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: Let
     ])
     const all = [
       ...mails.map((mail) => ({
-        ...mailTold(mail, definition && compose(mail, letters, definition)?.letter, zone),
+        ...toMailNotification(mail, definition && compose(mail, letters, definition)?.letter, zone),
         about: mail.subject,
       })),
-      ...deliveries.map((delivery) => ({ ...eventTold(delivery, zone), about: delivery.subject })),
+      ...deliveries.map((delivery) => ({ ...toEventNotification(delivery, zone), about: delivery.subject })),
     ]
     return { given_up: all.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)) }
   },

@@ -3,7 +3,7 @@ import { mailReplay } from '../../../core/mails/queries.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { SendGivenUpAgain } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { takeOut, toldInput } from './given-up.ts'
+import { takeOutOfInbox, messageInput } from './given-up.ts'
 import { inboxCount } from './inbox-queries.ts'
 import { inboxOutput, inboxSummary } from './read-inbox.ts'
 
@@ -17,12 +17,12 @@ export const sendAgain = defineOperation<SendGivenUpAgain>({
     'Tries a mail or an event that was given up from the start, as it was and to whom it was. It is in the inbox again if it is ' +
     'given up once more.',
   effect: 'update',
-  input: toldInput,
+  input: messageInput,
   output: inboxOutput,
   summary: inboxSummary,
   async handle(context) {
     const { db, now, input } = context
-    await takeOut(context, 'tell_again')
+    await takeOutOfInbox(context, 'tell_again')
     const isMail = await mailReplay(db, input.told_id, now)
     if (!isMail) await deliveriesReplay(db, [input.told_id], now)
     return { inbox: await inboxCount(db, now) }

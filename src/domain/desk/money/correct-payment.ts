@@ -6,9 +6,9 @@ import { lockBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { paymentsOf } from '../../payments/queries.ts'
 import { amount, notFound, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { isAsItWas, refuseUncorrectable } from './correctable.ts'
-import { MOST_TIP, receivedBy } from './counter.ts'
-import { enterInstead } from './enter-instead.ts'
+import { isUnchanged, refuseUncorrectable } from './correctable.ts'
+import { MOST_TIP, paymentMethodInput } from './counter.ts'
+import { replacePayment } from './enter-instead.ts'
 
 export const correctPayment = defineOperation<CorrectBookingPayment>({
   ...onBookingAtDesk,
@@ -29,7 +29,7 @@ export const correctPayment = defineOperation<CorrectBookingPayment>({
       payment_id: { type: 'string', minLength: 1, description: 'Of `payments` of the booking.' },
       amount: amount('How much it really was, without the tip.'),
       tip: { ...amount('What was given besides.'), maximum: MOST_TIP },
-      ...receivedBy,
+      ...paymentMethodInput,
     },
   },
   async handle(context) {
@@ -41,7 +41,7 @@ export const correctPayment = defineOperation<CorrectBookingPayment>({
     refuseUncorrectable(wrong, all)
     const { amount = wrong.amount, tip = wrong.tip, kind = wrong.kind, transaction_id = wrong.reference } = input
     const right = { amount, tip, kind, ...omitUndefined({ transaction_id: transaction_id ?? undefined }) }
-    if (isAsItWas(wrong, right)) return { booking: toBooking(booking, context) }
-    return { booking: toBooking(await enterInstead(db, booking, { wrong, right, caller }, now), context) }
+    if (isUnchanged(wrong, right)) return { booking: toBooking(booking, context) }
+    return { booking: toBooking(await replacePayment(db, booking, { wrong, right, caller }, now), context) }
   },
 })

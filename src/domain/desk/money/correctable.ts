@@ -1,7 +1,7 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { PaymentRead } from '../../payments/queries.ts'
 
-export type Right = Pick<PaymentRead, 'amount' | 'tip' | 'kind'> & { transaction_id?: string }
+export type CorrectedPayment = Pick<PaymentRead, 'amount' | 'tip' | 'kind'> & { transaction_id?: string }
 
 /** Whether the staff entered it, and it is no reversal, not reversed and not refunded. */
 export const isCorrectable = (one: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]): boolean =>
@@ -11,7 +11,7 @@ type Entered = Pick<PaymentRead, 'id' | 'source' | 'reverses' | 'refunds'>
 
 export function refuseUncorrectable(one: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]): void {
   const why = whyNot(one, all)
-  if (why) throw new Outcome('invalid_transition', why, '$.payment_id')
+  if (why) throw new BusinessRefusal('invalid_transition', why, '$.payment_id')
 }
 
 function whyNot({ id, source, reverses, refunds }: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]) {
@@ -21,7 +21,7 @@ function whyNot({ id, source, reverses, refunds }: Entered, all: readonly Pick<P
   return refunds.length > 0 ? 'Some of it went back already, so that it stays as it is.' : undefined
 }
 
-export const isAsItWas = (was: PaymentRead, is: Right): boolean =>
+export const isUnchanged = (was: PaymentRead, is: CorrectedPayment): boolean =>
   was.amount === is.amount &&
   was.tip === is.tip &&
   was.kind === is.kind &&

@@ -5,7 +5,7 @@ import { purposeOf } from '../../payments/enter-payment.ts'
 import { leftForVisit, type Payment } from '../../payments/payment.ts'
 import { COUNTER_KINDS, type PaymentRow } from '../../payments/queries.ts'
 
-export const receivedBy = {
+export const paymentMethodInput = {
   kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },
   transaction_id: {
     type: 'string',
@@ -35,14 +35,14 @@ export function openAtCounter(booking: BookingRow): number {
 }
 
 /** The amount if the staff name none. The rest beside a deposit is a separate payment. */
-export function usuallyPaid(booking: BookingRow): number {
+export function defaultAmount(booking: BookingRow): number {
   const { payment } = booking.record
   const isAtVisit = payment?.timing === 'at_service' || owedFee(booking) !== undefined
   return isAtVisit ? openAtCounter(booking) : Math.min(payment?.due ?? 0, openAtCounter(booking))
 }
 
 /** The purpose of a payment, whether it includes money for the visit, and the amount due after it. */
-export function paysOf(
+export function paymentEffect(
   payment: Payment,
   amount: number,
 ): { purpose: PaymentRow['purpose']; payment: Payment; rest: number } {

@@ -1,5 +1,5 @@
-import { Outcome } from '../../../protocol/errors.ts'
-import { machine } from '../../../protocol/machine.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { stateMachine } from '../../../protocol/machine.ts'
 import type { Dispute } from '../../../protocol/types.generated.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
@@ -7,7 +7,7 @@ type Status = Dispute['status'] | 'none'
 type Step = 'open' | 'review' | 'for_buyer' | 'for_business'
 
 /** A decided dispute is final. */
-export const dispute = machine<Status, Step>('dispute', {
+export const dispute = stateMachine<Status, Step>('dispute', {
   none: { open: 'opened' },
   opened: { review: 'under_review', for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
   under_review: { for_buyer: 'resolved_buyer', for_business: 'resolved_business' },
@@ -16,11 +16,11 @@ export const dispute = machine<Status, Step>('dispute', {
 })
 
 /** The status of the dispute after this step. Refuses steps that its status does not allow. */
-export function disputed({ record }: BookingRow, step: Step): Dispute['status'] {
+export function disputeStatusAfter({ record }: BookingRow, step: Step): Dispute['status'] {
   const status = record.dispute?.status ?? 'none'
   const reached = dispute.next(status, step)
   if (reached !== undefined && reached !== 'none') return reached
-  throw new Outcome(
+  throw new BusinessRefusal(
     'invalid_transition',
     status === 'none'
       ? 'There is no dispute about this booking.'

@@ -1,19 +1,19 @@
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import type { Change } from '../../../infra/db/change.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
 import { money } from '../../../infra/util/money.ts'
 import type { Caller } from '../../../protocol/caller.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { saveBooking } from '../../bookings/change-booking.ts'
-import { enterPayment, enterReversal } from '../../payments/enter-payment.ts'
-import { leftForVisit, type Payment, type Receipt, without } from '../../payments/payment.ts'
+import { recordPayment, recordReversal } from '../../payments/enter-payment.ts'
+import { leftForVisit, type Payment, type Receipt, withoutReceipt } from '../../payments/payment.ts'
 import type { PaymentRead } from '../../payments/queries.ts'
-import type { Right } from './correctable.ts'
-import { paysOf } from './counter.ts'
+import type { CorrectedPayment } from './correctable.ts'
+import { paymentEffect } from './counter.ts'
 
 interface Correction {
   wrong: PaymentRead
-  right: Right
+  right: CorrectedPayment
   caller: Caller
 }
 
@@ -21,45 +21,45 @@ interface Correction {
  * Reverses the payment and enters the correct one, both for the staff member who took it. The booking lists only the
  * correct one.
  */
-export async function enterInstead(
-  tx: Change,
+export async function replacePayment(
+  tx: UnitOfWork,
   booking: BookingRow,
   { wrong, right, caller }: Correction,
   now: Date,
 ): Promise<BookingRow> {
   refuseUnfit(booking, wrong, right)
-  await enterReversal(tx, wrong, now)
+  await recordReversal(tx, wrong, now)
   const entry = { ...right, currency: wrong.currency, purpose: wrong.purpose, provider: 'manual' }
   const isPaid = right.amount + right.tip > 0
   const receipt = isPaid
-    ? await enterPayment(tx, booking, { ...entry, source: 'staff', reported_by: wrong.reported_by }, now)
+    ? await recordPayment(tx, booking, { ...entry, source: 'staff', reported_by: wrong.reported_by }, now)
     : undefined
   const detail = { payment: wrong.id, ...(receipt && { by: receipt.id }), from: sumsOf(wrong), to: sumsOf(right) }
   const by = { actor: caller.principal, action: 'correct_payment', detail }
   const record = recordAfter(booking, wrong, right.amount > 0 ? receipt : undefined)
   if (record) return saveBooking(tx, booking, { record }, by, now)
-  changeInsert(tx, { ...by, subject: `booking ${booking.id}`, from: booking.status, to: booking.status }, now)
+  insertAuditEntry(tx, { ...by, subject: `booking ${booking.id}`, from: booking.status, to: booking.status }, now)
   return booking
 }
 
-const sumsOf = ({ amount, tip, kind }: Right) => ({ amount, tip, ...(kind && { kind }) })
+const sumsOf = ({ amount, tip, kind }: CorrectedPayment) => ({ amount, tip, ...(kind && { kind }) })
 
 /** The largest amount that the payment may have, by the current state of the booking. */
 function mostOf({ record: { payment, no_show } }: BookingRow, wrong: PaymentRead): number {
   if (wrong.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + wrong.amount
-  const before = payment && without(payment, wrong.id)
+  const before = payment && withoutReceipt(payment, wrong.id)
   return before ? before.due + leftForVisit(before) : 0
 }
 
-function refuseUnfit(booking: BookingRow, wrong: PaymentRead, { amount }: Right): void {
+function refuseUnfit(booking: BookingRow, wrong: PaymentRead, { amount }: CorrectedPayment): void {
   if (amount === wrong.amount) return
   if (wrong.purpose === 'tip')
-    throw new Outcome('validation_error', 'It was a tip alone. What was paid besides is another payment.', '$.amount')
+    throw new BusinessRefusal('validation_error', 'It was a tip alone. What was paid besides is another payment.', '$.amount')
   if (booking.status === 'canceled')
-    throw new Outcome('invalid_transition', 'The booking is canceled, so that what was paid for it stays.', '$.amount')
+    throw new BusinessRefusal('invalid_transition', 'The booking is canceled, so that what was paid for it stays.', '$.amount')
   const most = mostOf(booking, wrong)
   if (amount > most)
-    throw new Outcome(
+    throw new BusinessRefusal(
       'validation_error',
       `At most ${most} was to be paid, which is ${money(most, wrong.currency)}. What was given besides is a tip.`,
       '$.amount',
@@ -74,20 +74,20 @@ function recordAfter(
 ): BookingRow['record'] | undefined {
   const { payment, no_show } = record
   if (wrong.purpose === 'tip') return undefined
-  if (wrong.purpose !== 'no_show_fee') return payment && { ...record, payment: paidInstead(payment, wrong.id, receipt) }
+  if (wrong.purpose !== 'no_show_fee') return payment && { ...record, payment: paymentAfterReplacement(payment, wrong.id, receipt) }
   if (!no_show) return undefined
   const owed = { ...no_show, amount_due: no_show.amount_due + wrong.amount - (receipt?.amount ?? 0) }
-  const listed = payment && { payment: { ...payment, received: exchanged(payment.received, wrong.id, receipt) } }
+  const listed = payment && { payment: { ...payment, received: receiptsAfterReplacement(payment.received, wrong.id, receipt) } }
   return { ...record, ...listed, no_show: owed }
 }
 
-function paidInstead(payment: Payment, id: string, receipt: Receipt | undefined): Payment {
-  const before = without(payment, id)
+function paymentAfterReplacement(payment: Payment, id: string, receipt: Receipt | undefined): Payment {
+  const before = withoutReceipt(payment, id)
   if (!receipt) return before
-  const { payment: asked, rest } = paysOf(before, receipt.amount)
-  return { ...asked, due: rest, received: exchanged(payment.received, id, receipt) }
+  const { payment: asked, rest } = paymentEffect(before, receipt.amount)
+  return { ...asked, due: rest, received: receiptsAfterReplacement(payment.received, id, receipt) }
 }
 
 /** Keeps the position and the time of the wrong receipt. */
-const exchanged = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
+const receiptsAfterReplacement = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
   received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

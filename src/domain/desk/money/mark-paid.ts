@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { MarkBookingPaid } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
@@ -9,7 +9,7 @@ import { currencyOf } from '../../bookings/currency.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { MOST_TIP, receivedBy, usuallyPaid } from './counter.ts'
+import { MOST_TIP, paymentMethodInput, defaultAmount } from './counter.ts'
 import { takePayment } from './take-payment.ts'
 
 export const markPaid = defineOperation<MarkBookingPaid>({
@@ -32,7 +32,7 @@ export const markPaid = defineOperation<MarkBookingPaid>({
         'How much of it, at most what is to be paid; what is due now when left out. The rest beside a deposit has to be said.',
       ),
       tip: { ...amount('What was given besides; no part of the price, and told to nobody else.'), maximum: MOST_TIP },
-      ...receivedBy,
+      ...paymentMethodInput,
     },
   },
   async handle(context) {
@@ -40,15 +40,15 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     const booking = await lockBooking(context, input.booking_id)
     const { cancellation } = booking.record
     if (cancellation?.canceled_by === 'system')
-      throw new Outcome('payment_expired', 'The booking was given up, since it was not paid in time.')
-    const { amount = usuallyPaid(booking), tip = 0, kind, transaction_id } = input
+      throw new BusinessRefusal('payment_expired', 'The booking was given up, since it was not paid in time.')
+    const { amount = defaultAmount(booking), tip = 0, kind, transaction_id } = input
     if (input.amount === undefined && tip === 0 && isPaid(booking))
       return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
     const currency = currencyOf(booking, await context.business.get())
     const trace = omitUndefined({ kind, transaction_id })
     const after = await takePayment(db, booking, { amount, currency, tip, provider: 'manual', ...trace }, caller, now)
     if (after.status === 'canceled')
-      throw new Outcome('payment_expired', 'The booking was given up a moment ago, since it was not paid in time.')
+      throw new BusinessRefusal('payment_expired', 'The booking was given up a moment ago, since it was not paid in time.')
     return { booking: toBooking(after, context) }
   },
 })

@@ -1,8 +1,8 @@
 import { money } from '../../../infra/util/money.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isUnresolved } from '../../bookings/lifecycle.ts'
-import { netOf, type Payment, refunded } from '../../payments/payment.ts'
+import { keptAmountOf, type Payment, withRefund } from '../../payments/payment.ts'
 
 const tooMuch = (payment: Payment | undefined, left: number) =>
   payment === undefined || left === 0
@@ -15,13 +15,13 @@ export function refundOf(
   wished: number | undefined,
   path: string,
 ): { payment: Payment; refund: number } {
-  const left = netOf(payment)
+  const left = keptAmountOf(payment)
   if (isUnresolved(status))
-    throw new Outcome(
+    throw new BusinessRefusal(
       'invalid_transition',
       'The booking still waits for something. Cancel it to give back what was paid.',
     )
   const refund = wished ?? left
-  if (!payment || refund > left) throw new Outcome('validation_error', tooMuch(payment, left), path)
-  return { payment: refunded(payment, refund), refund }
+  if (!payment || refund > left) throw new BusinessRefusal('validation_error', tooMuch(payment, left), path)
+  return { payment: withRefund(payment, refund), refund }
 }

@@ -1,11 +1,11 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { OpenDispute } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { disputed } from './disputes.ts'
+import { disputeStatusAfter } from './disputes.ts'
 
 export const openDispute = defineOperation<OpenDispute>({
   ...onBookingAtDesk,
@@ -31,9 +31,9 @@ export const openDispute = defineOperation<OpenDispute>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    const status = disputed(booking, 'open')
+    const status = disputeStatusAfter(booking, 'open')
     if (!booking.record.payment?.received.length)
-      throw new Outcome('invalid_transition', 'Nothing was paid that could be disputed.')
+      throw new BusinessRefusal('invalid_transition', 'Nothing was paid that could be disputed.')
     const dispute = { status, reason: input.reason, opened_at: now.toISOString() }
     const by = { actor: caller.principal, action: 'dispute_open', detail: { reason: input.reason } }
     const record = { ...booking.record, dispute }

@@ -1,4 +1,4 @@
-import { writtenExactly } from '../../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import { COUNTER_KINDS, type PaymentRead } from '../../payments/queries.ts'
 import { isCorrectable } from './correctable.ts'
@@ -8,7 +8,7 @@ export const toPaymentEntry = (
   zone: string,
   all: readonly PaymentRead[],
 ) => ({
-  ...{ id, amount, currency, purpose, source, reported_by, received_at: writtenExactly(zone, row.received_at) },
+  ...{ id, amount, currency, purpose, source, reported_by, received_at: rfc3339Exact(zone, row.received_at) },
   ...omitUndefined({
     provider: row.provider ?? undefined,
     transaction_id: row.reference ?? undefined,
@@ -18,7 +18,7 @@ export const toPaymentEntry = (
     reverses: row.reverses ?? undefined,
     correctable: isCorrectable({ id, source, refunds, ...row }, all) || undefined,
   }),
-  refunds: refunds.map((refund) => ({ ...refund, at: writtenExactly(zone, new Date(refund.at)) })),
+  refunds: refunds.map((refund) => ({ ...refund, at: rfc3339Exact(zone, new Date(refund.at)) })),
 })
 
 const instant = { type: 'string', format: 'date-time' } as const

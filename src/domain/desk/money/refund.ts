@@ -1,4 +1,4 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { RefundBooking } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
@@ -31,7 +31,7 @@ export const refund = defineOperation<RefundBooking>({
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     const { payment, refund } = refundOf(booking, input.amount, '$.amount')
-    if (refund === 0) throw new Outcome('invalid_transition', 'Nothing is left that could go back.')
+    if (refund === 0) throw new BusinessRefusal('invalid_transition', 'Nothing is left that could go back.')
     const by = { actor: caller.principal, action: 'refund', detail: { refund } }
     // The amount due does not change.
     const { due = 0, items = [] } = booking.record.payment ?? {}

@@ -1,11 +1,11 @@
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { Dispute, ResolveDispute } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { disputed } from './disputes.ts'
+import { disputeStatusAfter } from './disputes.ts'
 import { refundOf } from './money.ts'
 
 export const resolveDispute = defineOperation<ResolveDispute>({
@@ -31,9 +31,9 @@ export const resolveDispute = defineOperation<ResolveDispute>({
     const { input, db, caller, now } = context
     const { in_favor_of, refund_amount } = input
     const booking = await lockBooking(context, input.booking_id)
-    const status = disputed(booking, in_favor_of === 'buyer' ? 'for_buyer' : 'for_business')
+    const status = disputeStatusAfter(booking, in_favor_of === 'buyer' ? 'for_buyer' : 'for_business')
     if (in_favor_of === 'business' && refund_amount)
-      throw new Outcome('validation_error', 'Nothing goes back when the business was right.', '$.refund_amount')
+      throw new BusinessRefusal('validation_error', 'Nothing goes back when the business was right.', '$.refund_amount')
     const { record } = booking
     const { payment = record.payment, refund = 0 } =
       in_favor_of === 'buyer' ? refundOf(booking, refund_amount, '$.refund_amount') : {}

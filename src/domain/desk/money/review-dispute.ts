@@ -4,7 +4,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { disputed } from './disputes.ts'
+import { disputeStatusAfter } from './disputes.ts'
 
 export const reviewDispute = defineOperation<ReviewDispute>({
   ...onBookingAtDesk,
@@ -19,7 +19,7 @@ export const reviewDispute = defineOperation<ReviewDispute>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
-    const status = disputed(booking, 'review')
+    const status = disputeStatusAfter(booking, 'review')
     const { record } = booking
     const dispute = record.dispute && { ...record.dispute, status }
     const change = { record: { ...record, ...(dispute && { dispute }) } }

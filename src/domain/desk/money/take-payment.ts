@@ -1,19 +1,19 @@
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import type { Change } from '../../../infra/db/change.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
 import { money } from '../../../infra/util/money.ts'
 import type { Caller } from '../../../protocol/caller.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { saveBooking } from '../../bookings/change-booking.ts'
 import { completePayment } from '../../bookings/complete-task.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { awaits } from '../../bookings/tasks.ts'
-import { enterReport } from '../../payments/enter-payment.ts'
-import { type Payment, paidBy } from '../../payments/payment.ts'
+import { recordReportedPayment } from '../../payments/enter-payment.ts'
+import { type Payment, withReceipt } from '../../payments/payment.ts'
 import type { CounterKind } from '../../payments/queries.ts'
-import { openAtCounter, paysOf, takesTip } from './counter.ts'
+import { openAtCounter, paymentEffect, takesTip } from './counter.ts'
 
-export interface Taken {
+export interface CounterPayment {
   amount: number
   currency: string
   tip: number
@@ -24,9 +24,9 @@ export interface Taken {
 
 /** Enters a payment at the counter. A tip alone does not change the booking. */
 export async function takePayment(
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
-  taken: Taken,
+  taken: CounterPayment,
   caller: Caller,
   now: Date,
 ): Promise<BookingRow> {
@@ -37,16 +37,16 @@ export async function takePayment(
   return payment ? takePrice(tx, booking, { payment, taken, caller }, now) : booking
 }
 
-function refuseUnfit(booking: BookingRow, { amount, tip, currency }: Taken): void {
+function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPayment): void {
   const open = openAtCounter(booking)
   const isTaken = amount > 0 ? open > 0 : tip > 0
   if (!isTaken || (tip > 0 && !takesTip(booking) && open === 0))
-    throw new Outcome(
+    throw new BusinessRefusal(
       'invalid_transition',
       `This booking awaits no payment: it is ${booking.status.replaceAll('_', ' ')}.`,
     )
   if (amount > open)
-    throw new Outcome(
+    throw new BusinessRefusal(
       'validation_error',
       `At most ${open} is to be paid, which is ${money(open, currency)}. What is given besides is a tip.`,
       '$.amount',
@@ -55,35 +55,35 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: Taken): voi
 
 /** Completes the payment that the booking waits for, or pays the rest that a confirmed booking owes. */
 async function takePrice(
-  tx: Change,
+  tx: UnitOfWork,
   booking: BookingRow,
-  { payment: before, taken, caller }: { payment: Payment; taken: Taken; caller: Caller },
+  { payment: before, taken, caller }: { payment: Payment; taken: CounterPayment; caller: Caller },
   now: Date,
 ): Promise<BookingRow> {
-  const { purpose, payment, rest } = paysOf(before, taken.amount)
+  const { purpose, payment, rest } = paymentEffect(before, taken.amount)
   const actor = caller.principal
-  const receipt = await enterReport(tx, booking, { ...taken, purpose }, caller, now)
+  const receipt = await recordReportedPayment(tx, booking, { ...taken, purpose }, caller, now)
   if (awaits(booking, 'payment')) return completePayment(tx, booking, { payment, receipt, rest, actor }, now)
-  const record = { ...booking.record, payment: paidBy(payment, receipt, rest) }
+  const record = { ...booking.record, payment: withReceipt(payment, receipt, rest) }
   return saveBooking(tx, booking, { record }, { actor, action: 'complete_payment' }, now)
 }
 
 /** Pays an owed no-show fee. A free booking has no payment to list it. */
-async function takeFee(tx: Change, booking: BookingRow, taken: Taken, caller: Caller, now: Date): Promise<BookingRow> {
+async function takeFee(tx: UnitOfWork, booking: BookingRow, taken: CounterPayment, caller: Caller, now: Date): Promise<BookingRow> {
   const { payment, no_show } = booking.record
   if (!no_show) return booking
-  const receipt = await enterReport(tx, booking, { ...taken, purpose: 'no_show_fee' }, caller, now)
+  const receipt = await recordReportedPayment(tx, booking, { ...taken, purpose: 'no_show_fee' }, caller, now)
   const owed = { no_show: { ...no_show, amount_due: no_show.amount_due - taken.amount } }
-  const record = { ...booking.record, ...owed, ...(payment && { payment: paidBy(payment, receipt) }) }
+  const record = { ...booking.record, ...owed, ...(payment && { payment: withReceipt(payment, receipt) }) }
   const by = { actor: caller.principal, action: 'complete_payment', detail: { fee: receipt.amount } }
   return saveBooking(tx, booking, { record }, by, now)
 }
 
 /** The booking does not show the tip, so platforms and buyers do not see it. */
-async function takeTip(tx: Change, booking: BookingRow, taken: Taken, caller: Caller, now: Date): Promise<BookingRow> {
-  await enterReport(tx, booking, { ...taken, purpose: 'tip' }, caller, now)
+async function takeTip(tx: UnitOfWork, booking: BookingRow, taken: CounterPayment, caller: Caller, now: Date): Promise<BookingRow> {
+  await recordReportedPayment(tx, booking, { ...taken, purpose: 'tip' }, caller, now)
   const { id, status } = booking
   const entry = { actor: caller.principal, action: 'take_tip', subject: `booking ${id}`, from: status, to: status }
-  changeInsert(tx, { ...entry, detail: { tip: taken.tip } }, now)
+  insertAuditEntry(tx, { ...entry, detail: { tip: taken.tip } }, now)
   return booking
 }

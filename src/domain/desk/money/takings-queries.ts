@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { STAFF } from '../../../protocol/caller.ts'
+import { STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 
 /** How money came in: at the counter, on a page of the business, through a platform, or unknown. */
@@ -41,7 +41,7 @@ export async function takingsBetween(db: Database, bounds: readonly Date[], most
       sum(moved.payments)::integer as payments, sum(moved.amount)::float8 as amount, sum(moved.tip)::float8 as tips,
       sum(moved.refunded)::float8 as refunded
     from moved join payments p on p.id = moved.payment_id
-    left join staff s on p.source = 'staff' and p.reported_by = ${STAFF}::text || s.id
+    left join staff s on p.source = 'staff' and p.reported_by = ${STAFF_PREFIX}::text || s.id
     group by 1, 2, 3, 5 order by 1, 5, 2, 3
     limit ${most}`.execute(db)
   return rows

@@ -1,5 +1,5 @@
-import { recordOf } from '../../../infra/util/record-of.ts'
-import { nobody } from '../../bookings/anonymized.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
+import { ERASED_BUYER } from '../../bookings/anonymized.ts'
 
 const PERSONAL_MEMBERS = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text']
 
@@ -11,9 +11,9 @@ export function withoutPeople(stored: unknown, within = ''): unknown {
   )
   return Object.fromEntries(
     kept.map(([name, value]) => {
-      if (name === 'buyer') return [name, nobody]
+      if (name === 'buyer') return [name, ERASED_BUYER]
       if (name === 'messages' && Array.isArray(value))
-        return [name, value.filter((one) => recordOf(one).code !== 'business_note')]
+        return [name, value.filter((one) => asRecord(one).code !== 'business_note')]
       return [name, withoutPeople(value, name)]
     }),
   )

@@ -1,4 +1,4 @@
-import { inShortChangesOfCall } from '../../../protocol/in-short-changes.ts'
+import { changeInBatchesForCall } from '../../../protocol/in-short-changes.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { EraseBuyer } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
@@ -25,7 +25,7 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   summary: erasedSummary,
   // Many short units of work: other callers would wait for a long one.
   prepare({ input: { email }, caller, makeChange, now }) {
-    return inShortChangesOfCall(makeChange, bookingsOfEmailErase(email, caller.principal, now))
+    return changeInBatchesForCall(makeChange, bookingsOfEmailErase(email, caller.principal, now))
   },
   async handle({ input: { email }, db, caller, now }, erased) {
     return { booking_ids: [...erased, ...(await restOfEmailErase(db, email, caller.principal, now))] }

@@ -1,25 +1,25 @@
 import { secondsOf } from '../../../infra/time/duration.ts'
-import { inShortChanges } from '../../../protocol/in-short-changes.ts'
-import type { Means } from '../../../protocol/means.ts'
-import { nobody } from '../../bookings/anonymized.ts'
+import { changeInBatches } from '../../../protocol/in-short-changes.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
+import { ERASED_BUYER } from '../../bookings/anonymized.ts'
 import { bookingsToErase } from '../shared/queries.ts'
 import { entriesToErase } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries } from './erase.ts'
 
 /** Erases people in bookings and the waitlist after the retention time, if the business has set one. */
 export async function eraseOldPeople(
-  { makeChange, business }: Means<'makeChange' | 'business'>,
+  { makeChange, business }: Dependencies<'makeChange' | 'business'>,
   now: Date,
 ): Promise<void> {
   const retention = (await business.get())?.privacy?.retention
   if (retention === undefined) return
   const over = new Date(now.getTime() - secondsOf(retention) * 1000)
-  await inShortChanges(makeChange, {
+  await changeInBatches(makeChange, {
     next: (tx, most) => bookingsToErase(tx, over, most),
     work: (tx, ids) => eraseBookings(tx, ids, 'system', now),
   })
-  await inShortChanges(makeChange, {
-    next: (tx, most) => entriesToErase(tx, over, nobody, most),
+  await changeInBatches(makeChange, {
+    next: (tx, most) => entriesToErase(tx, over, ERASED_BUYER, most),
     work: async (tx, ids) => {
       await eraseEntries(tx, ids, 'system', now)
       return ids

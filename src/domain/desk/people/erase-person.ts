@@ -1,16 +1,16 @@
 import { mailsOfRecipientErase } from '../../../core/mails/queries.ts'
-import type { Change } from '../../../infra/db/change.ts'
-import type { Steps } from '../../../protocol/in-short-changes.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { BatchedTask } from '../../../protocol/in-short-changes.ts'
 import { accountErase } from '../../accounts/buyer-accounts.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
 import { customersOfEmailErase } from '../customers/customer-queries.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
-import { eraseBookings, eraseEntries, eraseFromAllThatWasTold } from './erase.ts'
+import { eraseBookings, eraseEntries, eraseFromMessages } from './erase.ts'
 import { bookingsOfNumber, entriesOfNumber } from './of-number.ts'
 
 /** First erases the bookings of an address, a few in each unit of work. */
-export const bookingsOfEmailErase = (email: string, actor: string, now: Date): Steps => ({
+export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
   async work(tx, ids) {
     await recordsErase(tx, email, now)
@@ -19,29 +19,29 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): S
 })
 
 /** Then erases all other data of the address, and bookings added meanwhile. Returns the ids of these bookings. */
-export async function restOfEmailErase(tx: Change, email: string, actor: string, now: Date): Promise<string[]> {
+export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
   await lockWaitlist(tx, now)
   await recordsErase(tx, email, now)
   const late = await eraseBookings(tx, await bookingsOfEmail(tx, email), actor, now)
   await eraseEntries(tx, await entriesOfEmail(tx, email), actor, now)
   const once = (await bookingsOnceOfEmail(tx, email)).map((id) => `booking ${id}`)
-  await eraseFromAllThatWasTold(tx, once, now)
+  await eraseFromMessages(tx, once, now)
   await accountErase(tx, email)
   await mailsOfRecipientErase(tx, email, now)
   return late
 }
 
 /** Runs before the bookings are erased, because they show which records belong to the person. */
-async function recordsErase(tx: Change, email: string, now: Date): Promise<void> {
+async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)
-  await eraseFromAllThatWasTold(
+  await eraseFromMessages(
     tx,
     records.map((id) => `customer ${id}`),
     now,
   )
 }
 
-export async function numberErase(tx: Change, number: string, actor: string, now: Date): Promise<string[]> {
+export async function numberErase(tx: UnitOfWork, number: string, actor: string, now: Date): Promise<string[]> {
   await lockWaitlist(tx, now)
   const erased = await eraseBookings(tx, await bookingsOfNumber(tx, number), actor, now)
   await eraseEntries(tx, await entriesOfNumber(tx, number), actor, now)

@@ -1,18 +1,18 @@
 import { mailsErase } from '../../../core/mails/queries.ts'
-import { repliesEmpty } from '../../../core/records/stored-replies.ts'
-import type { Change } from '../../../infra/db/change.ts'
-import { anonymized, nobody } from '../../bookings/anonymized.ts'
+import { clearReplies } from '../../../core/records/stored-replies.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
+import { anonymized, ERASED_BUYER } from '../../bookings/anonymized.ts'
 import { lockAndExpire, saveBooking } from '../../bookings/change-booking.ts'
 import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
 import { contactsOf } from '../customers/contacts.ts'
-import { addressesOfNumbers, contactsOfDigests, customersForget, ownersOf } from '../customers/customer-queries.ts'
+import { addressesOfNumbers, contactsOfDigests, orphanedCustomersDelete, ownersOf } from '../customers/customer-queries.ts'
 import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
 import { withoutPeople } from './anonymize.ts'
 
 /** Erases the people of these bookings everywhere. Returns the ids of bookings that still had people. */
-export async function eraseBookings(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
+export async function eraseBookings(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
   const erased: string[] = []
   const contacts: string[] = []
   const customers: string[] = []
@@ -25,15 +25,15 @@ export async function eraseBookings(tx: Change, ids: readonly string[], actor: s
     await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
     erased.push(id)
   }
-  if (contacts.length > 0) await customersForget(tx, contacts)
+  if (contacts.length > 0) await orphanedCustomersDelete(tx, contacts)
   const subjects = [...erased.map((id) => `booking ${id}`), ...customers.map((id) => `customer ${id}`)]
-  await eraseFromAllThatWasTold(tx, subjects, now)
+  await eraseFromMessages(tx, subjects, now)
   await eraseEntries(tx, await entriesOfBookings(tx, erased), actor, now)
   return erased
 }
 
 /** The same for waitlist entries. A live entry ends, because the server could not notify its buyer any more. */
-export async function eraseEntries(tx: Change, ids: readonly string[], actor: string, now: Date): Promise<void> {
+export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   if (ids.length === 0) return
   for (const id of ids) {
     const entry = await entryFind(tx, id, undefined, now)
@@ -41,8 +41,8 @@ export async function eraseEntries(tx: Change, ids: readonly string[], actor: st
     const left = isLiveEntry(entry) ? await endEntry(tx, entry, { step: 'leave', actor }, now) : entry
     journalEntryChange(tx, left, { actor, action: 'erase', to: left.status }, now)
   }
-  await entriesAnonymize(tx, ids, nobody, now)
-  await eraseFromAllThatWasTold(
+  await entriesAnonymize(tx, ids, ERASED_BUYER, now)
+  await eraseFromMessages(
     tx,
     ids.map((id) => `entry ${id}`),
     now,
@@ -50,11 +50,11 @@ export async function eraseEntries(tx: Change, ids: readonly string[], actor: st
 }
 
 /** Erases people from the events, mails and stored replies about these subjects. */
-export async function eraseFromAllThatWasTold(tx: Change, subjects: readonly string[], now: Date): Promise<void> {
+export async function eraseFromMessages(tx: UnitOfWork, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
   // Inserts the gathered mails first: mails of this unit of work are erased too.
   await tx.sendGathered()
-  await repliesEmpty(tx, subjects)
+  await clearReplies(tx, subjects)
   await mailsErase(tx, subjects, now)
   const events = await tx
     .selectFrom('events')

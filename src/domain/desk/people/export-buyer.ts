@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { linksOf } from '../../../core/tokens/linked-platforms.ts'
 import type { Database } from '../../../infra/db/database.ts'
-import { type Own, ownOfEmail, ownOfNumber } from './own.ts'
+import { type PersonalData, dataOfEmail, dataOfNumber } from './own.ts'
 
-export type Asking = { email: string } | { phone_number: string }
+export type DataSubject = { email: string } | { phone_number: string }
 
 /** The stored data of a person: everything that an erasure finds, except stored replies. */
-export async function exportBuyer(db: Database, asking: Asking, now: Date): Promise<Record<string, unknown>> {
-  const own = 'email' in asking ? await ownOfEmail(db, asking.email) : await ownOfNumber(db, asking.phone_number)
+export async function exportBuyer(db: Database, asking: DataSubject, now: Date): Promise<Record<string, unknown>> {
+  const own = 'email' in asking ? await dataOfEmail(db, asking.email) : await dataOfNumber(db, asking.phone_number)
   return {
     ...asking,
     exported_at: now,
@@ -25,39 +25,39 @@ export async function exportBuyer(db: Database, asking: Asking, now: Date): Prom
 const rows = async (db: Database, query: RawBuilder<unknown>) => (await query.execute(db)).rows
 
 /** Leaves out digests of earlier people, which must stay private. */
-const bookingsOwn = ({ bookings }: Own) => sql`
+const bookingsOwn = ({ bookings }: PersonalData) => sql`
   select id, status, service_id, session_id, resource_ids, starts_at, ends_at, people::jsonb - 'earlier' as people, record,
     principal as booked_by, profile as booked_through, created_at, updated_at
   from bookings where id = any (${bookings}::text[]) order by starts_at, id`
 
-const paymentsOwn = ({ bookings }: Own) => sql`
+const paymentsOwn = ({ bookings }: PersonalData) => sql`
   select booking_id, amount, tip, returned, currency, purpose, kind, source, provider, reference, received_at
   from payments where booking_id = any (${bookings}::text[]) order by number`
 
-const entriesOwn = ({ entries }: Own) => sql`
+const entriesOwn = ({ entries }: PersonalData) => sql`
   select id, status, service_id, slot_id, buyer, preferred, ends_at, offered_from, offered_to, created_at, updated_at, booking_id, locale,
     principal as joined_by from waitlist_entries where id = any (${entries}::text[]) order by number`
 
-const journalOwn = ({ subjects }: Own) => sql`
+const journalOwn = ({ subjects }: PersonalData) => sql`
   select at, subject, actor, action, from_status, to_status, detail
   from changes where subject = any (${subjects}::text[]) order by number`
 
-const eventsOwn = ({ subjects, isNamedIn }: Own) => sql`
+const eventsOwn = ({ subjects, isNamedIn }: PersonalData) => sql`
   select id, at, type, subject, coalesce(body, snapshot) as told
   from events e where subject = any (${subjects}::text[]) and ${isNamedIn(sql`coalesce(body, snapshot)`)} order by number`
 
-const mailsOwn = ({ subjects, isNamedIn, isTo }: Own) => sql`
+const mailsOwn = ({ subjects, isNamedIn, isTo }: PersonalData) => sql`
   select id, created_at, kind, audience, recipient, phone, channel, status, snapshot as said_of
   from mails m where (subject = any (${subjects}::text[]) and ${isNamedIn(sql`snapshot`)})
     or (audience = 'buyer' and ${isTo}) order by number`
 
-const customersOwn = ({ isRecord }: Own) => sql`
+const customersOwn = ({ isRecord }: PersonalData) => sql`
   select c.id, c.tags, c.note, c.created_at,
     array(select contact from customer_contacts where customer_id = c.id order by contact) as contacts
   from customers c where ${isRecord} order by id`
 
 /** Leaves out everything secret, such as passwords. */
-async function accountsOwn(db: Database, { email }: Own, now: Date) {
+async function accountsOwn(db: Database, { email }: PersonalData, now: Date) {
   if (email === undefined) return []
   const accounts = await db
     .selectFrom('buyer_accounts')

@@ -7,7 +7,7 @@ import { phoneContact } from '../customers/contacts.ts'
  * Numbers match as for customers, and one must also be the end of the other: two countries may have the same last
  * digits.
  */
-export function hasNumberAlone(
+export function hasOnlyNumber(
   { email, phone }: { email: RawBuilder<unknown>; phone: RawBuilder<unknown> },
   number: string,
 ): RawBuilder<boolean> {
@@ -18,21 +18,21 @@ export function hasNumberAlone(
     and (coalesce(${email}, '') = '' or lower(${email}) like '%.invalid'))`
 }
 
-export const isOfNumberAlone = (person: RawBuilder<unknown>, number: string): RawBuilder<boolean> =>
-  hasNumberAlone({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
+export const isPersonWithOnlyNumber = (person: RawBuilder<unknown>, number: string): RawBuilder<boolean> =>
+  hasOnlyNumber({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
 
 /** Bookings with a person who has only this number. The search starts with its digits, which have an index. */
 export async function bookingsOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings
-    where search_text like ${`%${phoneContact(number)}%`} and (${isOfNumberAlone(sql`people::jsonb -> 'buyer'`, number)}
-      or ${isOfNumberAlone(sql`people::jsonb -> 'recipient'`, number)})
+    where search_text like ${`%${phoneContact(number)}%`} and (${isPersonWithOnlyNumber(sql`people::jsonb -> 'buyer'`, number)}
+      or ${isPersonWithOnlyNumber(sql`people::jsonb -> 'recipient'`, number)})
     order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 export async function entriesOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from waitlist_entries where ${isOfNumberAlone(sql`buyer::jsonb`, number)} order by id`.execute(db)
+    select id from waitlist_entries where ${isPersonWithOnlyNumber(sql`buyer::jsonb`, number)} order by id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { sameEmail } from '../../accounts/buyer-accounts.ts'
+import { normalizedEmail } from '../../accounts/buyer-accounts.ts'
 import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
 import { phoneContact } from '../customers/contacts.ts'
 import { bookingOwner } from '../shared/customer-of-booking.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
-import { bookingsOfNumber, entriesOfNumber, hasNumberAlone, isOfNumberAlone } from './of-number.ts'
+import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './of-number.ts'
 
 /** Everything stored about one person, found by a single contact. */
-export interface Own {
+export interface PersonalData {
   bookings: string[]
   entries: string[]
   /** Subjects in the audit log, events and mails, including bookings that were theirs before. */
@@ -23,9 +23,9 @@ export interface Own {
   email?: string
 }
 
-export async function ownOfEmail(db: Database, given: string): Promise<Own> {
+export async function dataOfEmail(db: Database, given: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfEmail(db, given), await entriesOfEmail(db, given)]
-  const email = sameEmail(given)
+  const email = normalizedEmail(given)
   return {
     ...{ bookings, entries, email },
     subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, given))], entries),
@@ -42,7 +42,7 @@ export async function ownOfEmail(db: Database, given: string): Promise<Own> {
  * For people known only by a number. Several people may share a number, and a person must not get data of the others.
  * People who also have an address are found by the address.
  */
-export async function ownOfNumber(db: Database, number: string): Promise<Own> {
+export async function dataOfNumber(db: Database, number: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]
   const contact = phoneContact(number)
   return {
@@ -50,15 +50,15 @@ export async function ownOfNumber(db: Database, number: string): Promise<Own> {
     subjects: subjectsOf(bookings, entries),
     isNamedIn: (told) => sql`exists (
       select from jsonb_path_query(${told}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
-      where ${isOfNumberAlone(sql`person`, number)})`,
-    isTo: hasNumberAlone({ email: sql`m.recipient`, phone: sql`m.phone` }, number),
+      where ${isPersonWithOnlyNumber(sql`person`, number)})`,
+    isTo: hasOnlyNumber({ email: sql`m.recipient`, phone: sql`m.phone` }, number),
     // Leaves out a record that may belong to a person with an address.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${contact})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%')
       and not exists (
         select from bookings b
         where b.search_text <> '' and phone_contact(b.people #>> '{buyer,phone_number}') = ${contact}
-          and not ${isOfNumberAlone(sql`b.people::jsonb -> 'buyer'`, number)}
+          and not ${isPersonWithOnlyNumber(sql`b.people::jsonb -> 'buyer'`, number)}
           and (${hasNumberFromStaff} and coalesce(${bookingOwner}, c.id) = c.id or ${bookingOwner} = c.id))`,
   }
 }

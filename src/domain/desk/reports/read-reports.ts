@@ -7,7 +7,7 @@ import type { GetBusinessReports } from '../../../protocol/types.generated.ts'
 import { REPORT_DAYS } from '../shared/limits.ts'
 import { atDesk, day } from '../shared/operation-parts.ts'
 import { daysBefore, type Period, periodOf } from '../shared/periods.ts'
-import { bookingsOf, LEAD_DAYS, type LeadRow, leadTimesOf, lineOf, moneyOf, sourcesOf } from './report-queries.ts'
+import { bookingsOf, LEAD_DAYS, type LeadRow, leadTimesOf, waitlistOf, moneyOf, sourcesOf } from './report-queries.ts'
 import { reportShape } from './report-shape.ts'
 import { utilizationOf } from './utilization.ts'
 
@@ -70,7 +70,7 @@ async function reportOn(
     moneyOf(db, bounds),
     leadTimesOf(db, bounds, now),
     sourcesOf(db, bounds, now),
-    lineOf(db, bounds, now),
+    waitlistOf(db, bounds, now),
     definition ? utilizationOf(db, definition, range, now) : [],
   ])
   const ofStep = new Map(bookings.map(({ step, ...counts }) => [step, counts]))

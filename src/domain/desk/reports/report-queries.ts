@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
-import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
+import { isFromSource, type BookingSource } from '../../bookings/came-from.ts'
 
 /** Platforms listed one by one. All others are one row. */
 const MOST_PLATFORMS = 20
@@ -18,7 +18,7 @@ const stepOf = (column: 'starts_at' | 'at', bounds: Bounds) =>
   sql<number>`width_bucket(${sql.ref(column)}, ${[...bounds]}::timestamptz[])`
 
 /** Whether a booking takes place, as known now. An expired one does not. */
-export const stands = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
+export const takesPlace = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
 
 export interface BookingsRow {
   step: number
@@ -31,10 +31,10 @@ export interface BookingsRow {
 export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promise<BookingsRow[]> {
   const { rows } = await sql<BookingsRow>`
     select ${stepOf('starts_at', bounds)} as step,
-      (count(*) filter (where ${stands(now)}))::integer as bookings,
-      (count(*) filter (where ${stands(now)} and starts_at <= ${now}))::integer as begun,
+      (count(*) filter (where ${takesPlace(now)}))::integer as bookings,
+      (count(*) filter (where ${takesPlace(now)} and starts_at <= ${now}))::integer as begun,
       (count(*) filter (where status = 'no_show'))::integer as no_shows,
-      (count(*) filter (where not ${stands(now)}))::integer as canceled
+      (count(*) filter (where not ${takesPlace(now)}))::integer as canceled
     from bookings where ${within('starts_at', bounds)} group by 1`.execute(db)
   return rows
 }
@@ -51,7 +51,7 @@ export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Prom
   const { rows } = await sql<LeadRow>`
     with made as (
       select greatest(extract(epoch from starts_at - created_at)::float8, 0) as seconds
-      from bookings where ${within('starts_at', bounds)} and ${stands(now)}
+      from bookings where ${within('starts_at', bounds)} and ${takesPlace(now)}
     ), spans as (
       select seconds, width_bucket(seconds / 86400, ${[...LEAD_DAYS]}::float8[]) as span from made
     )
@@ -61,7 +61,7 @@ export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Prom
 }
 
 export interface SourceRow {
-  came_from: WayIn
+  came_from: BookingSource
   profile: string | null
   bookings: number
 }
@@ -69,10 +69,10 @@ export interface SourceRow {
 export async function sourcesOf(db: Database, bounds: Bounds, now: Date): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`
     with counted as (
-      select case when ${hasComeFrom('staff')} then 'staff' when ${hasComeFrom('page')} then 'page'
-        when ${hasComeFrom('assistant')} then 'assistant' else 'platform' end as came_from,
-        case when ${hasComeFrom('platform')} then nullif(profile, '') end as profile, count(*) as bookings
-      from bookings where ${within('starts_at', bounds)} and ${stands(now)} group by 1, 2
+      select case when ${isFromSource('staff')} then 'staff' when ${isFromSource('page')} then 'page'
+        when ${isFromSource('assistant')} then 'assistant' else 'platform' end as came_from,
+        case when ${isFromSource('platform')} then nullif(profile, '') end as profile, count(*) as bookings
+      from bookings where ${within('starts_at', bounds)} and ${takesPlace(now)} group by 1, 2
     ), ranked as (
       select *, row_number() over (partition by came_from order by bookings desc, profile) as rank from counted
     )
@@ -102,15 +102,15 @@ export async function moneyOf(db: Database, bounds: Bounds): Promise<MoneyRow[]>
   return rows
 }
 
-export interface LineRow {
+export interface WaitlistRow {
   joined: number
   offered: number
   booked: number
   waiting: number
 }
 
-export async function lineOf(db: Database, bounds: Bounds, now: Date): Promise<LineRow> {
-  const { rows } = await sql<LineRow>`
+export async function waitlistOf(db: Database, bounds: Bounds, now: Date): Promise<WaitlistRow> {
+  const { rows } = await sql<WaitlistRow>`
     select count(*)::integer as joined,
       (count(*) filter (where exists (
         select from changes where subject = 'entry ' || e.id and to_status = 'offered'

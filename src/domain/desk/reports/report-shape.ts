@@ -1,4 +1,4 @@
-import { WAYS_IN } from '../../bookings/came-from.ts'
+import { BOOKING_SOURCES } from '../../bookings/came-from.ts'
 import { day } from '../shared/operation-parts.ts'
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description })
@@ -55,7 +55,7 @@ export const reportShape = object(
       object(
         {
           came_from: {
-            enum: WAYS_IN,
+            enum: BOOKING_SOURCES,
             description: 'On the pages of the business, through an assistant, through a platform, or by the staff.',
           },
           profile: { type: 'string', description: 'Which platform; those that are rarely used are counted together.' },

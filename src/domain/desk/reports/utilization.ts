@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { isShareUsed, letOthers } from '../../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/long-work.ts'
 import type { BusinessDefinition, GetBusinessReports } from '../../../protocol/types.generated.ts'
 import { merged, type Span, subtracted } from '../../availability/spans.ts'
 import { blocksOfDay } from '../hours/day-queries.ts'
-import { stands } from './report-queries.ts'
+import { takesPlace } from './report-queries.ts'
 import { minutesByHour, workingTimes } from './working-hours.ts'
 
 type Utilization = GetBusinessReports['output']['period']['utilization']
@@ -22,7 +22,7 @@ export async function utilizationOf(
   const workingOf = workingTimes(definition, range)
   const all: Utilization = []
   for (const resource of definition.resources ?? []) {
-    if (isShareUsed()) await letOthers()
+    if (isTimeSliceUsed()) await yieldToEventLoop()
     const { id, name } = resource
     const blocked = (blocksOf.get(id) ?? []).map(({ starts_at, ends_at }): Span => [+starts_at, +ends_at])
     const working = minutesByHour(zone, subtracted(await workingOf(resource), merged(blocked)))
@@ -46,7 +46,7 @@ async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: D
       select distinct unnest(case when session_id is null then resource_ids else (
           select s.resource_ids from sessions s where s.id = session_id
         ) end) as resource_id, greatest(starts_at, ${first}) as since, least(ends_at, ${last}) as until
-      from bookings where tstzrange(starts_at, ends_at) && tstzrange(${first}, ${last}) and ${stands(now)}
+      from bookings where tstzrange(starts_at, ends_at) && tstzrange(${first}, ${last}) and ${takesPlace(now)}
     )
     select resource_id, extract(hour from hour at time zone ${zone})::integer as hour,
       (sum(extract(epoch from least(until, hour + interval '1 hour') - greatest(since, hour))) / 60)::float8 as minutes

@@ -1,18 +1,18 @@
 import { HOUR, MINUTE } from '../../../infra/time/units.ts'
 import { offsetAt, wholeDays } from '../../../infra/time/zone.ts'
-import { isShareUsed, letOthers } from '../../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/long-work.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/types.generated.ts'
 import type { Span } from '../../availability/spans.ts'
 import { daysWithin } from '../../availability/working-hours.ts'
 import { hoursKey } from '../../availability/working-time.ts'
-import { timesThere } from '../hours/times-there.ts'
+import { workingSpans } from '../hours/times-there.ts'
 
 /**
  * Working time of each resource, by the definition in force. It is computed day by day and yields to the event loop.
  */
 export function workingTimes(definition: BusinessDefinition, range: Span) {
   const zone = definition.business.timezone
-  const days = daysWithin(zone, range).map((day) => timesThere(definition, zone, wholeDays(zone, day)))
+  const days = daysWithin(zone, range).map((day) => workingSpans(definition, zone, wholeDays(zone, day)))
   // Resources with the same hours and places have the same working time.
   const known = new Map<string, Span[]>()
   return async (resource: ResourceDefinition): Promise<Span[]> => {
@@ -21,7 +21,7 @@ export function workingTimes(definition: BusinessDefinition, range: Span) {
     if (known.has(key)) return spans
     for (const thereOn of days) {
       spans.push(...thereOn(resource))
-      if (isShareUsed()) await letOthers()
+      if (isTimeSliceUsed()) await yieldToEventLoop()
     }
     known.set(key, spans)
     return spans

@@ -1,21 +1,21 @@
-import { businessLock, businessVersion } from '../../../core/business/queries.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import type { Change } from '../../../infra/db/change.ts'
+import { definitionLock, businessVersion } from '../../../core/business/queries.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
 import { PlainError } from '../../../infra/util/plain-error.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import type { Change as Difference } from '../../definition/differences.ts'
-import { readApart } from '../../definition/read-apart.ts'
-import type { Reading } from '../../definition/read-definition.ts'
-import { type Noted, WARNINGS } from '../../definition/warning.ts'
+import { readInWorker } from '../../definition/read-apart.ts'
+import type { ParsedDefinition } from '../../definition/read-definition.ts'
+import { type WarningCode, WARNINGS } from '../../definition/warning.ts'
 import { unknownCollectors, unknownCollectorText } from '../../payments/unknown-collectors.ts'
-import { withoutKey } from '../../payments/without-key.ts'
+import { missingStripeKeyWarnings } from '../../payments/without-key.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { strandedShape } from '../shared/stranded-parts.ts'
 import { LONGEST_DEFINITION, versionShape } from './setup-parts.ts'
 
-export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepared: Reading }>({
+export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepared: ParsedDefinition }>({
   ...atDesk,
   id: 'applyBusinessDefinition',
   rest: 'PUT /business/definition',
@@ -92,17 +92,17 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
       : changes.map(({ kind, what }) => `${what}: ${kind}`).join('; ') +
         (total === 0 ? '' : `. Bookings that cannot be as agreed by it: ${total}.`),
   prepare: ({ input: { definition: text } }) =>
-    readApart(text).catch((error: unknown) => {
-      throw error instanceof PlainError ? new Outcome('validation_error', error.message, '$.definition') : error
+    readInWorker(text).catch((error: unknown) => {
+      throw error instanceof PlainError ? new BusinessRefusal('validation_error', error.message, '$.definition') : error
     }),
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading
     // Loaded only when needed: a server applies a definition rarely.
-    const { bringTo, wouldApply } = await import('../../definition/apply-definition.ts')
-    if (!isDry) await businessLock(db)
+    const { applyInTransaction: bringTo, dryRunDefinition: wouldApply } = await import('../../definition/apply-definition.ts')
+    if (!isDry) await definitionLock(db)
     const inForce = await businessVersion(db)
     if (version !== undefined && version !== inForce)
-      throw new Outcome(
+      throw new BusinessRefusal(
         'invalid_transition',
         `The definition was changed meanwhile: it is version ${inForce} now, and this was made of ${version}. Read it again.`,
         '$.version',
@@ -112,7 +112,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     return {
       version: isDry || changes.length === 0 ? inForce : inForce + 1,
       ...{ changes, stranded },
-      ...warningsOf(reading, await unknownCollectors(db, definition), withoutKey(definition, config)),
+      ...warningsOf(reading, await unknownCollectors(db, definition), missingStripeKeyWarnings(definition, config)),
     }
   },
   async afterwards({ input: { dry_run: isDry = false }, now, ...means }) {
@@ -126,19 +126,19 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
 /** Time for class times within the call. The background completes the rest. */
 const MOST_SYNC_MS = 10_000
 
-const warningsOf = ({ warnings, noted }: Reading, collectors: string[], keyless: string[]) => ({
+const warningsOf = ({ warnings, noted }: ParsedDefinition, collectors: string[], keyless: string[]) => ({
   warnings: [...warnings, ...collectors.map(unknownCollectorText), ...keyless],
   noted: [
     ...noted,
     ...collectors.map(
-      (name): Noted => ({ code: 'unknown_collector', path: 'payments.collected_by', values: { name } }),
+      (name): WarningCode => ({ code: 'unknown_collector', path: 'payments.collected_by', values: { name } }),
     ),
-    ...keyless.map((): Noted => ({ code: 'no_stripe_key', path: 'payments.provider', values: {} })),
+    ...keyless.map((): WarningCode => ({ code: 'no_stripe_key', path: 'payments.provider', values: {} })),
   ],
 })
 
-const noteApplied = (db: Change, actor: string, changes: Difference[], now: Date) =>
-  changeInsert(
+const noteApplied = (db: UnitOfWork, actor: string, changes: Difference[], now: Date) =>
+  insertAuditEntry(
     db,
     {
       ...{ actor, action: 'apply', subject: 'business', from: null, to: null },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetBusinessDefinition } from '../../../protocol/types.generated.ts'
-import { writeApart } from '../../definition/read-apart.ts'
+import { writeInWorker } from '../../definition/read-apart.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { versionShape } from './setup-parts.ts'
 
@@ -39,6 +39,6 @@ export const getDefinition = defineOperation<GetBusinessDefinition>({
     const { rows } = await sql<{ version: number; json: string }>`
       select version, definition::text as json from business`.execute(db)
     const [{ version, json } = { version: 0, json: '' }] = rows
-    return { version, definition: version === 0 || format === 'json' ? json : await writeApart(json) }
+    return { version, definition: version === 0 || format === 'json' ? json : await writeInWorker(json) }
   },
 })

@@ -1,11 +1,11 @@
-import { written, writtenExactly } from '../../../infra/time/zone.ts'
+import { rfc3339, rfc3339Exact } from '../../../infra/time/zone.ts'
 import type { ChangeRow } from './queries.ts'
 
 export const toChange = (
   { at, actor, actor_name, action, from_status, to_status, detail }: ChangeRow,
   zone: string,
 ) => ({
-  at: writtenExactly(zone, at),
+  at: rfc3339Exact(zone, at),
   actor,
   ...(actor_name !== null && { actor_name }),
   action,
@@ -17,7 +17,7 @@ export const toChange = (
 /** The audit log has instants in UTC. */
 const timeIn = (zone: string, value: unknown): unknown =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)
-    ? written(zone, Date.parse(value))
+    ? rfc3339(zone, Date.parse(value))
     : value
 
 export const changeEntries = {

@@ -1,2 +1,2 @@
 /** Whether the query is a telephone number in any notation. */
-export const isNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)
+export const isPhoneNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)

@@ -3,7 +3,7 @@ export const ENTRY_PAGE = { usual: 50, most: 200 }
 export const BLOCK_PAGE = { usual: 50, most: 200 }
 export const CHANGES_PAGE = { usual: 50, most: 200 }
 /** Messages about one booking, for mails and events each. */
-export const TOLD_MOST = 100
+export const MAX_NOTIFICATIONS = 100
 /** Failed messages, for mails and events each. */
 export const GIVEN_UP_MOST = 50
 /** The inbox counts each kind up to this number. */

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { folded } from '../../../infra/util/folded.ts'
-import { STAFF } from '../../../protocol/caller.ts'
+import { STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
+import { isFromSource, type BookingSource } from '../../bookings/came-from.ts'
 import { addressDigest } from '../../bookings/earlier-people.ts'
 import { hasClaim } from '../../bookings/payment-claim.ts'
 
@@ -16,7 +16,7 @@ interface BookingQuery {
   service: string | undefined
   session: string | undefined
   statuses: readonly string[] | undefined
-  cameFrom: WayIn | undefined
+  cameFrom: BookingSource | undefined
   isClaimed: boolean | undefined
   id: string | undefined
   words: readonly string[]
@@ -47,7 +47,7 @@ function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
     ...(service !== undefined ? [sql`service_id = ${service}`] : []),
     ...(session !== undefined ? [sql`session_id = ${session}`] : []),
     ...(statuses ? [inStatus(statuses, now)] : []),
-    ...(cameFrom ? [hasComeFrom(cameFrom)] : []),
+    ...(cameFrom ? [isFromSource(cameFrom)] : []),
     ...(isClaimed !== undefined ? [sql`${hasClaim} = ${isClaimed}`] : []),
     ...(resource !== undefined ? [withResource(resource)] : []),
     ...(id !== undefined ? [sql`id = ${id}`] : []),
@@ -87,7 +87,7 @@ export async function changesOf(
 ): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`
     select number, at, actor, staff.name as actor_name, action, from_status, to_status, detail
-    from changes left join staff on actor = ${STAFF} || staff.id
+    from changes left join staff on actor = ${STAFF_PREFIX} || staff.id
     where subject = ${subject} and number > ${after ?? '0'}::bigint
     order by number limit ${limit}`.execute(db)
   return rows

@@ -1,9 +1,9 @@
 import { DAY } from '../../../infra/time/units.ts'
-import { Outcome } from '../../../protocol/errors.ts'
-import { LONGEST_TIME } from '../../availability/limits.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { MAX_DURATION_MS } from '../../availability/limits.ts'
 
 /** The server examines every day of a booking. A booking of two hundred years would block all other requests. */
-export function refuseEndless(start: number, end: number): void {
-  if (end - start > LONGEST_TIME)
-    throw new Outcome('validation_error', `It can last ${LONGEST_TIME / DAY} days at most.`, '$.end')
+export function refuseTooLong(start: number, end: number): void {
+  if (end - start > MAX_DURATION_MS)
+    throw new BusinessRefusal('validation_error', `It can last ${MAX_DURATION_MS / DAY} days at most.`, '$.end')
 }

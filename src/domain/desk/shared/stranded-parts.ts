@@ -1,11 +1,11 @@
-import { STRANDED, type WhyStranded } from '../../definition/why-stranded.ts'
+import { AFFECTED_REASONS, type AffectedReason } from '../../definition/why-stranded.ts'
 import { ids, moment } from './operation-parts.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 
 export const reasonsShape = {
   type: 'array',
-  items: { enum: STRANDED satisfies readonly WhyStranded[] },
+  items: { enum: AFFECTED_REASONS satisfies readonly AffectedReason[] },
   description:
     'no_service: the service is gone; no_class: the class is not held then; no_place: the service is not had at this place ' +
     'any more; no_resource: who or what it takes does not do this any more; closed: it is closed then; away: who or what ' +

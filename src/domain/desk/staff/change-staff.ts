@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ChangeStaff } from '../../../protocol/types.generated.ts'
 import { byCaller, changeMember } from './members.ts'
-import { emailOrNull, name, nameIn, onStaff, role, staffId, staffOutput, toStaff } from './staff-parts.ts'
+import { emailOrNull, name, visibleName, onStaff, role, staffId, staffOutput, toStaff } from './staff-parts.ts'
 
 export const changeStaff = defineOperation<ChangeStaff>({
   ...onStaff,
@@ -24,7 +24,7 @@ export const changeStaff = defineOperation<ChangeStaff>({
   async handle(context) {
     const { input, caller, db, now } = context
     const wanted = omitUndefined({
-      name: input.name === undefined ? undefined : nameIn(input.name),
+      name: input.name === undefined ? undefined : visibleName(input.name),
       role: input.role,
       email: input.email?.toLowerCase() ?? input.email,
     })

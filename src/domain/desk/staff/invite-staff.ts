@@ -1,8 +1,8 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { InviteStaff } from '../../../protocol/types.generated.ts'
-import { giveLink } from './give-link.ts'
+import { createDeskLink } from './give-link.ts'
 import { addMember, byCaller } from './members.ts'
-import { email, linkOutput, name, nameIn, onStaff, role, toStaff } from './staff-parts.ts'
+import { email, linkOutput, name, visibleName, onStaff, role, toStaff } from './staff-parts.ts'
 
 export const inviteStaff = defineOperation<InviteStaff>({
   ...onStaff,
@@ -19,9 +19,9 @@ export const inviteStaff = defineOperation<InviteStaff>({
   summary: ({ staff }) => `${staff.name} is invited as ${staff.role}. The link is told this once.`,
   async handle(context) {
     const { input, caller, db, now } = context
-    const wanted = { name: nameIn(input.name), role: input.role, email: input.email?.toLowerCase() ?? null }
+    const wanted = { name: visibleName(input.name), role: input.role, email: input.email?.toLowerCase() ?? null }
     const added = await addMember(db, wanted, byCaller(caller), now)
-    const { member, url, isMailed } = await giveLink(db, added, context, now)
+    const { member, url, isMailed } = await createDeskLink(db, added, context, now)
     return { staff: await toStaff(member, context), url, mailed: isMailed }
   },
 })

@@ -1,8 +1,8 @@
 import { subjectOf } from '../../../core/authentication/staff.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { LinkStaff } from '../../../protocol/types.generated.ts'
-import { giveLink } from './give-link.ts'
+import { createDeskLink } from './give-link.ts'
 import { byCaller, lockManaged } from './members.ts'
 import { linkOutput, onStaff, staffId, toStaff } from './staff-parts.ts'
 
@@ -23,8 +23,8 @@ export const linkStaff = defineOperation<LinkStaff>({
     const { input, caller, db, now } = context
     const by = byCaller(caller)
     const { member: before } = await lockManaged(db, input.staff_id, by)
-    const { member, url, isMailed } = await giveLink(db, before, context, now)
-    changeInsert(db, { actor: by.actor, action: 'link', subject: subjectOf(member.id), from: null, to: null }, now)
+    const { member, url, isMailed } = await createDeskLink(db, before, context, now)
+    insertAuditEntry(db, { actor: by.actor, action: 'link', subject: subjectOf(member.id), from: null, to: null }, now)
     return { staff: await toStaff(member, context), url, mailed: isMailed }
   },
 })

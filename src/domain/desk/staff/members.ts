@@ -1,6 +1,6 @@
 import {
-  isOtherOwner,
-  type Member,
+  hasOtherOwner,
+  type StaffMember,
   revokeStaff,
   staffInsert,
   staffLock,
@@ -10,44 +10,44 @@ import {
   subjectOf,
 } from '../../../core/authentication/staff.ts'
 import { staffLinksEnd } from '../../../core/authentication/staff-links.ts'
-import { changeInsert } from '../../../core/records/audit-log.ts'
-import type { Change } from '../../../infra/db/change.ts'
-import { type Caller, type Role, STAFF } from '../../../protocol/caller.ts'
-import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../../infra/db/change.ts'
+import { type Caller, type Role, STAFF_PREFIX } from '../../../protocol/caller.ts'
+import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
 import { notFound } from '../shared/operation-parts.ts'
 import { mayManage } from './may-manage.ts'
 
 /** The actor of a staff change: a staff member, or the operator of the server, who may do everything. */
-export interface By {
+export interface StaffActor {
   actor: string
   staff: string | null
 }
 
-export const byCaller = ({ principal }: Pick<Caller, 'principal'>): By => ({
+export const byCaller = ({ principal }: Pick<Caller, 'principal'>): StaffActor => ({
   actor: principal,
-  staff: principal.slice(STAFF.length),
+  staff: principal.slice(STAFF_PREFIX.length),
 })
 
-type NewMember = Pick<Member, 'name' | 'role' | 'email'>
+type NewMember = Pick<StaffMember, 'name' | 'role' | 'email'>
 
-export async function addMember(tx: Change, wanted: NewMember, by: By, now: Date, token?: string): Promise<Member> {
+export async function addMember(tx: UnitOfWork, wanted: NewMember, by: StaffActor, now: Date, token?: string): Promise<StaffMember> {
   await staffLock(tx)
   refuseUnlessManaged(await roleOf(tx, by), wanted.role)
   await refuseTaken(tx, wanted.email)
   const member = await staffInsert(tx, wanted, now, token)
   const action = token === undefined ? 'invite' : 'add'
-  changeInsert(tx, { actor: by.actor, action, subject: subjectOf(member.id), from: null, to: member.role }, now)
+  insertAuditEntry(tx, { actor: by.actor, action, subject: subjectOf(member.id), from: null, to: member.role }, now)
   return member
 }
 
 /** A new address ends the links that were mailed to the old one. */
 export async function changeMember(
-  tx: Change,
+  tx: UnitOfWork,
   id: string,
   wanted: Partial<NewMember>,
-  by: By,
+  by: StaffActor,
   now: Date,
-): Promise<Member> {
+): Promise<StaffMember> {
   const { member, own } = await lockManaged(tx, id, by)
   const after = { ...member, ...wanted }
   refuseUnlessManaged(own, after.role)
@@ -59,15 +59,15 @@ export async function changeMember(
   // The audit log is permanent, so it contains no names and addresses.
   const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
   const entry = { actor: by.actor, action: 'change', subject: subjectOf(member.id), from: member.role, to: after.role }
-  if (members.length > 0) changeInsert(tx, { ...entry, detail: { members } }, now)
+  if (members.length > 0) insertAuditEntry(tx, { ...entry, detail: { members } }, now)
   return after
 }
 
-export async function removeMember(tx: Change, id: string, by: By, now: Date): Promise<Member> {
+export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, now: Date): Promise<StaffMember> {
   const { member } = await lockManaged(tx, id, by)
   await refuseLastOwner(tx, member)
   await revokeStaff(tx, id)
-  changeInsert(
+  insertAuditEntry(
     tx,
     { actor: by.actor, action: 'remove', subject: subjectOf(member.id), from: member.role, to: null },
     now,
@@ -76,7 +76,7 @@ export async function removeMember(tx: Change, id: string, by: By, now: Date): P
 }
 
 /** Returns a member that the actor may manage. The lock prevents other staff changes. */
-export async function lockManaged(tx: Change, id: string, by: By): Promise<{ member: Member; own: Role }> {
+export async function lockManaged(tx: UnitOfWork, id: string, by: StaffActor): Promise<{ member: StaffMember; own: Role }> {
   await staffLock(tx)
   const [own, member] = [await roleOf(tx, by), await staffOfId(tx, id)]
   if (!member) throw notFound('member of the staff', id)
@@ -84,7 +84,7 @@ export async function lockManaged(tx: Change, id: string, by: By): Promise<{ mem
   return { member, own }
 }
 
-async function roleOf(tx: Change, { staff }: By): Promise<Role> {
+async function roleOf(tx: UnitOfWork, { staff }: StaffActor): Promise<Role> {
   if (staff === null) return 'owner'
   return (await staffOfId(tx, staff))?.role ?? 'viewer'
 }
@@ -98,12 +98,12 @@ function refuseUnlessManaged(own: Role, role: Role): void {
   )
 }
 
-async function refuseLastOwner(tx: Change, { id, role }: Member): Promise<void> {
-  if (role !== 'owner' || (await isOtherOwner(tx, id))) return
-  throw new Outcome('invalid_transition', 'This is the only owner. Make somebody else one first.')
+async function refuseLastOwner(tx: UnitOfWork, { id, role }: StaffMember): Promise<void> {
+  if (role !== 'owner' || (await hasOtherOwner(tx, id))) return
+  throw new BusinessRefusal('invalid_transition', 'This is the only owner. Make somebody else one first.')
 }
 
-async function refuseTaken(tx: Change, email: string | null): Promise<void> {
+async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> {
   if (email === null || !(await staffOfEmail(tx, email))) return
-  throw new Outcome('validation_error', 'Somebody else of the staff has this address.', '$.email')
+  throw new BusinessRefusal('validation_error', 'Somebody else of the staff has this address.', '$.email')
 }

@@ -1,7 +1,7 @@
 import { staffLinkUrl } from '../../../core/authentication/staff-links.ts'
-import type { LetterOf } from '../../../core/mails/letter.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
-import type { Means } from '../../../protocol/means.ts'
+import type { WriteNotification } from '../../../core/mails/letter.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 
 /** Mail kinds: the invitation of a new member, and a desk link on request. */
@@ -11,10 +11,10 @@ export const DESK_LINK = 'desk_link'
 export const INVITATION_DAYS = 3
 
 /** The mail with a desk link. Its stored snapshot has the id of the link and no secret. */
-export const staffLetterOf =
-  ({ config, tag }: Means<'config' | 'tag'>): LetterOf =>
+export const staffNotificationOf =
+  ({ config, tag }: Dependencies<'config' | 'tag'>): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {
-    const { link, name } = recordOf(snapshot)
+    const { link, name } = asRecord(snapshot)
     const url = staffLinkUrl(config.baseUrl, tag, String(link))
     const values = { business: business.name, name: String(name), days: INVITATION_DAYS, minutes: SIGN_IN_LINK_MINUTES }
     if (kind === INVITATION)

@@ -1,9 +1,9 @@
-import type { Member } from '../../../core/authentication/staff.ts'
+import type { StaffMember } from '../../../core/authentication/staff.ts'
 import { zoneOf } from '../../../core/business/zone-of.ts'
-import { writtenExactly } from '../../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { oneLine } from '../../../infra/util/plain-text.ts'
 import { roles } from '../../../protocol/caller.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { atDesk, moment } from '../shared/operation-parts.ts'
@@ -21,21 +21,21 @@ export const email = { type: 'string', format: 'email', maxLength: 254, descript
 export const emailOrNull = { ...email, type: ['string', 'null'], description: `${EMAIL}; null: none.` }
 
 /** Refuses a name without visible characters. */
-export function nameIn(text: string): string {
+export function visibleName(text: string): string {
   const name = oneLine(text)
-  if (name === '') throw new Outcome('validation_error', 'A name has something to read in it.', '$.name')
+  if (name === '') throw new BusinessRefusal('validation_error', 'A name has something to read in it.', '$.name')
   return name
 }
 
 export async function toStaff(
-  { id, name, role, email, created_at, invited_at }: Member,
+  { id, name, role, email, created_at, invited_at }: StaffMember,
   means: Pick<Context, 'business'>,
 ) {
   const zone = await zoneOf(means)
   return {
-    ...{ id, name, role, created_at: writtenExactly(zone, created_at) },
+    ...{ id, name, role, created_at: rfc3339Exact(zone, created_at) },
     ...(email !== null && { email }),
-    ...(invited_at && { invited_at: writtenExactly(zone, invited_at) }),
+    ...(invited_at && { invited_at: rfc3339Exact(zone, invited_at) }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { WaitlistEntry } from '../../../protocol/types.generated.ts'
-import { hasComeFrom, type WayIn } from '../../bookings/came-from.ts'
+import { isFromSource, type BookingSource } from '../../bookings/came-from.ts'
 import { type EntryRow, entryState, position } from '../../waitlist/queries.ts'
 
 const idsOf = ({ rows }: { rows: { id: string }[] }): string[] => rows.map(({ id }) => id)
@@ -53,7 +53,7 @@ export type EntryPosition = [serviceId: string, queue: string]
 interface EntryQuery {
   service: string | undefined
   statuses: readonly string[]
-  cameFrom?: WayIn
+  cameFrom?: BookingSource
   after: EntryPosition | undefined
   limit: number
 }
@@ -65,7 +65,7 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
     select e.*, ${position(now)} as position from waitlist_entries e
     where ${entryState(now)} = any (${statuses}::text[])
       ${service === undefined ? sql`` : sql`and e.service_id = ${service}`}
-      ${cameFrom === undefined ? sql`` : sql`and ${hasComeFrom(cameFrom)}`}
+      ${cameFrom === undefined ? sql`` : sql`and ${isFromSource(cameFrom)}`}
       ${after === undefined ? sql`` : sql`and (e.service_id, e.queue) > (${after[0]}, ${after[1]}::bigint)`}
     order by e.service_id, e.queue limit ${limit}`.execute(db)
   return rows

@@ -4,7 +4,7 @@ import { fittingPage } from '../../../protocol/fitting-page.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListBusinessWaitlist } from '../../../protocol/types.generated.ts'
-import { wayIn } from '../../bookings/came-from.ts'
+import { bookingSourceSchema } from '../../bookings/came-from.ts'
 import { entryAsOf, toEntry } from '../../waitlist/entry.ts'
 import { DESK_CURSOR_SECONDS, ENTRY_PAGE } from '../shared/limits.ts'
 import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
@@ -29,7 +29,7 @@ export const listEntries = defineOperation<ListBusinessWaitlist>({
         uniqueItems: true,
         description: 'Only in one of these; those in line, waiting or offered, when left out.',
       },
-      came_from: { ...wayIn, description: 'Only what came in this way.' },
+      came_from: { ...bookingSourceSchema, description: 'Only what came in this way.' },
       cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
       limit: { type: 'integer', minimum: 1, default: ENTRY_PAGE.usual, description: 'Entries a page.' },
     },

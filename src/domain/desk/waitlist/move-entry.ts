@@ -1,11 +1,11 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { peopleOfEntry } from '../../../protocol/named-people.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { MoveWaitlistEntry } from '../../../protocol/types.generated.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
 import { toEntry } from '../../waitlist/entry.ts'
-import { journalEntryChange, recordMoves } from '../../waitlist/entry-events.ts'
+import { journalEntryChange, recordPositionChanges } from '../../waitlist/entry-events.ts'
 import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
 import { entriesInOrder } from '../../waitlist/queries.ts'
 import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
@@ -36,13 +36,13 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     const { id, service_id, status, position } = entry
     const line = await entriesInOrder(db, service_id)
     if (!line.some((one) => one.id === id))
-      throw new Outcome('invalid_transition', `Only who is in line can be moved; this entry is ${status}.`)
+      throw new BusinessRefusal('invalid_transition', `Only who is in line can be moved; this entry is ${status}.`)
     await waitlistReorder(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
     const moved = await readAgain(db, id, now)
     if (moved.position !== position) {
       const detail = { from: position, to: moved.position }
       journalEntryChange(db, entry, { actor: caller.principal, action: 'move', to: status, detail }, now)
-      await recordMoves(db, new Map(line.map((one) => [one.id, one.position])), service_id, now)
+      await recordPositionChanges(db, new Map(line.map((one) => [one.id, one.position])), service_id, now)
     }
     return { entry: toEntry(moved, tag, await zoneOf(context)) }
   },

@@ -1,5 +1,5 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { peopleOfEntry } from '../../../protocol/named-people.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { OfferWaitlistPlace } from '../../../protocol/types.generated.ts'
@@ -36,7 +36,7 @@ export const offerPlace = defineOperation<OfferWaitlistPlace>({
     const entry = await lockEntry(context, input.entry_id)
     const { service_id, status } = entry
     if (status !== 'waiting')
-      throw new Outcome('invalid_transition', `Only who waits can be offered a place; this entry is ${status}.`)
+      throw new BusinessRefusal('invalid_transition', `Only who waits can be offered a place; this entry is ${status}.`)
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: input.slot_id, now })
     refuseOutsideWindow(slot, now)
     await offerSlot(db, slot, entry, caller.principal, now)

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { GetBusinessWaitlistEntry } from '../../../protocol/types.generated.ts'
-import { cameFrom, wayIn } from '../../bookings/came-from.ts'
+import { bookingSourceOf, bookingSourceSchema } from '../../bookings/came-from.ts'
 import { readEntry as findEntry } from '../../waitlist/change-entry.ts'
 import { toEntry } from '../../waitlist/entry.ts'
 import { entryInput, entrySummary } from '../../waitlist/operation-parts.ts'
@@ -31,7 +31,7 @@ export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
         required: ['came_from'],
         description: 'What platforms and buyers are not told.',
         properties: {
-          came_from: wayIn,
+          came_from: bookingSourceSchema,
           joined_by: { type: 'string', description: 'The platform that queued the buyer, where one did.' },
           profile: { type: 'string', description: 'Its profile.' },
           slot_id: { type: 'string', description: 'The one slot that the buyer waits for; any when missing.' },
@@ -46,7 +46,7 @@ export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
     const { input, db, tag } = context
     const row = await findEntry(context, input.entry_id)
     const { principal, profile, slot_id, booking_id } = row
-    const came_from = cameFrom(principal)
+    const came_from = bookingSourceOf(principal)
     const zone = await zoneOf(context)
     const changes = await changesOf(db, `entry ${row.id}`, undefined, CHANGES_PAGE.most)
     return {

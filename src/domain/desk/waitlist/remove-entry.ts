@@ -1,5 +1,5 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
-import { Outcome } from '../../../protocol/errors.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { peopleOfEntry } from '../../../protocol/named-people.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { RemoveWaitlistEntry } from '../../../protocol/types.generated.ts'
@@ -27,7 +27,7 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
     const tell = async (row: typeof entry) => ({ entry: toEntry(row, tag, await zoneOf(context)) })
     if (entry.status === 'removed') return tell(entry)
     if (!isLiveEntry(entry))
-      throw new Outcome('invalid_transition', `Only who is in line can be removed; this entry is ${entry.status}.`)
+      throw new BusinessRefusal('invalid_transition', `Only who is in line can be removed; this entry is ${entry.status}.`)
     const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
     // The protocol has one event for an end without a booking; the entry in it says which end.
     await recordEntryEvent(db, 'waitlist.expired', removed, now)

@@ -3,8 +3,8 @@ import { serializeString } from 'structured-headers'
 import { callOutside } from '../../../core/egress/egress.ts'
 import { signedHeaders } from '../../../core/keys/sign-request.ts'
 import { signingKey } from '../../../core/keys/signing-keys.ts'
-import { ofBodies, readJson } from '../../../protocol/json.ts'
-import type { Means } from '../../../protocol/means.ts'
+import { bodyBounds, readJson } from '../../../protocol/json.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { platformProfileUrl } from './addresses.ts'
 
 const TIMEOUT = 8_000
@@ -12,7 +12,7 @@ const MOST_BYTES = 64 * 1024
 
 /** Calls an operation of a business, signed as this registry. */
 export async function callBusiness(
-  means: Means<'db' | 'config' | 'clock' | 'signingBox'>,
+  means: Dependencies<'db' | 'config' | 'clock' | 'signingBox'>,
   method: 'GET' | 'POST' | 'DELETE',
   url: string,
   input?: object,
@@ -35,7 +35,7 @@ export async function callBusiness(
 
 function parsed(body: Buffer): unknown {
   try {
-    return readJson(body, ofBodies)
+    return readJson(body, bodyBounds)
   } catch {
     return undefined
   }

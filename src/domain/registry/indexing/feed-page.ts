@@ -1,7 +1,7 @@
 import { callOutside, EgressError, type EgressResponse } from '../../../core/egress/egress.ts'
 import { maxAgeOf } from '../../../core/egress/max-age.ts'
 import type { Config } from '../../../infra/config/config.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import { type Bounds, readJson } from '../../../protocol/json.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import { isStorable } from '../../../protocol/text.ts'
@@ -11,14 +11,14 @@ import { isIndexable } from './indexed-service.ts'
 
 const TIMEOUT = 8_000
 const MOST_BYTES = 4 * 1024 * 1024
-export const bounds: Bounds = { deepest: 64, mostValues: 40_000, longestText: 256 * 1024 }
+export const feedBounds: Bounds = { deepest: 64, mostValues: 40_000, longestText: 256 * 1024 }
 const LIMIT = 50
 /** A page with more items is refused. */
 const MOST_ITEMS = 1_000
 const LONGEST = { id: 200, cursor: 2_000 }
 
 /** Why a feed could not be read, and the seconds of its Retry-After. */
-export class FeedProblem extends Error {
+export class FeedError extends Error {
   readonly retryAfter: number | undefined
 
   constructor(message: string, retryAfter?: number) {
@@ -44,13 +44,13 @@ export interface FeedPage {
 /** Reads one page of a catalogue feed. Returns `expired` if the business no longer knows the cursor. */
 export async function feedPage(endpoint: string, cursor: string | null, config: Config): Promise<FeedPage | 'expired'> {
   const address = URL.parse(`${endpoint}/services/feed`)
-  if (!address) throw new FeedProblem('The feed has no address.')
+  if (!address) throw new FeedError('The feed has no address.')
   address.searchParams.set('limit', String(LIMIT))
   if (cursor !== null) address.searchParams.set('cursor', cursor)
   const headers = { accept: 'application/json', 'user-agent': `usp-registry (+${config.baseUrl})` }
   const request = { headers, timeout: TIMEOUT, mostBytes: MOST_BYTES }
   const response = await callOutside(address.href, request, config).catch((error) => {
-    throw error instanceof EgressError ? new FeedProblem(`The feed ${error.message}.`) : error
+    throw error instanceof EgressError ? new FeedError(`The feed ${error.message}.`) : error
   })
   return readPage(response, cursor)
 }
@@ -59,42 +59,42 @@ export function readPage(response: EgressResponse, cursor: string | null): FeedP
   const body = bodyOf(response)
   if (cursor !== null && isExpired(body)) return 'expired'
   if (response.status !== 200)
-    throw new FeedProblem(`The feed answered ${response.status}.`, retryAfterOf(response.headers))
+    throw new FeedError(`The feed answered ${response.status}.`, retryAfterOf(response.headers))
   return pageOf(body, cursor, response)
 }
 
 function bodyOf({ status, body }: EgressResponse): unknown {
   try {
-    return readJson(body, bounds)
+    return readJson(body, feedBounds)
   } catch {
     if (status !== 200) return undefined
-    throw new FeedProblem('The feed is no JSON of a reasonable size.')
+    throw new FeedError('The feed is no JSON of a reasonable size.')
   }
 }
 
 /** Businesses report this as an error or as a message, with any status. */
 const isExpired = (body: unknown): boolean =>
-  [body, ...listed(recordOf(body).messages)].some((told) => recordOf(told).code === 'cursor_expired')
+  [body, ...listed(asRecord(body).messages)].some((told) => asRecord(told).code === 'cursor_expired')
 
 function pageOf(body: unknown, cursor: string | null, { headers }: EgressResponse): FeedPage {
-  const { items, pagination, feed_meta: meta } = recordOf(body)
-  const { cursor: again, next_cursor: next = again, has_more: hasMore } = recordOf(pagination)
+  const { items, pagination, feed_meta: meta } = asRecord(body)
+  const { cursor: again, next_cursor: next = again, has_more: hasMore } = asRecord(pagination)
   if (!Array.isArray(items) || items.length > MOST_ITEMS || typeof hasMore !== 'boolean')
-    throw new FeedProblem('The feed does not have the form of one.')
-  if (hasMore && (!isPlace(next) || next === cursor)) throw new FeedProblem('The feed does not go on.')
+    throw new FeedError('The feed does not have the form of one.')
+  if (hasMore && (!isStorableCursor(next) || next === cursor)) throw new FeedError('The feed does not go on.')
   const read = items.map(readItem)
   return {
     changes: new Map(read.flatMap(({ id, service }) => (id === undefined ? [] : [[id, service ?? null]]))),
     items: items.length,
     unreadable: read.filter(({ isReadable }) => !isReadable).length,
-    next: isPlace(next) ? next : null,
+    next: isStorableCursor(next) ? next : null,
     hasMore,
-    status: statuses.find((status) => status === recordOf(meta).feed_status) ?? 'healthy',
+    status: statuses.find((status) => status === asRecord(meta).feed_status) ?? 'healthy',
     maxAge: maxAgeOf({ headers }),
   }
 }
 
-const isPlace = (cursor: unknown): cursor is string =>
+const isStorableCursor = (cursor: unknown): cursor is string =>
   typeof cursor === 'string' && cursor.length <= LONGEST.cursor && isStorable(cursor)
 
 const statuses = ['healthy', 'degraded', 'rebuilding'] as const
@@ -109,8 +109,8 @@ interface ReadItem {
 
 /** Skips an unreadable item. If it has an id, the indexed service is removed. */
 function readItem(item: unknown): ReadItem {
-  const { state, data } = recordOf(item)
-  const id: unknown = recordOf(data).id
+  const { state, data } = asRecord(item)
+  const id: unknown = asRecord(data).id
   if (typeof id !== 'string' || id.length > LONGEST.id || !isStorable(item)) return { isReadable: false }
   if (state === 'deleted') return { id, isReadable: true }
   if (state !== 'updated' || !isService(data)) return { id, isReadable: false }

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { dateIn } from '../../../infra/time/zone.ts'
-import { byTurns } from '../../../infra/util/long-work.ts'
+import { mapWithYields } from '../../../infra/util/long-work.ts'
 
 /**
  * Clears a next free day that is past in the time zone of the business. Otherwise the service would rank first until
  * the business sends an update.
  * Rows that a writer has locked wait for the next run.
  */
-export async function forgetPastDays(db: Database, now: Date, registrationId?: string): Promise<void> {
+export async function clearPastDays(db: Database, now: Date, registrationId?: string): Promise<void> {
   const listed = db.selectFrom('registrations').select('timezone').distinct()
   const zones = await (registrationId === undefined ? listed : listed.where('id', '=', registrationId)).execute()
   const names = zones.map(({ timezone }) => timezone)
   // Strangers may list businesses in all time zones, and each new zone takes time to load. The loop yields in between.
-  const days = await byTurns(names, (name) => dateIn(name, now.getTime()))
+  const days = await mapWithYields(names, (name) => dateIn(name, now.getTime()))
   const latest = days.toSorted().at(-1)
   if (latest === undefined) return
   await sql`

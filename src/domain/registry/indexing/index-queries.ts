@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { dueAgain, isFree, isFresh } from '../../../core/jobs/lease.ts'
+import { dueAfterCrash, isFree, hasFewStarts } from '../../../core/jobs/lease.ts'
 import type { Database, Tx } from '../../../infra/db/database.ts'
 import type { RegistryLocation } from '../../../protocol/types.generated.ts'
 import { searchVector } from '../../catalog/search.ts'
 import type { IndexedService } from './indexed-service.ts'
 
 /** A listed business whose catalogue this process may crawl while it holds the lease. */
-export interface Due {
+export interface DueBusiness {
   id: string
   /** Database time. It is text, because comparison needs the microseconds. */
   lease: string
@@ -21,7 +21,7 @@ export interface Due {
 /** Longer than one page takes. After that, another process may take the business of a dead one. */
 const LEASE = sql`interval '30 seconds'`
 /** Minimum interval between crawls, regardless of notices and changes of the listing. */
-const REST = sql`interval '5 seconds'`
+const CRAWL_INTERVAL = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')
 
@@ -29,20 +29,20 @@ const readingsBegun = sql.ref('readings_begun')
  * Leases the business that has waited longest, since its due time or since its notice could be followed. A business
  * with constant notices does not overtake others.
  */
-export async function registrationTake(db: Database, now: Date): Promise<Due | undefined> {
-  const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${REST})`
+export async function registrationLease(db: Database, now: Date): Promise<DueBusiness | undefined> {
+  const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${CRAWL_INTERVAL})`
   const free = sql`status = 'active' and ${isFree('registrations')} and ${rested}`
-  const { rows } = await sql<Due>`
+  const { rows } = await sql<DueBusiness>`
     with told as (
-      select id, coalesce(read_at + ${REST}, '-infinity') as since from registrations
-      where ${free} and notices > notices_heeded and ${isFresh(readingsBegun)}
+      select id, coalesce(read_at + ${CRAWL_INTERVAL}, '-infinity') as since from registrations
+      where ${free} and notices > notices_heeded and ${hasFewStarts(readingsBegun)}
       order by read_at nulls first limit 1 for update skip locked
     ), due as (
       select id, next_index_at as since from registrations where ${free} and next_index_at <= ${now}
       order by next_index_at limit 1 for update skip locked
     )
     update registrations set leased_until = now() + ${LEASE}, read_at = ${now}, readings_begun = readings_begun + 1,
-      next_index_at = ${dueAgain(sql.ref('next_index_at'), readingsBegun, now)}
+      next_index_at = ${dueAfterCrash(sql.ref('next_index_at'), readingsBegun, now)}
     where id = (select id from (table told union all table due) waiting order by since limit 1)
     returning id, leased_until::text as lease, endpoint, location, feed_cursor,
       reading_since, notices, index_failures`.execute(db)
@@ -55,9 +55,9 @@ export interface Progress {
 }
 
 /** Stores the progress and renews the lease. Returns undefined if the lease is lost. */
-export async function progressKeep(
+export async function progressStore(
   tx: Tx,
-  { id, lease }: Pick<Due, 'id' | 'lease'>,
+  { id, lease }: Pick<DueBusiness, 'id' | 'lease'>,
   { cursor, since }: Progress,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ lease: string }>`
@@ -122,7 +122,7 @@ export async function indexedCap(
   return rows.length > 0
 }
 
-export interface Outcome extends Progress {
+export interface CrawlResult extends Progress {
   /** When the whole catalogue was known; undefined if the crawl did not reach its end. */
   indexedAt: Date | undefined
   problem: string | null
@@ -131,7 +131,7 @@ export interface Outcome extends Progress {
 }
 
 /** Releases the business, if the lease is still valid. Notices that came during the crawl cause the next one. */
-export async function readingEnd(db: Database, { id, lease, notices }: Due, outcome: Outcome): Promise<boolean> {
+export async function crawlEnd(db: Database, { id, lease, notices }: DueBusiness, outcome: CrawlResult): Promise<boolean> {
   const { cursor, since, indexedAt, problem, failures, nextAt } = outcome
   const { rows } = await sql`
     update registrations set leased_until = null, readings_begun = 0, feed_cursor = ${cursor}, reading_since = ${since},

@@ -1,26 +1,26 @@
 import type { Announcements } from '../../../core/jobs/announcements.ts'
-import type { Running } from '../../../core/jobs/loop.ts'
+import type { BackgroundLoop } from '../../../core/jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../../../core/jobs/worker.ts'
-import type { Means } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { hasRegistry } from '../../../protocol/served-capabilities.ts'
-import { type Due, registrationTake } from './index-queries.ts'
-import { readCatalogue } from './read-catalogue.ts'
-import { cancelUnwanted, keepSubscribed } from './subscribe.ts'
-import { type Unwanted, unwantedTake } from './subscription-queries.ts'
+import { type DueBusiness, registrationLease } from './index-queries.ts'
+import { crawlCatalogue } from './read-catalogue.ts'
+import { cancelUnwanted, renewSubscription } from './subscribe.ts'
+import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 
-type Needs = Means<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>
+type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>
 /** A catalogue to crawl or, if none is due, a subscription to cancel. */
-type Item = { catalogue: Due } | { unwanted: Unwanted }
+type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
 /** Milliseconds between polls for items that fall due without a notification. */
 const POLLED_EVERY_MS = 2_000
 
-export const startIndexer = (means: Needs, announcements: Announcements): Running =>
+export const startIndexer = (means: Needs, announcements: Announcements): BackgroundLoop =>
   startWorker(means, indexing(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'registry' } })
 
 /** Processes one item at a time until none is due: catalogues first, then subscriptions to cancel. */
-export const readDue = (means: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
+export const crawlDue = (means: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
   workAll(means, { ...indexing(means), atOnce: 1 }, isClosing)
 
 const indexing = (means: Needs): Work<Item> => ({
@@ -31,14 +31,14 @@ const indexing = (means: Needs): Work<Item> => ({
   async take() {
     const { db, clock, business } = means
     if (!hasRegistry(await business.get())) return []
-    const catalogue = await registrationTake(db, clock())
+    const catalogue = await registrationLease(db, clock())
     if (catalogue) return [{ catalogue }]
-    const unwanted = await unwantedTake(db)
+    const unwanted = await unwantedClaim(db)
     return unwanted ? [{ unwanted }] : []
   },
   async work(item, isClosing) {
     if ('unwanted' in item) await cancelUnwanted(means, item.unwanted)
-    else if (await readCatalogue(means, item.catalogue, isClosing)) await keepSubscribed(means, item.catalogue.id)
+    else if (await crawlCatalogue(means, item.catalogue, isClosing)) await renewSubscription(means, item.catalogue.id)
     return undefined
   },
 })

@@ -7,9 +7,9 @@ const PAGE_PAUSE = 10 * MINUTE
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 /** When the answer of the business stops being fresh: after an hour at least, a day at most. */
-export const nextReading = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
+export const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
 
-export const nextPageReading = (now: Date): Date => after(now, PAGE_PAUSE)
+export const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
 
 /** Exponential backoff, at least the Retry-After of the business, at most a day. */
 export const nextAfterFailure = (failures: number, retryAfter = 0, now: Date): Date =>

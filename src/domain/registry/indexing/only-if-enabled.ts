@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Means } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { hasRegistry } from '../../../protocol/served-capabilities.ts'
 
-export const onlyIfEnabled = ({ business }: Means<'business'>) => ({
+export const onlyIfEnabled = ({ business }: Dependencies<'business'>) => ({
   onRequest: async (_: FastifyRequest, reply: FastifyReply) => {
     if (!hasRegistry(await business.get())) return reply.callNotFound()
   },

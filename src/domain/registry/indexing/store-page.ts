@@ -2,8 +2,8 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Database } from '../../../infra/db/database.ts'
 import type { RegistryLocation, Service } from '../../../protocol/types.generated.ts'
 import type { FeedPage } from './feed-page.ts'
-import { forgetPastDays } from './forget-past-days.ts'
-import { type Due, indexedCap, indexedRemove, indexedUpsert, type Progress, progressKeep } from './index-queries.ts'
+import { clearPastDays } from './forget-past-days.ts'
+import { type DueBusiness, indexedCap, indexedRemove, indexedUpsert, type Progress, progressStore } from './index-queries.ts'
 import { type IndexedService, indexedService } from './indexed-service.ts'
 import { withinVocabulary } from './search-texts.ts'
 
@@ -13,8 +13,8 @@ import { withinVocabulary } from './search-texts.ts'
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
 
-export interface Reading extends Progress {
-  due: Due
+export interface Crawl extends Progress {
+  due: DueBusiness
   items: number
   unreadable: number
   /** Whether a page said that it may be incomplete. */
@@ -27,18 +27,18 @@ export interface Reading extends Progress {
  * The progress to store. After an incomplete page, a crawl from the beginning cannot continue: it deletes nothing, and
  * the next one starts over.
  */
-export const lasting = ({ cursor, since, isPartial }: Reading): Progress =>
+export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
 
 /** Writes a page to the index, together with the progress. Returns undefined if the lease is lost. */
 export async function storePage(
   db: Database,
-  reading: Reading,
+  reading: Crawl,
   page: FeedPage,
   now: Date,
-): Promise<Reading | undefined> {
+): Promise<Crawl | undefined> {
   const { due, since } = reading
-  const read: Reading = {
+  const read: Crawl = {
     ...reading,
     cursor: page.next,
     items: reading.items + page.items,
@@ -51,11 +51,11 @@ export async function storePage(
   const at = since && since > now ? since : now
   const rows = await rowsOf(services, due.location, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
-    const lease = await progressKeep(tx, due, lasting(read))
+    const lease = await progressStore(tx, due, progressToStore(read))
     if (lease === undefined) return undefined
     await indexedRemove(tx, due.id, gone)
     await indexedUpsert(tx, due.id, rows, at)
-    await forgetPastDays(tx, now, due.id)
+    await clearPastDays(tx, now, due.id)
     const isCapped = await indexedCap(tx, due.id, { services: MOST_SERVICES, places: MOST_PLACES }, since)
     return { ...read, due: { ...due, lease }, isCapped: reading.isCapped || isCapped }
   })

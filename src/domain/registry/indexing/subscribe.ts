@@ -1,21 +1,21 @@
 import { EgressError } from '../../../core/egress/egress.ts'
 import { DAY } from '../../../infra/time/units.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import type { Means } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { noticesUrl } from './addresses.ts'
 import { readBusinessProfile } from './business-profile.ts'
 import { callBusiness } from './call-business.ts'
 import {
   type SubscribedBusiness,
-  subscriptionForget,
-  subscriptionKeep,
-  subscriptionTake,
+  subscriptionClear,
+  subscriptionStore,
+  subscriptionCheckClaim,
   type Unwanted,
   unwantedDelete,
 } from './subscription-queries.ts'
 
-type Needs = Means<'db' | 'config' | 'clock' | 'log' | 'signingBox'>
+type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'signingBox'>
 
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 const LONGEST_ID = 200
@@ -28,18 +28,18 @@ const under = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
  * exists.
  * Nothing depends on it: the registry crawls a business without a subscription on schedule.
  */
-export async function keepSubscribed(means: Needs, id: string): Promise<void> {
+export async function renewSubscription(means: Needs, id: string): Promise<void> {
   const { db, clock, config, log } = means
   // Without https, the business could not call back or read this registry's profile.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
-  const business = await subscriptionTake(db, id, now, new Date(now.getTime() + DAY))
+  const business = await subscriptionCheckClaim(db, id, now, new Date(now.getTime() + DAY))
   if (!business) return
   try {
-    if (await stands(means, business)) return
-    if (business.subscription_id !== null) await subscriptionForget(db, business)
+    if (await isSubscribed(means, business)) return
+    if (business.subscription_id !== null) await subscriptionClear(db, business)
     const subscriptionId = await subscribe(means, business)
-    if (subscriptionId !== undefined) await subscriptionKeep(db, business, subscriptionId)
+    if (subscriptionId !== undefined) await subscriptionStore(db, business, subscriptionId)
   } catch (error) {
     if (!isTheirs(error)) throw error
     log.info({ registration: id, problem: error.message }, 'A listed business accepts no subscription to its events.')
@@ -47,11 +47,11 @@ export async function keepSubscribed(means: Needs, id: string): Promise<void> {
 }
 
 /** Answers with an unexpected status count as an active subscription. */
-async function stands(means: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
+async function isSubscribed(means: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false
   const { status, body } = await callBusiness(means, 'GET', `${under(endpoint)}/${encodeURIComponent(subscription_id)}`)
   if (status === 404 || status === 410) return false
-  return status !== 200 || recordOf(recordOf(body).subscription).status === 'active'
+  return status !== 200 || asRecord(asRecord(body).subscription).status === 'active'
 }
 
 async function subscribe(means: Needs, business: SubscribedBusiness): Promise<string | undefined> {
@@ -66,7 +66,7 @@ async function subscribe(means: Needs, business: SubscribedBusiness): Promise<st
   const { body } = await callBusiness(means, 'POST', under(business.endpoint), {
     callback_url: noticesUrl(config, business.id),
   })
-  const id: unknown = recordOf(recordOf(body).subscription).id
+  const id: unknown = asRecord(asRecord(body).subscription).id
   return typeof id === 'string' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') ? id : undefined
 }
 

@@ -11,7 +11,7 @@ export interface SubscribedBusiness {
 }
 
 /** Claims the check if it is due: only one server gets the row. */
-export async function subscriptionTake(
+export async function subscriptionCheckClaim(
   db: Database,
   id: string,
   now: Date,
@@ -28,7 +28,7 @@ export async function subscriptionTake(
  * Stores the subscription. Earlier changes caused no notice, so the business is crawled once more.
  * If the endpoint has changed meanwhile, the subscription is queued for cancellation.
  */
-export async function subscriptionKeep(
+export async function subscriptionStore(
   db: Database,
   { id, endpoint }: SubscribedBusiness,
   subscriptionId: string,
@@ -42,7 +42,7 @@ export async function subscriptionKeep(
     select ${endpoint}, ${subscriptionId} where not exists (select from kept)`.execute(db)
 }
 
-export async function subscriptionForget(db: Database, { id, subscription_id }: SubscribedBusiness): Promise<void> {
+export async function subscriptionClear(db: Database, { id, subscription_id }: SubscribedBusiness): Promise<void> {
   await db
     .updateTable('registrations')
     .set({ subscription_id: null })
@@ -59,7 +59,7 @@ export interface Unwanted {
 }
 
 /** Takes one subscription to cancel, and schedules the next attempt in case this one fails. */
-export async function unwantedTake(db: Database): Promise<Unwanted | undefined> {
+export async function unwantedClaim(db: Database): Promise<Unwanted | undefined> {
   const { rows } = await sql<Unwanted>`
     update unwanted_subscriptions set attempts = attempts + 1, next_at = now() + interval '1 minute' * power(5, attempts)
     where number = (
@@ -78,6 +78,6 @@ export async function profileUrlOf(db: Database, id: string): Promise<string | u
 }
 
 /** Records a notice of the business: it is crawled soon. */
-export async function noticeKeep(db: Database, id: string): Promise<void> {
+export async function noticeRecord(db: Database, id: string): Promise<void> {
   await sql`update registrations set notices = notices + 1 where id = ${id}`.execute(db)
 }

@@ -1,16 +1,16 @@
 import { checkedUrl } from '../../../core/egress/egress.ts'
 import { countFetchFor } from '../../../core/limits/fetch-budget.ts'
 import { limitOutboundCalls } from '../../../core/limits/outbound-calls.ts'
-import { count, exceeded } from '../../../core/limits/rate-limits.ts'
-import { BECOME_KNOWN } from '../../../core/limits/stranger-quota.ts'
+import { countInMinute, rateLimitError } from '../../../core/limits/rate-limits.ts'
+import { PUBLISH_KEY_HINT } from '../../../core/limits/stranger-quota.ts'
 import { profileFailure } from '../../../core/profiles/profile-document.ts'
 import type { Config } from '../../../infra/config/config.ts'
 import { siteOf } from '../../../infra/net/site.ts'
 import { isZone } from '../../../infra/time/zone.ts'
 import { limitConcurrency } from '../../../infra/util/concurrency-limit.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
-import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
-import type { Means } from '../../../protocol/means.ts'
+import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import type { RegistrationRequest, RegistryLocation } from '../../../protocol/types.generated.ts'
 import { type PublishedBusiness, readBusinessProfile } from '../indexing/business-profile.ts'
@@ -26,7 +26,7 @@ const RETRY_AFTER = 3600
 
 /** Profiles that are read in parallel while callers wait. Each takes time and memory. */
 const AT_ONCE = 50
-const inTurn = limitConcurrency(AT_ONCE)
+const limitProfileReads = limitConcurrency(AT_ONCE)
 
 /** Normalizes a listing: one spelling of the address, and the location fields that the registry shows. */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
@@ -55,7 +55,7 @@ function checkedAddress(profileUrl: string, config: Config): string {
   }
 }
 
-type Needs = Means<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
+type Needs = Dependencies<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
 
 /**
  * Fetches the profile of the business, and refuses a listing that does not fit it. `changed` is the id of a listing
@@ -68,22 +68,22 @@ export async function checkBusiness(
 ): Promise<PublishedBusiness> {
   const { config, peer } = means
   const { host, hostname } = new URL(profile_url)
-  await refuseCrowd(siteOf(hostname), means, changed)
+  await limitStrangersListings(siteOf(hostname), means, changed)
   return limitOutboundCalls(peer.address, async () => {
     await countFetch(host, means)
-    return inTurn(async () =>
-      requirePlace(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
+    return limitProfileReads(async () =>
+      requireLocation(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
     )
   })
 }
 
 /** Every search covers the catalogue of each listing, and listings cost the owner of a site nothing. */
-async function refuseCrowd(site: string, { db, caller: { stranger } }: Needs, changed = '') {
+async function limitStrangersListings(site: string, { db, caller: { stranger } }: Needs, changed = '') {
   if (!stranger) return
   const most = stranger.limits.listings
   if ((await strangersListings(db, site, changed)) < most) return
-  stranger.met('listings')
-  throw new ProtocolError('rate_limited', `There are ${most} listings at the domain of profile_url. ${BECOME_KNOWN}`, {
+  stranger.reportLimit('listings')
+  throw new ProtocolError('rate_limited', `There are ${most} listings at the domain of profile_url. ${PUBLISH_KEY_HINT}`, {
     retryAfter: RETRY_AFTER,
   })
 }
@@ -92,14 +92,14 @@ async function refuseCrowd(site: string, { db, caller: { stranger } }: Needs, ch
 async function countFetch(host: string, means: Needs) {
   const { db, peer, now } = means
   await countFetchFor(peer.address, means, now)
-  const allowance = await count(db, `listings ${host}`, MOST_FETCHES, now)
-  if (allowance.remaining < 0) throw exceeded(allowance)
+  const allowance = await countInMinute(db, `listings ${host}`, MOST_FETCHES, now)
+  if (allowance.remaining < 0) throw rateLimitError(allowance)
 }
 
 /** A business that buyers visit must state its location. */
-async function requirePlace(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
+async function requireLocation(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
   if (location || !(await receivesBuyers(published, config))) return published
-  throw new Outcome(
+  throw new BusinessRefusal(
     'validation_error',
     'Buyers come to this business for some of its services: say where in location.',
     '$.location',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { dueAgain, isFree, LEASED } from '../../../core/jobs/lease.ts'
+import { dueAfterCrash, isFree, LEASED } from '../../../core/jobs/lease.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import type { RegistryEntry } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { registration } from './lifecycle.ts'
-import { soundState } from './registration-queries.ts'
+import { checkedState } from './registration-queries.ts'
 
 export interface DueCheck {
   id: string
@@ -14,10 +14,10 @@ export interface DueCheck {
   status: RegistryEntry['status']
 }
 
-export async function registrationsTake(db: Database, most: number, now: Date): Promise<DueCheck[]> {
+export async function registrationsLease(db: Database, most: number, now: Date): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
     update registrations set check_leased_until = ${LEASED}, checks_begun = checks_begun + 1,
-      next_check_at = ${dueAgain(sql.ref('next_check_at'), sql.ref('checks_begun'), now)}
+      next_check_at = ${dueAfterCrash(sql.ref('next_check_at'), sql.ref('checks_begun'), now)}
     where id in (
       select id from registrations where next_check_at <= ${now} and ${isFree('registrations', 'check_leased_until')}
       order by next_check_at limit ${most} for update skip locked
@@ -33,15 +33,15 @@ export async function checksRenew(db: Database, due: readonly DueCheck[]): Promi
 }
 
 /** The profile is valid. A registration hidden from searches returns, and its catalogue is crawled at once. */
-export async function registrationPass(
+export async function registrationCheckPassed(
   db: Database,
   due: DueCheck,
   published: PublishedBusiness,
   now: Date,
 ): Promise<void> {
-  await unmoved(db, due)
+  await updateIfUnchanged(db, due)
     .set({
-      ...soundState(published, now),
+      ...checkedState(published, now),
       status: registration.after(due.status, 'pass'),
       next_index_at: sql<Date>`case when status = 'inactive' then ${now} else next_index_at end`,
     })
@@ -49,12 +49,12 @@ export async function registrationPass(
 }
 
 /** The profile is not valid. With a problem, searches hide the registration from now on. */
-export async function registrationFail(
+export async function registrationCheckFailed(
   db: Database,
   due: DueCheck,
   { failures, problem, nextCheck }: { failures: number; problem: string | null; nextCheck: Date },
 ): Promise<void> {
-  await unmoved(db, due)
+  await updateIfUnchanged(db, due)
     .set({
       failures,
       checks_begun: 0,
@@ -66,7 +66,7 @@ export async function registrationFail(
 }
 
 /** If the registration changed meanwhile, that change has already checked the new profile. */
-const unmoved = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
+const updateIfUnchanged = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
   db
     .updateTable('registrations')
     .where('id', '=', id)

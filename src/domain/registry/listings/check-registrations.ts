@@ -1,14 +1,14 @@
-import type { Running } from '../../../core/jobs/loop.ts'
+import type { BackgroundLoop } from '../../../core/jobs/loop.ts'
 import { startWorker, type Work, type WriteOutcome, workAll } from '../../../core/jobs/worker.ts'
 import { MINUTE } from '../../../infra/time/units.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import type { Means } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { hasRegistry } from '../../../protocol/served-capabilities.ts'
 import { readBusinessProfile } from '../indexing/business-profile.ts'
-import { checksRenew, type DueCheck, registrationFail, registrationPass, registrationsTake } from './check-queries.ts'
+import { checksRenew, type DueCheck, registrationCheckFailed, registrationCheckPassed, registrationsLease } from './check-queries.ts'
 import { afterFailure, isGone } from './check-times.ts'
 
-type Needs = Means<'db' | 'config' | 'business' | 'log'>
+type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 
 /** Checks that run in parallel: several unresponsive hosts cost the time of one. */
 const AT_ONCE = 50
@@ -19,19 +19,19 @@ const POLLED_EVERY_MS = MINUTE / 4
  * Checks whether listed businesses still publish a valid profile. After more than a day of failures, searches hide a
  * business until its profile is valid again.
  */
-export const startChecks = (means: Needs & Means<'clock' | 'clockFault'>): Running =>
+export const startChecks = (means: Needs & Dependencies<'clock' | 'clockFault'>): BackgroundLoop =>
   startWorker(means, checks(means, means), { every: POLLED_EVERY_MS })
 
 export const checkRegistrations = (means: Needs, now: Date): Promise<void> =>
   workAll(means, checks(means, { clock: () => now, clockFault: () => undefined }))
 
-const checks = (means: Needs, { clock, clockFault }: Means<'clock' | 'clockFault'>): Work<DueCheck> => ({
+const checks = (means: Needs, { clock, clockFault }: Dependencies<'clock' | 'clockFault'>): Work<DueCheck> => ({
   name: 'checking a profile',
   atOnce: AT_ONCE,
   idOf: ({ id }) => id,
   async take(most) {
     if (clockFault() !== undefined || !hasRegistry(await means.business.get())) return []
-    return registrationsTake(means.db, most, clock())
+    return registrationsLease(means.db, most, clock())
   },
   work: (due) => check(means, due, clock()),
   renew: (all) => checksRenew(means.db, all),
@@ -40,11 +40,11 @@ const checks = (means: Needs, { clock, clockFault }: Means<'clock' | 'clockFault
 async function check({ db, config }: Needs, due: DueCheck, now: Date): Promise<WriteOutcome> {
   try {
     const published = await readBusinessProfile(due.profile_url, due.deployment_mode, config)
-    return () => registrationPass(db, due, published, now)
+    return () => registrationCheckPassed(db, due, published, now)
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     const failures = due.failures + 1
     const problem = isGone(failures) ? error.message : null
-    return () => registrationFail(db, due, { failures, problem, nextCheck: afterFailure(now, failures) })
+    return () => registrationCheckFailed(db, due, { failures, problem, nextCheck: afterFailure(now, failures) })
   }
 }

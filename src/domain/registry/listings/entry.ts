@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Registrations } from '../../../infra/db/schema.generated.ts'
-import { writtenExactly } from '../../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import type { Message, RegistryEntry } from '../../../protocol/types.generated.ts'
 
@@ -18,7 +18,7 @@ export const entryOf = (row: Pick<Registration, keyof RegistryEntry>): RegistryE
     location: (row.location ?? undefined) as RegistryEntry['location'],
     timezone: row.timezone,
     status: row.status as RegistryEntry['status'],
-    created_at: writtenExactly(row.timezone, row.created_at),
+    created_at: rfc3339Exact(row.timezone, row.created_at),
   })
 
 /** A registration as an answer, with a warning if searches hide it. */

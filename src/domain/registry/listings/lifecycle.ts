@@ -1,9 +1,9 @@
-import { machine } from '../../../protocol/machine.ts'
+import { stateMachine } from '../../../protocol/machine.ts'
 import type { RegistryEntry } from '../../../protocol/types.generated.ts'
 
 type Step = 'pass' | 'vanish'
 
-export const registration = machine<RegistryEntry['status'], Step>('registration', {
+export const registration = stateMachine<RegistryEntry['status'], Step>('registration', {
   active: { pass: 'active', vanish: 'inactive' },
   inactive: { pass: 'active', vanish: 'inactive' },
 })

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../protocol/caller.ts'
-import { Outcome, ProtocolError } from '../../../protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
 import type { Registration } from './entry.ts'
 
 /** A registration of another owner gets the same answer as an unknown one. */
@@ -14,7 +14,7 @@ export function refuseOthers({ principal, profile }: Registration, caller: Calle
 }
 
 export const listedByAnother = () =>
-  new Outcome('validation_error', 'A business with this profile is listed already.', '$.profile_url')
+  new BusinessRefusal('validation_error', 'A business with this profile is listed already.', '$.profile_url')
 
 /** The registration changed after `prepare` checked it. */
 export const changedMeanwhile = () =>

@@ -1,6 +1,6 @@
 import type { Config } from '../../../infra/config/config.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
-import { FeedProblem, feedPage } from '../indexing/feed-page.ts'
+import { FeedError, feedPage } from '../indexing/feed-page.ts'
 
 const MOST_PAGES = 5
 /** Milliseconds after which no further page is fetched. */
@@ -16,7 +16,7 @@ export async function receivesBuyers(published: PublishedBusiness, config: Confi
   try {
     return (await readChannels(endpoint, config)) ?? hasLocations
   } catch (error) {
-    if (!(error instanceof FeedProblem)) throw error
+    if (!(error instanceof FeedError)) throw error
     return hasLocations
   }
 }

@@ -1,5 +1,5 @@
 import { newId } from '../../../infra/util/new-id.ts'
-import type { Means } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { defineOperation, STATUS } from '../../../protocol/operation.ts'
 import type { Message, RegisterBusiness } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
@@ -10,7 +10,7 @@ import { changedMeanwhile, refuseOthers } from './owners.ts'
 import { registrationAt, registrationInsert } from './registration-queries.ts'
 
 export const registerBusiness = defineOperation<
-  RegisterBusiness & { prepared: PublishedBusiness | undefined; needs: Means<'limits'> }
+  RegisterBusiness & { prepared: PublishedBusiness | undefined; needs: Dependencies<'limits'> }
 >({
   ...onRegistrations,
   id: 'registerBusiness',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { siteOf } from '../../../infra/net/site.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { Caller } from '../../../protocol/caller.ts'
 import type { RegistrationRequest } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
@@ -70,7 +70,7 @@ export const registrationReplace = (
     .returningAll()
     .executeTakeFirst()
     .catch((error) => {
-      if (recordOf(error).code === UNIQUE_VIOLATION) return undefined
+      if (asRecord(error).code === UNIQUE_VIOLATION) return undefined
       throw error
     })
 
@@ -140,7 +140,7 @@ const columnsOf = ({ location, ...listing }: RegistrationRequest, { stranger }: 
   modified_at: now,
 })
 
-export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
+export const checkedState = ({ endpoint }: PublishedBusiness, now: Date) => ({
   problem: null,
   checked_at: now,
   next_check_at: afterSuccess(now),
@@ -151,7 +151,7 @@ export const soundState = ({ endpoint }: PublishedBusiness, now: Date) => ({
 })
 
 const freshState = (published: PublishedBusiness, now: Date) => ({
-  ...soundState(published, now),
+  ...checkedState(published, now),
   status: 'active',
   feed_cursor: null,
   reading_since: null,

@@ -1,4 +1,4 @@
-import type { Means } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/means.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { RegistrationRequest, UpdateRegistration } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
@@ -15,7 +15,7 @@ import {
 } from './registration-queries.ts'
 
 export const updateRegistration = defineOperation<
-  UpdateRegistration & { prepared: PublishedBusiness | undefined; needs: Means<'limits'> }
+  UpdateRegistration & { prepared: PublishedBusiness | undefined; needs: Dependencies<'limits'> }
 >({
   ...onRegistrations,
   id: 'updateRegistration',

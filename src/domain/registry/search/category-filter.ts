@@ -5,14 +5,14 @@ import { isLocal, type SearchCircle } from './search-circle.ts'
  * Limit for the index of areas. It compares each category with all services in the circle, so more categories are
  * slower than a global lookup.
  */
-const A_FEW = 8
+const MAX_LOCAL_CATEGORIES = 8
 
 /**
  * Near a place, the index of areas includes the categories. Otherwise, or with many categories, they have a separate
  * index.
  */
 export const hasCategory = (categories: string[], circle: SearchCircle | undefined): RawBuilder<boolean> =>
-  isLocal(circle) && categories.length <= A_FEW
+  isLocal(circle) && categories.length <= MAX_LOCAL_CATEGORIES
     ? sql`array_to_tsvector(array_replace(category_ids, '', ' ')) @@ ${anyOf(categories)}::tsquery
         and ${isOverlap(categories)}`
     : sql`category_ids && ${categories}::text[]`

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { allowLong } from '../../../infra/db/long-statements.ts'
-import { portions } from '../../../infra/util/portions.ts'
+import { chunks } from '../../../infra/util/portions.ts'
 
 /** Words deleted in one transaction. Catalogues cannot be written during it. */
 const MOST = 10_000
 
 /** Deletes words that no listing or service uses: searches treat known words as possible meanings. */
-export async function forgetWords(db: Database): Promise<void> {
-  const words = await wordsUnsaid(db)
-  for (const some of portions(words, MOST)) await wordsDelete(db, some)
+export async function deleteUnusedWords(db: Database): Promise<void> {
+  const words = await unusedWords(db)
+  for (const some of chunks(words, MOST)) await wordsDelete(db, some)
 }
 
-const wordsUnsaid = (db: Database): Promise<string[]> =>
+const unusedWords = (db: Database): Promise<string[]> =>
   db.transaction().execute(async (tx) => {
     // This reads the whole index.
     await allowLong(tx, '5min')

@@ -1,4 +1,4 @@
-import { writtenExactly } from '../../../infra/time/zone.ts'
+import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import type { RegistryBusinessRef, ServiceSearchResult } from '../../../protocol/types.generated.ts'
 import type { FoundService } from './service-search.ts'
@@ -14,5 +14,5 @@ export const hitOf = ({ body, location, indexed_at, ...business }: FoundService)
     },
     location: location ?? undefined,
     timezone: business.timezone,
-    last_indexed_at: writtenExactly(business.timezone, indexed_at),
+    last_indexed_at: rfc3339Exact(business.timezone, indexed_at),
   })

@@ -1,4 +1,4 @@
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import { errors } from '../../../protocol/errors.ts'
 import { type Schema, shape } from '../../../protocol/schemas.ts'
 import type { Message, RegistrySearchLocation } from '../../../protocol/types.generated.ts'
@@ -53,7 +53,7 @@ export const notSearched = ({ path, content }: Fault): Message => ({
 /** An empty list or object and a text without words filter nothing. */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0
-  return value !== undefined && Object.keys(recordOf(value)).length > 0
+  return value !== undefined && Object.keys(asRecord(value)).length > 0
 }
 
 export const noFilter = (names: readonly string[]): Fault => ({

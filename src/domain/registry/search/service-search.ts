@@ -78,7 +78,7 @@ function matching(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<
       categories.length > 0 && hasCategory(categories, circle),
       price && sql`currency = ${currency} and ${priceFits(price)}`,
       duration && durationFits(duration),
-      goesOn(search),
+      continuesAfter(search),
     )}`
 }
 
@@ -87,7 +87,7 @@ const lateness = ({ wantedBy, soonerFirst }: ServiceSearch): RawBuilder<unknown>
   wantedBy === undefined || soonerFirst ? sql`0` : sql`(${NEXT_FREE} > ${wantedBy}::date)::integer`
 
 /** A later page continues in the index of days, not at its beginning. */
-function goesOn({ expanded, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
+function continuesAfter({ expanded, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneRank = expanded === undefined || expanded.levels.length === 1
   return isOneRank && soonerFirst && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
 }

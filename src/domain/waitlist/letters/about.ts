@@ -1,11 +1,11 @@
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import type { EntryRow } from '../queries.ts'
 
-export interface About {
+export interface NotificationData {
   entry: EntryRow
-  speech: Speech
+  speech: Localizer
   definition: BusinessDefinition
   tag: Tag
   page: string

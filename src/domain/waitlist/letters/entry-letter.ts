@@ -1,37 +1,37 @@
-import type { Letter, LetterOf } from '../../../core/mails/letter.ts'
+import type { NotificationText, WriteNotification } from '../../../core/mails/letter.ts'
 import type { Config } from '../../../infra/config/config.ts'
 import type { Values } from '../../../infra/i18n/speech.ts'
 import { momentText, shortMomentText } from '../../../infra/i18n/times.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import { planOf } from '../../availability/plan.ts'
-import { cancelingFacts, cancelingText } from '../../bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../../bookings/canceling.ts'
 import { isDepositRefundable } from '../../bookings/price.ts'
 import { entryUrl } from '../page-links.ts'
 import { revivedEntry, type StoredEntry } from '../stored-entry.ts'
-import type { EntryLetterKind } from '../tell-of-entry.ts'
-import type { About } from './about.ts'
+import type { EntryNotificationKind } from '../tell-of-entry.ts'
+import type { NotificationData } from './about.ts'
 import { entryRows, offeredPayment, serviceName } from './entry-rows.ts'
 
 /** Per notification: whether it contains the position, and the label of the link to the page of the entry. */
-const kinds: Record<EntryLetterKind, { action?: 'letter.action.wait' | 'letter.action.answer'; isInLine?: true }> = {
+const kinds: Record<EntryNotificationKind, { action?: 'letter.action.wait' | 'letter.action.answer'; isInLine?: true }> = {
   'waitlist.joined': { action: 'letter.action.wait', isInLine: true },
   'waitlist.offered': { action: 'letter.action.answer' },
   'waitlist.lapsed': {},
 }
 
-export const entryLetterOf =
-  ({ config, tag }: { config: Pick<Config, 'baseUrl'>; tag: Tag }): LetterOf =>
+export const entryNotificationOf =
+  ({ config, tag }: { config: Pick<Config, 'baseUrl'>; tag: Tag }): WriteNotification =>
   ({ kind, snapshot }, speech, definition) => {
     const entry = revivedEntry(snapshot as StoredEntry)
     if (!isKind(kind)) throw new Error(`There is no letter ${kind}`)
     const pageOf = (id: string) => entryUrl(config.baseUrl, tag, id)
     const earlierPage = entry.earlier === undefined ? undefined : pageOf(entry.earlier)
-    return letter(kind, { entry, speech, definition, tag, page: pageOf(entry.id), earlierPage })
+    return notificationOf(kind, { entry, speech, definition, tag, page: pageOf(entry.id), earlierPage })
   }
 
-const isKind = (kind: string): kind is EntryLetterKind => Object.hasOwn(kinds, kind)
+const isKind = (kind: string): kind is EntryNotificationKind => Object.hasOwn(kinds, kind)
 
-function letter(kind: EntryLetterKind, about: About): Letter {
+function notificationOf(kind: EntryNotificationKind, about: NotificationData): NotificationText {
   const { speech, entry, page, earlierPage } = about
   const { say } = speech
   const values = valuesOf(about)
@@ -54,7 +54,7 @@ function letter(kind: EntryLetterKind, about: About): Letter {
   }
 }
 
-function valuesOf(about: About): Values {
+function valuesOf(about: NotificationData): Values {
   const { entry, speech, definition } = about
   const { timezone: zone, name: business } = definition.business
   const { offered_from, offer_expires_at } = entry
@@ -65,7 +65,7 @@ function valuesOf(about: About): Values {
   }
 }
 
-function termsOf(about: About): string[] {
+function termsOf(about: NotificationData): string[] {
   const { entry, speech, definition } = about
   const service = planOf(definition, entry.service_id)?.service
   const starts = entry.offered_from
@@ -73,10 +73,10 @@ function termsOf(about: About): string[] {
   const { policies, pricing } = service
   const payment = offeredPayment(about)
   const agreed = { policies, deposit_refundable: isDepositRefundable(service), ...(payment && { payment }) }
-  const facts = cancelingFacts(agreed, starts, entry.updated_at)
+  const facts = cancellationFacts(agreed, starts, entry.updated_at)
   const { name: business, timezone: zone } = definition.business
   return [
     ...(policies.confirmation_mode === 'manual' ? [speech.say('book.terms.manual', { business })] : []),
-    ...cancelingText(facts, { zone, currency: payment?.currency ?? pricing.currency }, speech),
+    ...cancellationText(facts, { zone, currency: payment?.currency ?? pricing.currency }, speech),
   ]
 }

@@ -6,20 +6,20 @@ import { placeText } from '../../bookings/place.ts'
 import { leastPayment, paymentFor } from '../../bookings/price.ts'
 import { restBesideDeposit } from '../../bookings/rest-at-visit.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
-import { priceText, type Row, told } from '../../notifications/rows.ts'
+import { priceText, type Row, rowsWithValue } from '../../notifications/rows.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { wishedTimes } from '../wished-times.ts'
-import type { About } from './about.ts'
+import { preferredTimesText } from '../wished-times.ts'
+import type { NotificationData } from './about.ts'
 
 /** The rows of the summary: service, times, location, people and price. For a removed service, the id replaces the name. */
-export function entryRows(about: About): Row[] {
+export function entryRows(about: NotificationData): Row[] {
   const { entry, definition, speech } = about
   const { say, money } = speech
   const plan = planOf(definition, entry.service_id)
   const payment = offeredPayment(about)
   const isOffered = entry.status === 'offered'
   const rest = restBesideDeposit(payment)
-  return told([
+  return rowsWithValue([
     [say('letter.row.what'), serviceName(about)],
     [say('letter.row.when'), timesOf(about).join('\n')],
     [say('letter.row.where'), plan && placesOf(plan, about).join('\n')],
@@ -34,27 +34,27 @@ export function entryRows(about: About): Row[] {
   ])
 }
 
-export function serviceName({ entry, definition, speech }: About): string {
+export function serviceName({ entry, definition, speech }: NotificationData): string {
   const service = definition.services.find(({ id }) => id === entry.service_id)
   return service ? localTexts(service, speech.locale).name : entry.service_id
 }
 
 /** The payment that the buyer agrees to by accepting. Undefined when the entry names no slot, or when nothing is due. */
-export function offeredPayment(about: About): Payment | undefined {
+export function offeredPayment(about: NotificationData): Payment | undefined {
   const plan = planOf(about.definition, about.entry.service_id)
   const time = slotOf(about)
   return plan && time && paymentFor({ plan, time }, 1)
 }
 
-const slotOf = ({ entry, tag }: About) => readSlotId(tag, entry.offered_slot_id ?? entry.slot_id ?? '')
+const slotOf = ({ entry, tag }: NotificationData) => readSlotId(tag, entry.offered_slot_id ?? entry.slot_id ?? '')
 
-function timesOf({ entry, definition, speech, tag }: About): string[] {
+function timesOf({ entry, definition, speech, tag }: NotificationData): string[] {
   const { offered_from: from, offered_to: to } = entry
   const zone = definition.business.timezone
-  return from && to ? [timeRange(speech, from, to, zone)] : wishedTimes(entry, speech, zone, tag)
+  return from && to ? [timeRange(speech, from, to, zone)] : preferredTimesText(entry, speech, zone, tag)
 }
 
-function placesOf(plan: Plan, about: About): string[] {
+function placesOf(plan: Plan, about: NotificationData): string[] {
   const { definition, speech } = about
   const { channel } = plan.service
   const slot = slotOf(about)
@@ -65,10 +65,10 @@ function placesOf(plan: Plan, about: About): string[] {
   return [...new Set(places)]
 }
 
-const peopleOf = (plan: Plan, about: About): string[] =>
+const peopleOf = (plan: Plan, about: NotificationData): string[] =>
   namedResources(plan, slotOf(about)?.picks ?? [], about.speech.locale).map(({ name }) => name)
 
-function priceOf(plan: Plan, about: About): string {
+function priceOf(plan: Plan, about: NotificationData): string {
   const { speech } = about
   const { payment, isForAll } = slotOf(about)
     ? { payment: offeredPayment(about), isForAll: true }
@@ -78,5 +78,5 @@ function priceOf(plan: Plan, about: About): string {
   return isForAll ? price : speech.say('book.price.from', { price })
 }
 
-const untilOf = ({ speech, definition }: About, instant: Date) =>
+const untilOf = ({ speech, definition }: NotificationData, instant: Date) =>
   momentText(speech, instant, definition.business.timezone)

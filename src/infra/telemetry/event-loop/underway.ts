@@ -10,14 +10,14 @@ interface Work {
 const work = new AsyncLocalStorage<Work>()
 
 /** Runs the function, and everything that it starts, under this operation. */
-export const underway = work.run.bind(work)
+export const runOperation = work.run.bind(work)
 
-export const workUnderway = work.getStore.bind(work)
+export const currentWork = work.getStore.bind(work)
 
 /** The name of a global: the event loop monitor evaluates it from another thread, which cannot reach module variables. */
-export const OPERATION = 'usp.operation'
+export const OPERATION_SYMBOL = 'usp.operation'
 // Configurable, because test runners load this module several times: the newest copy answers.
-Object.defineProperty(globalThis, Symbol.for(OPERATION), {
+Object.defineProperty(globalThis, Symbol.for(OPERATION_SYMBOL), {
   configurable: true,
   value: () => work.getStore()?.operation,
 })

@@ -1,8 +1,8 @@
-import type { ToldStep } from './told-step.ts'
+import type { OtelSpan } from './told-step.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Applies OpenTelemetry's environment variables for the number and length of attributes. Undefined where none is set. */
-export function attributeLimits(): ((step: ToldStep) => void) | undefined {
+export function attributeLimits(): ((step: OtelSpan) => void) | undefined {
   const [most, longest] = [limit('COUNT_LIMIT'), limit('VALUE_LENGTH_LIMIT')]
   if (most === undefined && longest === undefined) return undefined
   return (step) => {

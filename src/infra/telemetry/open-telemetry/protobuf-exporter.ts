@@ -2,7 +2,7 @@ import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http'
 import { ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
-import { inProtobuf } from './steps-in-protobuf.ts'
+import { encodeSpans } from './steps-in-protobuf.ts'
 
 const headers = { 'Content-Type': 'application/x-protobuf' }
 
@@ -11,7 +11,7 @@ export const protobufExporter = (): SpanExporter =>
   new OTLPExporterBase(
     createOtlpHttpExportDelegate(
       convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', headers),
-      { ...ProtobufTraceSerializer, serializeRequest: inProtobuf },
+      { ...ProtobufTraceSerializer, serializeRequest: encodeSpans },
       'otlp_http_span_exporter',
       TraceExporterMetricsHelper,
       undefined,

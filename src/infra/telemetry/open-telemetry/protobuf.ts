@@ -1,35 +1,35 @@
 /** Wire types: varint, 64 bits, length-delimited, 32 bits. */
-const NUMBER = 0
-const EIGHT = 1
-const MANY = 2
-const FOUR = 5
+const VARINT = 0
+const FIXED64 = 1
+const LENGTH_DELIMITED = 2
+const FIXED32 = 5
 
 /** Writes a protobuf message (https://protobuf.dev/programming-guides/encoding). */
 export class Protobuf {
   #bytes = Buffer.allocUnsafe(65_536)
   #length = 0
 
-  number(field: number, value: number): void {
-    this.#varint((field << 3) | NUMBER)
+  varint(field: number, value: number): void {
+    this.#varint((field << 3) | VARINT)
     this.#varint(value)
   }
 
-  eight(field: number, low: number, high: number): void {
-    this.#varint((field << 3) | EIGHT)
+  fixed64(field: number, low: number, high: number): void {
+    this.#varint((field << 3) | FIXED64)
     this.#room(8)
     this.#bytes.writeUInt32LE(low, this.#length)
     this.#bytes.writeUInt32LE(high, this.#length + 4)
     this.#length += 8
   }
 
-  four(field: number, value: number): void {
-    this.#varint((field << 3) | FOUR)
+  fixed32(field: number, value: number): void {
+    this.#varint((field << 3) | FIXED32)
     this.#room(4)
     this.#length = this.#bytes.writeUInt32LE(value, this.#length)
   }
 
   text(field: number, text: string, encoding: 'utf8' | 'hex' = 'utf8'): void {
-    this.#varint((field << 3) | MANY)
+    this.#varint((field << 3) | LENGTH_DELIMITED)
     const length = Buffer.byteLength(text, encoding)
     this.#varint(length)
     this.#room(length)
@@ -38,7 +38,7 @@ export class Protobuf {
 
   /** A nested message. Its length stands before it and is known only after writing, so the bytes move, mostly by one. */
   message(field: number, write: () => void): void {
-    this.#varint((field << 3) | MANY)
+    this.#varint((field << 3) | LENGTH_DELIMITED)
     const from = this.#length
     write()
     const length = this.#length - from
@@ -50,14 +50,14 @@ export class Protobuf {
     this.#length += length
   }
 
-  fields(bytes: Uint8Array): void {
+  encodedFields(bytes: Uint8Array): void {
     this.#room(bytes.length)
     this.#bytes.set(bytes, this.#length)
     this.#length += bytes.length
   }
 
   /** The written bytes: a view of the buffer, so the caller writes nothing more. */
-  done(): Uint8Array {
+  bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
 

@@ -3,31 +3,31 @@ import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core'
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
 
 /** Decides for a whole trace. All spans of a trace share the decision. */
-type Sampling = (traceId: string, remote: SpanContext | undefined) => boolean
+type IsSampled = (traceId: string, remote: SpanContext | undefined) => boolean
 
-export const sampling = (): Sampling => samplingNamed(getStringFromEnv('OTEL_TRACES_SAMPLER') ?? USUAL)
+export const sampling = (): IsSampled => samplingNamed(getStringFromEnv('OTEL_TRACES_SAMPLER') ?? DEFAULT_SAMPLER)
 
-const USUAL = 'parentbased_always_on'
+const DEFAULT_SAMPLER = 'parentbased_always_on'
 
 /** Parses the sampler's name. The SDK does not export its parser. */
-function samplingNamed(name: string): Sampling {
+function samplingNamed(name: string): IsSampled {
   const [, basis, root] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? []
   if (root === undefined) {
-    diag.error(`OTEL_TRACES_SAMPLER value "${name}" invalid, defaulting to "${USUAL}".`)
-    return samplingNamed(USUAL)
+    diag.error(`OTEL_TRACES_SAMPLER value "${name}" invalid, defaulting to "${DEFAULT_SAMPLER}".`)
+    return samplingNamed(DEFAULT_SAMPLER)
   }
-  const isKept = root === 'traceidratio' ? oneIn(shareKept()) : () => root === 'always_on'
+  const isKept = root === 'traceidratio' ? ratioSampler(sampledRatio()) : () => root === 'always_on'
   return (traceId, remote) =>
     remote && basis !== undefined ? Boolean(remote.traceFlags & TraceFlags.SAMPLED) : isKept(traceId)
 }
 
 /** Samples by trace id: all services with the same ratio choose the same traces. */
-function oneIn(share: number): (traceId: string) => boolean {
+function ratioSampler(share: number): (traceId: string) => boolean {
   const sampler = new TraceIdRatioBasedSampler(share)
   return (traceId) => sampler.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED
 }
 
-function shareKept(): number {
+function sampledRatio(): number {
   const share = getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG')
   if (share !== undefined && share >= 0 && share <= 1) return share
   diag.error(`OTEL_TRACES_SAMPLER_ARG=${share ?? ''} is no number from 0 to 1, defaulting to 1.`)

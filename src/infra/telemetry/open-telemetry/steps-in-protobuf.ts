@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
-import { remember } from '../../util/remember.ts'
+import { memoize } from '../../util/remember.ts'
 import { Protobuf } from './protobuf.ts'
 
 /** Spans in OTLP: opentelemetry/proto/trace/v1/trace.proto. All spans share one resource and one scope. */
-export function inProtobuf(steps: readonly ReadableSpan[]): Uint8Array {
+export function encodeSpans(steps: readonly ReadableSpan[]): Uint8Array {
   const all = new Protobuf()
   const [first] = steps
   if (first)
@@ -12,16 +12,16 @@ export function inProtobuf(steps: readonly ReadableSpan[]): Uint8Array {
       all.message(1, () => writeResource(all, first))
       all.message(2, () => {
         all.message(1, () => writeScope(all, first))
-        for (const step of steps) all.message(2, () => writeStep(all, step))
+        for (const step of steps) all.message(2, () => writeSpan(all, step))
       })
     })
-  return all.done()
+  return all.bytes()
 }
 
 function writeResource(to: Protobuf, { resource }: ReadableSpan): void {
   for (const [name, value] of Object.entries(resource.attributes))
     if (value !== undefined) writeAttribute(to, 1, name, value)
-  to.number(2, 0)
+  to.varint(2, 0)
 }
 
 function writeScope(to: Protobuf, { instrumentationScope: { name, version } }: ReadableSpan): void {
@@ -29,26 +29,26 @@ function writeScope(to: Protobuf, { instrumentationScope: { name, version } }: R
   if (version) to.text(2, version)
 }
 
-function writeStep(to: Protobuf, step: ReadableSpan): void {
+function writeSpan(to: Protobuf, step: ReadableSpan): void {
   const { traceId, spanId, traceFlags } = step.spanContext()
   const parent = step.parentSpanContext
   to.text(1, traceId, 'hex')
   to.text(2, spanId, 'hex')
   if (parent) to.text(4, parent.spanId, 'hex')
   to.text(5, step.name)
-  to.number(6, step.kind + 1)
+  to.varint(6, step.kind + 1)
   writeTime(to, 7, step.startTime)
   writeTime(to, 8, step.endTime)
   for (const name in step.attributes) {
     const value = step.attributes[name]
-    if (typeof value === 'string' && value.length > SELDOM) writeAttribute(to, 9, name, value)
-    else if (value !== undefined) to.fields(attributeOf(name)(value))
+    if (typeof value === 'string' && value.length > MAX_CACHED_CHARACTERS) writeAttribute(to, 9, name, value)
+    else if (value !== undefined) to.encodedFields(encodedAttribute(name)(value))
   }
-  to.number(10, step.droppedAttributesCount)
-  to.number(12, 0)
-  to.number(14, 0)
-  to.message(15, () => to.number(3, step.status.code))
-  to.four(16, traceFlags | IS_REMOTE_KNOWN | (parent?.isRemote ? IS_REMOTE : 0))
+  to.varint(10, step.droppedAttributesCount)
+  to.varint(12, 0)
+  to.varint(14, 0)
+  to.message(15, () => to.varint(3, step.status.code))
+  to.fixed32(16, traceFlags | IS_REMOTE_KNOWN | (parent?.isRemote ? IS_REMOTE : 0))
 }
 
 const IS_REMOTE_KNOWN = 0x100
@@ -58,25 +58,25 @@ const IS_REMOTE = 0x200
 function writeTime(to: Protobuf, field: number, [seconds, nanoseconds]: [number, number]): void {
   const micros = seconds * 1_000_000
   const low = (micros % TWO_32) * 1_000 + nanoseconds
-  to.eight(field, low % TWO_32, Math.floor(micros / TWO_32) * 1_000 + Math.floor(low / TWO_32))
+  to.fixed64(field, low % TWO_32, Math.floor(micros / TWO_32) * 1_000 + Math.floor(low / TWO_32))
 }
 
 const TWO_32 = 2 ** 32
 
 /** Characters. Longer texts rarely repeat (an id has at least 32), so their encoding is not cached. */
-const SELDOM = 31
+const MAX_CACHED_CHARACTERS = 31
 
-const attributeOf = remember(100, (name: string) => remember(1_000, (value: AttributeValue) => attribute(name, value)))
+const encodedAttribute = memoize(100, (name: string) => memoize(1_000, (value: AttributeValue) => encodeAttribute(name, value)))
 
-function attribute(name: string, value: AttributeValue): Uint8Array {
+function encodeAttribute(name: string, value: AttributeValue): Uint8Array {
   const bytes = new Protobuf()
   writeAttribute(bytes, 9, name, value)
-  return Buffer.from(bytes.done())
+  return Buffer.from(bytes.bytes())
 }
 
 function writeAttribute(to: Protobuf, field: number, name: string, value: AttributeValue): void {
   to.message(field, () => {
     to.text(1, name)
-    to.message(2, () => (typeof value === 'number' ? to.number(3, value) : to.text(1, String(value))))
+    to.message(2, () => (typeof value === 'number' ? to.varint(3, value) : to.text(1, String(value))))
   })
 }

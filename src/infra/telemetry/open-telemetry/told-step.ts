@@ -1,22 +1,22 @@
 import { type HrTime, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
 import { millisToHrTime } from '@opentelemetry/core'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
-import { underway, workUnderway } from '../event-loop/underway.ts'
+import { runOperation, currentWork } from '../event-loop/underway.ts'
 import type { Attributes, Span } from '../tracing.ts'
 import { randomHex } from './random-hex.ts'
 
 /** The resource and scope of the spans, and the receiver of finished spans. */
-interface Source extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
-  tell(step: ToldStep): void
+interface SpanSource extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
+  tell(step: OtelSpan): void
 }
 
-type What = Pick<ReadableSpan, 'name' | 'kind' | 'attributes'> & Pick<SpanContext, 'traceId' | 'traceFlags'>
+type SpanIdentity = Pick<ReadableSpan, 'name' | 'kind' | 'attributes'> & Pick<SpanContext, 'traceId' | 'traceFlags'>
 
-const NOTHING: never[] = []
+const NO_ITEMS: never[] = []
 export const newTraceId = () => randomHex(32)
 
 /** A span as the exporters read it. It stores little more than two timestamps, and computes the rest when it is sent. */
-export class ToldStep implements Span, ReadableSpan, SpanContext {
+export class OtelSpan implements Span, ReadableSpan, SpanContext {
   readonly name: string
   readonly kind: SpanKind
   readonly traceId: string
@@ -24,7 +24,7 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   readonly parentSpanContext?: SpanContext
   attributes: ReadableSpan['attributes']
   droppedAttributesCount = 0
-  readonly #source: Source
+  readonly #source: SpanSource
   readonly #began = performance.now()
   /** Milliseconds between the wall clock and the monotonic clock. All local spans of a trace share it. */
   readonly #ahead: number
@@ -33,7 +33,7 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   #spanId = ''
   #isOwn = false
 
-  constructor(source: Source, what: What, parent: SpanContext | undefined) {
+  constructor(source: SpanSource, what: SpanIdentity, parent: SpanContext | undefined) {
     this.#source = source
     this.name = what.name
     this.kind = what.kind
@@ -41,13 +41,13 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
     this.traceId = what.traceId
     this.traceFlags = what.traceFlags
     if (parent) this.parentSpanContext = parent
-    this.#ahead = parent instanceof ToldStep ? parent.#ahead : Date.now() - this.#began
+    this.#ahead = parent instanceof OtelSpan ? parent.#ahead : Date.now() - this.#began
   }
 
   within<T>(work: () => T): T {
     // A client span (a database statement) has no child spans.
     if (this.kind === SpanKind.CLIENT) return work()
-    return underway({ operation: workUnderway()?.operation ?? this.name, step: this }, work)
+    return runOperation({ operation: currentWork()?.operation ?? this.name, step: this }, work)
   }
 
   note(attributes: Attributes): void {
@@ -89,11 +89,11 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   }
 
   get links() {
-    return NOTHING
+    return NO_ITEMS
   }
 
   get events() {
-    return NOTHING
+    return NO_ITEMS
   }
 
   get droppedEventsCount() {
@@ -117,7 +117,7 @@ export class ToldStep implements Span, ReadableSpan, SpanContext {
   }
 }
 
-export function stepUnderway(): ToldStep | undefined {
-  const step = workUnderway()?.step
-  return step instanceof ToldStep ? step : undefined
+export function currentSpan(): OtelSpan | undefined {
+  const step = currentWork()?.step
+  return step instanceof OtelSpan ? step : undefined
 }

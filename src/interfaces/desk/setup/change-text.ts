@@ -1,6 +1,6 @@
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import { labelOf, valueLabel } from './labels.ts'
 import { countedPathText, pathText } from './path-text.ts'
@@ -11,7 +11,7 @@ import { placeAt, placeOf, valueText } from './value-text.ts'
 type Output = ApplyBusinessDefinition['output']
 type Change = Output['changes'][number]
 
-export function changeText({ kind, what, details }: Change, definition: object, speech: Speech): Content {
+export function changeText({ kind, what, details }: Change, definition: object, speech: Localizer): Content {
   const thing = thingNamed(what, definition)
   return html`<strong>${speech.say(`setup.is.${kind}`)}</strong> ${titleOf(thing, speech)}${details.map((detail) => html`<br><span class="soft">${detailText(detail, thing, speech)}</span>`)}`
 }
@@ -33,13 +33,13 @@ function thingNamed(what: string, definition: object): Thing {
   return { ...{ definition, section: list, id }, known: itemsIn(definition, list).find((one) => one.id === id) }
 }
 
-const titleOf = ({ section, id, known }: Thing, speech: Speech): Content =>
+const titleOf = ({ section, id, known }: Thing, speech: Localizer): Content =>
   html`${labelOf(section, speech)}${id !== undefined && html` · <bdi>${String(known?.name ?? id)}</bdi>`}`
 
 /** A path, a colon and the change. The path has member names, and keys of list entries in brackets. */
 const DETAIL = /^((?:(?:\w+|\[[^\]]*\])(?:\.\w+|\[[^\]]*\])*)?): (?:(.*) → (.*)|in another order)$/s
 
-function detailText(detail: string, { definition, section, id, known }: Thing, speech: Speech): Content {
+function detailText(detail: string, { definition, section, id, known }: Thing, speech: Localizer): Content {
   const { say, isolate } = speech
   const more = /^and (\d+) more$/.exec(detail)
   if (more) return say('setup.change.more', { count: Number(more[1]) })
@@ -54,14 +54,14 @@ function detailText(detail: string, { definition, section, id, known }: Thing, s
   if (before === undefined || after === undefined) return [place, say('setup.change.order')]
   const whole = placeAt(section, placeOf('', definitionSchema, definition))
   const at = placeAt(path, id === undefined ? whole : { ...placeAt('[]', whole), value: known })
-  const currency = String(recordOf(known?.pricing ?? recordOf(definition).business).currency)
+  const currency = String(asRecord(known?.pricing ?? asRecord(definition).business).currency)
   const text = (value: string) =>
     value === 'nothing' ? say('setup.change.nothing') : isolate(valueText(value, at, { definition, currency }, speech))
   return [place, say('setup.change.to', { before: text(before), after: text(after) })]
 }
 
 /** A warning about an unlikely value, and its place. */
-export function warningText({ code, path, values }: Output['noted'][number], speech: Speech): Content {
+export function warningText({ code, path, values }: Output['noted'][number], speech: Localizer): Content {
   const days = String(values.days ?? '')
     .split(' ')
     .filter(Boolean)

@@ -1,5 +1,5 @@
 import { amountHelp } from '../../../infra/i18n/amounts.ts'
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { MONEY } from './kinds.ts'
@@ -8,7 +8,7 @@ import { countedPathText, pathParts } from './path-text.ts'
 import { itemsIn } from './sections.ts'
 
 /** Matches English validator messages to catalog texts. The captured groups appear in the text. */
-const SAID = [
+const MESSAGE_PATTERNS = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
   [/^must be left out|^must NOT be valid|^is not allowed here/, 'left_out'],
   [/^names the (?:resource|service|location) (\S+), which/, 'unknown'],
@@ -74,7 +74,7 @@ export const faultPath = (fault: string): string | undefined => FAULT.exec(fault
 const FAULT = /^([\w[\].-]+) (.+)$/s
 
 /** Messages about the whole definition. */
-const ofAll = (fault: string, { say }: Speech): Content => {
+const ofAll = (fault: string, { say }: Localizer): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
   const [, count] = /^and (\d+) more$/.exec(fault) ?? []
   return count !== undefined && say('setup.change.more', { count: Number(count) })
@@ -89,14 +89,14 @@ const AN_AMOUNT = 8250
  */
 export function faultText(
   fault: string,
-  speech: Speech,
+  speech: Localizer,
   now: Partial<BusinessDefinition> = {},
   fieldFor: FieldFor = () => undefined,
 ): Content {
   const whole = ofAll(fault, speech)
   if (whole) return whole
   const [, path, message] = FAULT.exec(fault) ?? []
-  const found = SAID.find(([begins]) => begins.test(message ?? ''))
+  const found = MESSAGE_PATTERNS.find(([begins]) => begins.test(message ?? ''))
   if (path === undefined || message === undefined || !found) return html`<span lang="en" dir="ltr">${fault}</span>`
   const [begins, name] = found
   const [, first = '', second = ''] = begins.exec(message) ?? []
@@ -116,7 +116,7 @@ export function faultText(
   return html`${member} ${speech.say(`setup.fault.${name}`, { first, second, name: first, values })}`
 }
 
-function memberText(path: string, speech: Speech, now: object): Content {
+function memberText(path: string, speech: Localizer, now: object): Content {
   const [, list = '', id, rest = ''] = /^(\w+)\[([^\]]+)\]\.?(.*)$/.exec(path) ?? []
   const known = itemsIn(now, list).find((one) => one.id === id)
   if (known?.name === undefined) return countedPathText(path, speech)

@@ -1,43 +1,43 @@
 import { stringify } from 'yaml'
-import { amountText } from '../../../infra/i18n/amounts.ts'
+import { formatAmount } from '../../../infra/i18n/amounts.ts'
 import { languages } from '../../../infra/i18n/languages.ts'
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { currencies, zones } from './guesses.ts'
 import { type Kind, kindOf, listOf } from './kinds.ts'
 import { hintOf, labelOf, valueLabel } from './labels.ts'
-import { lengthParts, UNITS, type Unit, unitName } from './lengths.ts'
+import { durationParts, UNITS, type Unit, unitName } from './lengths.ts'
 import { within } from './read-form.ts'
 import { isRequired, itemsOf, membersOf, resolved, valuesOf } from './schema.ts'
 
-export interface Showing {
-  speech: Speech
+export interface FieldContext {
+  speech: Localizer
   currency: string
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
   /** Number of fields and checkboxes that may still be added. */
-  room: { left: number }
+  remaining: { left: number }
   /** Form paths of the refused members. */
-  wrong: readonly string[]
+  refusedPaths: readonly string[]
   /** Ids of the rendered fields. */
   ids: Set<string>
 }
 
 /** Whether a member at this path, or inside of it, was refused. */
-const hasWrong = ({ wrong }: Showing, path: string) => wrong.some((one) => one === path || one.startsWith(`${path}.`))
+const hasWrong = ({ refusedPaths: wrong }: FieldContext, path: string) => wrong.some((one) => one === path || one.startsWith(`${path}.`))
 
 /** People do not read more fields, browsers take seconds to show them, and rendering them blocks the event loop. */
-export const MOST_FIELDS = 5_000
+export const MAX_FIELDS = 5_000
 
-export class TooMuchForForm extends Error {}
+export class TooManyFieldsError extends Error {}
 
-function takeRoom({ room }: Showing, count = 1) {
+function countFields({ remaining: room }: FieldContext, count = 1) {
   room.left -= count
-  if (room.left < 0) throw new TooMuchForForm('There are too many fields')
+  if (room.left < 0) throw new TooManyFieldsError('There are too many fields')
 }
 
-interface Spot {
+interface FieldSpec {
   name: string
   schema: Schema
   path: string
@@ -45,17 +45,17 @@ interface Spot {
   isNeeded: boolean
   kind: Kind
   hint: string | undefined
-  showing: Showing
+  showing: FieldContext
 }
 
 /** A field for each member of an object. With `first`, those members come first and the others are collapsed. */
 export function fields(
   schema: Schema,
   { path, value, isNeeded }: { path: string; value: unknown; isNeeded: boolean },
-  showing: Showing,
+  showing: FieldContext,
   first: readonly string[] = [],
 ): Content {
-  const values = recordOf(value)
+  const values = asRecord(value)
   const around = { title: schema.title, type: values.type }
   const shown = ([name, member]: [string, Schema]): Content => {
     const inIt = resolved(member, values[name])
@@ -70,8 +70,8 @@ export function fields(
 <details${others.some(([name]) => hasWrong(showing, within(path, name))) && html` open`}><summary>${showing.speech.say('setup.more')}</summary><div class="fields">${others.map(shown)}</div></details>`
 }
 
-function field(spot: Spot): Content {
-  takeRoom(spot.showing)
+function field(spot: FieldSpec): Content {
+  countFields(spot.showing)
   const { name, path, kind, value, isNeeded, schema, showing } = spot
   const { speech } = showing
   if (kind === 'id') return value !== undefined && html`<input type="hidden" name="${path}" value="${String(value)}">`
@@ -90,19 +90,19 @@ function field(spot: Spot): Content {
 `
 }
 
-const hint = ({ path, hint: text }: Spot): Content =>
+const hint = ({ path, hint: text }: FieldSpec): Content =>
   text !== undefined && html`<p class="hint" id="${path}-hint">${text}</p>`
 
-function input(spot: Spot): Content {
+function input(spot: FieldSpec): Content {
   const { name, path, kind, value, isNeeded, schema, showing } = spot
   const { speech, currency } = showing
   const described = spot.hint !== undefined && html` aria-describedby="${path}-hint"`
-  const own = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.wrong.includes(path) && html` aria-invalid="true"`}`
+  const own = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.refusedPaths.includes(path) && html` aria-invalid="true"`}`
   const text = value === undefined ? '' : String(value)
   if (kind === 'choice' || kind === 'truth' || kind === 'one')
     return html`<select${own}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, speech)}</option>`}${choices(spot).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
   if (kind === 'length') {
-    const { count, unit } = typeof value === 'string' ? lengthParts(value) : { count: '', unit: 'minute' as Unit }
+    const { count, unit } = typeof value === 'string' ? durationParts(value) : { count: '', unit: 'minute' as Unit }
     const units = Object.keys(UNITS).filter((one): one is Unit => one !== 'second' || unit === 'second')
     return html`<div class="from-to"><input${own} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${labelOf(name, speech)}, ${speech.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, speech.locale)}</option>`)}</select></div>`
   }
@@ -111,7 +111,7 @@ function input(spot: Spot): Content {
     return html`<textarea${own} dir="auto" rows="${Math.min(written.split('\n').length + 1, 12)}">${written}</textarea>`
   }
   if (kind === 'money' && typeof value === 'number')
-    return html`<input${own} inputmode="decimal" autocomplete="off" value="${amountText(value, currency, speech.locale)}">`
+    return html`<input${own} inputmode="decimal" autocomplete="off" value="${formatAmount(value, currency, speech.locale)}">`
   if (kind === 'time') return html`<input${own} type="time" value="${text === '24:00' ? '00:00' : text}">`
   if (kind === 'date') return html`<input${own} type="date" value="${text}">`
   const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
@@ -124,20 +124,20 @@ const freeText = (value: unknown, text: string) =>
   typeof value === 'object' && value !== null ? stringify(value).trim() : text
 
 /** The option without a value: it names the default, if there is one. */
-function unset(schema: Schema, speech: Speech): string {
+function unset(schema: Schema, speech: Localizer): string {
   const usual = schema.default
   if (usual === undefined) return '–'
   return speech.say('setup.usual', { value: valueLabel(String(usual), speech) })
 }
 
 /** The current value stays available, even if it is unknown. */
-function choices(spot: Spot): [value: string, text: string][] {
+function choices(spot: FieldSpec): [value: string, text: string][] {
   const known = knownChoices(spot)
   const text = spot.value === undefined ? '' : String(spot.value)
   return text === '' || known.some(([value]) => value === text) ? known : [...known, [text, text]]
 }
 
-function knownChoices({ name, kind, schema, showing }: Spot): [value: string, text: string][] {
+function knownChoices({ name, kind, schema, showing }: FieldSpec): [value: string, text: string][] {
   const { speech } = showing
   const list = listOf(name, schema)
   if (kind === 'one' && list) return showing.listed(list).map((one) => [one.id, one.name])
@@ -148,12 +148,12 @@ function knownChoices({ name, kind, schema, showing }: Spot): [value: string, te
   return values.map((one) => [one, valueLabel(one, speech)])
 }
 
-function ticks({ name, path, value, schema, showing }: Spot): Content {
+function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
   const list = listOf(name, schema)
   const all: [string, string][] = list
     ? showing.listed(list).map((one) => [one.id, one.name])
     : valuesOf(itemsOf(schema)).map((one) => [one, valueLabel(one, showing.speech)])
-  takeRoom(showing, all.length)
+  countFields(showing, all.length)
   const chosen: readonly unknown[] = Array.isArray(value) ? value : []
   return all.map(
     ([one, text]) =>
@@ -163,13 +163,13 @@ function ticks({ name, path, value, schema, showing }: Spot): Content {
 }
 
 /** Each row has a frame and a remove button. A button below adds a row. */
-function rows(spot: Spot): Content {
+function rows(spot: FieldSpec): Content {
   const { name, path, value, schema, showing } = spot
   const { say } = showing.speech
   const items = itemsOf(schema)
   const label = labelOf(name, showing.speech)
   const each = (item: unknown, key: number): Content => {
-    const { name: called } = recordOf(item)
+    const { name: called } = asRecord(item)
     const title = typeof called === 'string' ? called : `${label} ${key + 1}`
     showing.ids.add(within(path, String(key)))
     return html`<fieldset class="one" id="${within(path, String(key))}"><legend>${title}</legend><input type="hidden" name="${path}" value="${key}">

@@ -1,10 +1,10 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
-import { amountSaid } from '../../../infra/i18n/amounts.ts'
+import { parseAmount } from '../../../infra/i18n/amounts.ts'
 import { isLanguage } from '../../../infra/i18n/languages.ts'
 import type { OpeningWindow } from '../../../protocol/types.generated.ts'
-import { upTo } from '../../pages/form.ts'
+import { truncated } from '../../pages/form.ts'
 import { type Answers, CHANNELS } from './first-definition.ts'
-import { guess } from './guesses.ts'
+import { guessZoneAndCurrency } from './guesses.ts'
 import { DAYS } from './weekdays.ts'
 
 export type Field = 'name' | 'phone' | 'email' | 'address' | 'service' | 'minutes' | 'price' | 'people'
@@ -13,12 +13,12 @@ const LONGEST = 300
 const MOST_PEOPLE = 50
 
 /** The answers, or the fields with an invalid value. The definition's own validation checks the rest. */
-export function answersOf(form: URLSearchParams, locale: string): { answers?: Answers; wrong: Set<Field> } {
-  const text = (name: string) => upTo(LONGEST, form.get(name)?.trim() ?? '')
+export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; wrong: Set<Field> } {
+  const text = (name: string) => truncated(LONGEST, form.get(name)?.trim() ?? '')
   const given = (name: string) => text(name) || undefined
   const currency = text('currency')
   const [name, service, minutes] = [text('name'), text('service'), Number(text('minutes'))]
-  const phone = phoneOf(text('phone'), guess(locale, text('zone')).country)
+  const phone = phoneOf(text('phone'), guessZoneAndCurrency(locale, text('zone')).country)
   const price = text('price') === '' ? 0 : priceOf(text('price'), currency, locale)
   const people = peopleOf(form.get('people') ?? '')
   const faults: Record<string, boolean> = {
@@ -52,13 +52,13 @@ function phoneOf(phone: string, country: string): string | undefined {
 
 /** The definition's validation refuses an unknown currency. */
 const priceOf = (text: string, currency: string, locale: string): number | undefined =>
-  /^[A-Z]{3}$/.test(currency) ? amountSaid(text, currency, locale) : 0
+  /^[A-Z]{3}$/.test(currency) ? parseAmount(text, currency, locale) : 0
 
 const peopleOf = (text: string): string[] => [
   ...new Set(
     text
       .split('\n', MOST_PEOPLE + 1)
-      .map((line) => upTo(LONGEST, line.trim()))
+      .map((line) => truncated(LONGEST, line.trim()))
       .filter((line) => line !== ''),
   ),
 ]

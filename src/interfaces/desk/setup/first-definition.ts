@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { idFor } from './ids.ts'
-import { anyOf, usualPolicies } from './usual-service.ts'
+import { anyOf, defaultPolicies } from './usual-service.ts'
 
 export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual', 'phone'] as const
 
@@ -52,6 +52,6 @@ function firstService(
     pricing: price > 0 ? { model: 'fixed', amount: price, currency } : { model: 'free', currency },
     resources: [anyOf(staff)],
     channel: { type: channel },
-    policies: usualPolicies({ slot_interval: minutes % 30 === 0 ? 'PT30M' : 'PT15M', isPaid: price > 0 }),
+    policies: defaultPolicies({ slot_interval: minutes % 30 === 0 ? 'PT30M' : 'PT15M', isPaid: price > 0 }),
   }
 }

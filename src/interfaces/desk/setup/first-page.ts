@@ -1,17 +1,17 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
-import { amountFault, amountHelp } from '../../../infra/i18n/amounts.ts'
+import { amountError, amountHelp } from '../../../infra/i18n/amounts.ts'
 import type { Message } from '../../../infra/i18n/catalogue.ts'
 import { languages } from '../../../infra/i18n/languages.ts'
 import { type Content, type Html, html } from '../../../infra/util/html.ts'
 import { faultOfField, faultSummary } from '../../pages/fault-summary.ts'
 import { chooser } from '../../pages/inputs.ts'
-import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
-import { EXAMPLE } from '../pay-form.ts'
-import { answersOf, type Field } from './first-answers.ts'
+import { EXAMPLE_AMOUNT } from '../pay-form.ts'
+import { readSetupAnswers, type Field } from './first-answers.ts'
 import { CHANNELS, firstDefinition } from './first-definition.ts'
-import { currencies, guess, zones } from './guesses.ts'
-import { whyRefused } from './review.ts'
+import { currencies, guessZoneAndCurrency, zones } from './guesses.ts'
+import { refusalContent } from './review.ts'
 import { DAYS, dayNames } from './weekdays.ts'
 
 const LABELS: Record<Field, Message> = {
@@ -37,18 +37,18 @@ const fieldFor = (path: string): string | undefined => {
   return undefined
 }
 
-export function firstPage(
+export function setupQuestionsPage(
   form: URLSearchParams | undefined,
-  { who, request: { speech } }: Asking,
+  { who, request: { speech } }: DeskRequest,
   wrong: ReadonlySet<Field> = new Set(),
   refusal?: Content,
 ): DeskView {
   const { say, locale } = speech
-  const guessed = guess(locale)
-  const said = form ?? usual
+  const guessed = guessZoneAndCurrency(locale)
+  const said = form ?? defaultAnswers
   const name = dayNames(locale)
   const currency = currencyOf(said, guessed.currency)
-  const fault = wrong.has('price') ? amountFault(said.get('price') ?? '', EXAMPLE, currency, speech) : undefined
+  const fault = wrong.has('price') ? amountError(said.get('price') ?? '', EXAMPLE_AMOUNT, currency, speech) : undefined
   const { error, mark } = faultOfField('price', fault)
   const field = (name: Field, label: Message, type: string, more: Html | '' = '') =>
     html`<div><label for="${name}">${say(label)}</label>${name === 'price' && error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${said.get(name) ?? ''}"${name === 'price' && fault ? mark : wrong.has(name) && html` aria-invalid="true"`}${more}></div>
@@ -69,7 +69,7 @@ ${
     say('setup.look_again'),
     [...wrong].map((id) => ({
       ...{ id, label: say(LABELS[id]) },
-      ...(id === 'price' && { fault: amountHelp(speech, EXAMPLE, currency) }),
+      ...(id === 'price' && { fault: amountHelp(speech, EXAMPLE_AMOUNT, currency) }),
     })),
   )
 }${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
@@ -123,18 +123,18 @@ const currencyOf = (form: URLSearchParams, usual: string): string => {
 }
 
 /** Defaults that fit most businesses. */
-const usual = new URLSearchParams([...DAYS.slice(0, 5).map((day) => ['open', day]), ['minutes', '60']])
+const defaultAnswers = new URLSearchParams([...DAYS.slice(0, 5).map((day) => ['open', day]), ['minutes', '60']])
 
-export async function firstChosen(
+export async function submitSetupAnswers(
   form: URLSearchParams,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<DeskView | { to: string }> {
-  const { wrong, answers } = answersOf(form, asking.request.speech.locale)
-  if (!answers) return firstPage(form, asking, wrong)
+  const { wrong, answers } = readSetupAnswers(form, asking.request.speech.locale)
+  if (!answers) return setupQuestionsPage(form, asking, wrong)
   const definition = JSON.stringify(firstDefinition(answers))
-  const { refusal } = await ask(applyDefinition, { definition, version: 0 }, asking, means)
-  if (refusal) return firstPage(form, asking, wrong, whyRefused(refusal, asking.request.speech, {}, fieldFor))
+  const { refusal } = await callAsStaff(applyDefinition, { definition, version: 0 }, asking, means)
+  if (refusal) return setupQuestionsPage(form, asking, wrong, refusalContent(refusal, asking.request.speech, {}, fieldFor))
   await means.business.seenBy(means.db)
   return { to: '/desk/setup' }
 }

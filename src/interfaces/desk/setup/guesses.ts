@@ -1,5 +1,5 @@
 import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 
 /** Currency by country, for common countries. In other countries the user chooses it from the list. */
 const CURRENCIES: Readonly<Record<string, string>> = {
@@ -17,12 +17,12 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 /** Older engines have `timeZones`, newer ones `getTimeZones()`. */
 function zonesOf(country: string): readonly unknown[] {
   const place = localeOf(`und-${country}`)
-  const { getTimeZones, timeZones } = recordOf(place)
+  const { getTimeZones, timeZones } = asRecord(place)
   const zones: unknown = typeof getTimeZones === 'function' ? getTimeZones.call(place) : timeZones
   return Array.isArray(zones) ? zones : []
 }
 
-export interface Guess {
+export interface GuessedDefaults {
   zone: string
   currency: string
   /** Country of phone numbers without a country code. */
@@ -30,7 +30,7 @@ export interface Guess {
 }
 
 /** A person who sets up a server usually sits in its time zone, and the zone gives the country. */
-export function guess(locale: string, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): Guess {
+export function guessZoneAndCurrency(locale: string, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): GuessedDefaults {
   const ofZone = Object.keys(CURRENCIES).find((country) => zonesOf(country).includes(zone))
   const country = ofZone ?? localeOf(locale).maximize().region ?? ''
   return { zone, country, currency: CURRENCIES[country] ?? 'USD' }

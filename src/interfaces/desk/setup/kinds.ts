@@ -19,11 +19,11 @@ export type Kind =
   | 'members'
   | 'free'
 
-const LONG: readonly string[] = ['description', 'plain', 'markdown', 'html', 'welcome', 'text', 'how', 'instructions']
+const LONG_TEXT_MEMBERS: readonly string[] = ['description', 'plain', 'markdown', 'html', 'welcome', 'text', 'how', 'instructions']
 export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
 /** Members with an international list of values. */
-export const CHOSEN: readonly string[] = ['currency', 'timezone', 'language']
+export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone', 'language']
 
 /** The list that holds the ids of a member. */
 const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
@@ -44,7 +44,7 @@ export interface Surroundings {
 export function kindOf(name: string, schema: Schema, around: Surroundings): Kind {
   const { type, format, pattern } = schema
   if (name === 'id') return 'id'
-  if (CHOSEN.includes(name) || valuesOf(schema).length > 0) return 'choice'
+  if (STANDARD_LIST_MEMBERS.includes(name) || valuesOf(schema).length > 0) return 'choice'
   if (type === 'boolean' || schema.const === true) return 'truth'
   if (type === 'integer' || type === 'number') return isMoney(name, around) ? 'money' : 'number'
   if (type === 'object') return membersOf(schema).length > 0 ? 'members' : 'free'
@@ -54,7 +54,7 @@ export function kindOf(name: string, schema: Schema, around: Surroundings): Kind
   if (format === 'date') return 'date'
   if (typeof pattern === 'string' && pattern.includes(':[0-5]')) return pattern.includes('T(') ? 'text' : 'time'
   if (listOf(name, schema)) return 'one'
-  return LONG.includes(name) ? 'long' : 'text'
+  return LONG_TEXT_MEMBERS.includes(name) ? 'long' : 'text'
 }
 
 function kindOfList(name: string, schema: Schema): Kind {

@@ -1,27 +1,27 @@
 import type { Message } from '../../../infra/i18n/catalogue.ts'
 import { catalogues } from '../../../infra/i18n/catalogues.ts'
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { DAYS, dayNames } from './weekdays.ts'
 
 const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
 
 /** Text of the catalog; undefined if the catalog has no such key. */
-export const said = (name: string, { say }: Speech): string | undefined => (isMessage(name) ? say(name) : undefined)
+export const catalogText = (name: string, { say }: Localizer): string | undefined => (isMessage(name) ? say(name) : undefined)
 
 /** `max_reschedules` becomes "Max reschedules", for names without a catalog text. */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
-export const labelOf = (name: string, speech: Speech): string => said(`setup.${name}`, speech) ?? plain(name)
+export const labelOf = (name: string, speech: Localizer): string => catalogText(`setup.${name}`, speech) ?? plain(name)
 
 /**
  * Help text beside a label. A key with the name of the object wins, because the same member can need another hint there.
  */
-export const hintOf = (name: string, { title }: Schema, speech: Speech): string | undefined =>
-  said(`setup.hint.${String(title)}.${name}`, speech) ?? said(`setup.hint.${name}`, speech)
+export const hintOf = (name: string, { title }: Schema, speech: Localizer): string | undefined =>
+  catalogText(`setup.hint.${String(title)}.${name}`, speech) ?? catalogText(`setup.hint.${name}`, speech)
 
-export function valueLabel(value: string, speech: Speech): string {
+export function valueLabel(value: string, speech: Localizer): string {
   const day = DAYS.find((one) => one === value)
   if (day) return dayNames(speech.locale, 'short')(day)
-  return said(`setup.is.${value}`, speech) ?? said(`setup.channel.${value}`, speech) ?? plain(value)
+  return catalogText(`setup.is.${value}`, speech) ?? catalogText(`setup.channel.${value}`, speech) ?? plain(value)
 }

@@ -15,7 +15,7 @@ export type Unit = keyof typeof UNITS
 const names = Object.keys(UNITS).filter((name): name is Unit => name in UNITS)
 
 /** Splits a duration into a number and a unit. A mixed duration becomes minutes, or else seconds. */
-export function lengthParts(duration: string): { count: string; unit: Unit } {
+export function durationParts(duration: string): { count: string; unit: Unit } {
   const [count = ''] = /\d+/.exec(duration) ?? []
   const unit = names.find((name) => UNITS[name](count) === duration)
   if (unit) return { count, unit }
@@ -27,7 +27,7 @@ export function lengthParts(duration: string): { count: string; unit: Unit } {
 }
 
 /** Returns an invalid number unchanged, for the validation to refuse. An equal duration keeps its earlier notation. */
-export function lengthSaid(count: string, unit: string, before: unknown): string | undefined {
+export function readDuration(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined
   if (!/^\d{1,9}$/.test(count)) return count
   const said = UNITS[names.find((name) => name === unit) ?? 'minute'](String(Number(count)))

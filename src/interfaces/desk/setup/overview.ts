@@ -1,15 +1,15 @@
 import { isOpenToBrowsers } from '../../../core/business/pages.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
-import type { Asking, DeskMeans } from '../desk-calls.ts'
+import type { DeskRequest, DeskDependencies } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
 import { labelOf } from './labels.ts'
-import { FURTHER, SECTIONS, type Section } from './sections.ts'
+import { RARE_SECTIONS, SECTIONS, type Section } from './sections.ts'
 
 export function overview(
   definition: BusinessDefinition,
-  { who, request: { speech } }: Asking,
-  { config }: Pick<DeskMeans, 'config'>,
+  { who, request: { speech } }: DeskRequest,
+  { config }: Pick<DeskDependencies, 'config'>,
 ): DeskView {
   const { say } = speech
   const url = `${config.baseUrl}/book`
@@ -26,6 +26,6 @@ export function overview(
 ${config.businessFile !== undefined && html`<p class="note">${say('setup.file', { file: config.businessFile })}</p>`}
 <ul class="steps">${SECTIONS.map(link)}</ul>
 <h2>${say('setup.more')}</h2>
-<ul class="steps">${FURTHER.map(link)}<li><a href="/desk/setup/yaml">${say('setup.yaml')}</a></li></ul>`,
+<ul class="steps">${RARE_SECTIONS.map(link)}<li><a href="/desk/setup/yaml">${say('setup.yaml')}</a></li></ul>`,
   }
 }

@@ -1,13 +1,13 @@
 import { parse } from 'yaml'
-import { amountSaid } from '../../../infra/i18n/amounts.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { parseAmount } from '../../../infra/i18n/amounts.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { idFor } from './ids.ts'
 import { kindOf } from './kinds.ts'
-import { lengthSaid } from './lengths.ts'
+import { readDuration } from './lengths.ts'
 import { isRequired, itemsOf, membersOf, resolved } from './schema.ts'
 
-export interface Reading {
+export interface FormReading {
   form: FormByName
   currency: string
   locale: string
@@ -37,8 +37,8 @@ export interface Place {
 export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 /** Reads an object from the form. An unreadable value stays as text, and the validation refuses it with a message. */
-export function readMembers(schema: Schema, { path, before, isNeeded }: Place, reading: Reading): object | undefined {
-  const old = recordOf(before)
+export function readMembers(schema: Schema, { path, before, isNeeded }: Place, reading: FormReading): object | undefined {
+  const old = asRecord(before)
   const said = membersOf(schema).flatMap(([name, member]): [string, unknown][] => {
     const place = {
       path: within(path, name),
@@ -57,7 +57,7 @@ function readValue(
   schema: Schema,
   place: Place,
   beside: { title: unknown; type: unknown },
-  reading: Reading,
+  reading: FormReading,
 ): unknown {
   const { form, currency, locale } = reading
   const { path, before } = place
@@ -75,9 +75,9 @@ function readValue(
       place,
     )
   if (text === '') return undefined
-  if (kind === 'length') return lengthSaid(text, form.get(`${path}:unit`) ?? '', before)
+  if (kind === 'length') return readDuration(text, form.get(`${path}:unit`) ?? '', before)
   if (kind === 'truth') return text === 'true'
-  if (kind === 'money') return amountSaid(text, currency, locale) ?? text
+  if (kind === 'money') return parseAmount(text, currency, locale) ?? text
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
   return kind === 'free' ? readFree(text, reading) : text
 }
@@ -90,19 +90,19 @@ function inOrder(chosen: string[], before: unknown): string[] {
   return [...kept, ...chosen.filter((one) => !kept.includes(one))]
 }
 
-function readRows(schema: Schema, { path, before }: Place, reading: Reading): object[] {
+function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
   const rows: { id?: unknown }[] = []
   // Read each row once, even if the form repeats its name. Otherwise the nested rows would multiply.
   for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
-    rows.push(isRequired(schema, 'id') ? identified(path, recordOf(row), rows) : (row ?? {}))
+    rows.push(isRequired(schema, 'id') ? withId(path, asRecord(row), rows) : (row ?? {}))
   }
   return rows
 }
 
 /** A new entry gets an id from its name. */
-export function identified(kind: string, item: Readonly<Record<string, unknown>>, others: readonly { id?: unknown }[]) {
+export function withId(kind: string, item: Readonly<Record<string, unknown>>, others: readonly { id?: unknown }[]) {
   if (item.id !== undefined) return item
   const known = others.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
   return { id: idFor(KINDS[kind] ?? kind, String(item.name ?? item.question ?? ''), known), ...item }
@@ -116,14 +116,14 @@ const KINDS: Readonly<Record<string, string>> = {
  * Characters of one free text, and of all in a form: parsing time grows with the square of the depth. Longer texts need the
  * YAML page.
  */
-const LONGEST_FREE = 1_000
-export const MOST_FREE = 15_000
+const MAX_FREE_TEXT_CHARACTERS = 1_000
+export const MAX_FREE_CHARACTERS = 15_000
 /** The parser reports an error for each unclosed bracket, each with all outer ones. */
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
-function readFree(text: string, { free }: Reading): unknown {
+function readFree(text: string, { free }: FormReading): unknown {
   free.left -= text.length
-  if (text.length > LONGEST_FREE || free.left < 0 || isDeep(text)) return text
+  if (text.length > MAX_FREE_TEXT_CHARACTERS || free.left < 0 || isDeep(text)) return text
   try {
     return parse(text, { logLevel: 'error' })
   } catch {
@@ -136,7 +136,7 @@ function isDeep(text: string): boolean {
   for (const sign of text) {
     if (sign === '[' || sign === '{') depth++
     if (sign === ']' || sign === '}') depth--
-    if (depth > DEEPEST) return true
+    if (depth > MAX_DEPTH) return true
   }
   return false
 }

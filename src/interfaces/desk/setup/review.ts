@@ -1,16 +1,16 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import { type Content, type Html, html } from '../../../infra/util/html.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { ApplyBusinessDefinition, BusinessDefinition, Message } from '../../../protocol/types.generated.ts'
-import { type Asking, ask, type DeskMeans } from '../desk-calls.ts'
+import { type DeskRequest, callAsStaff, type DeskDependencies } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
 import { changeText, warningText } from './change-text.ts'
 import { type FieldFor, faultPath, faultText } from './fault-text.ts'
 import { serviceFacts } from './service-facts.ts'
-import { type Stranding, strandedList } from './stranded-list.ts'
+import { type AffectedBookings, affectedBookingsList } from './stranded-list.ts'
 
-type Told = ApplyBusinessDefinition['output'] & Stranding
+type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 
 /** In an address: the change was saved. */
 const SAVED = 'saved'
@@ -26,7 +26,7 @@ export interface Proposal {
 }
 
 /** Why a definition was refused: the wrong members, and a text with links to their fields. */
-export interface Wrong {
+export interface DefinitionRefusal {
   paths: string[]
   text(fieldFor?: FieldFor): Content
 }
@@ -35,24 +35,24 @@ export interface Wrong {
  * Shows the changes as a dry run, and applies them after confirmation. If the server refuses the definition, the caller
  * shows the form again.
  */
-export async function propose(
+export async function proposeDefinition(
   { definition, form, title, to, added }: Proposal,
-  asking: Asking,
-  means: DeskMeans,
-): Promise<DeskView | { to: string } | { wrong: Wrong }> {
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView | { to: string } | { wrong: DefinitionRefusal }> {
   const { speech } = asking.request
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
   // A dry run changes nothing, so it needs no idempotency key and may repeat with other values.
   const { who, request } = asking
-  const { refusal, ...answer } = await ask(applyDefinition, input, isMeant ? asking : { who, request }, means)
+  const { refusal, ...answer } = await callAsStaff(applyDefinition, input, isMeant ? asking : { who, request }, means)
   const now = (await means.business.get()) ?? {}
   if (refusal)
     return {
       wrong: {
         paths: faultLines(refusal).flatMap((line) => faultPath(line) ?? []),
-        text: (fieldFor) => whyRefused(refusal, speech, now, fieldFor),
+        text: (fieldFor) => refusalContent(refusal, speech, now, fieldFor),
       },
     }
   if (isMeant) {
@@ -65,15 +65,15 @@ export async function propose(
   return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, speech) }
 }
 
-export function saidSaved(view: DeskView, { request: { query, speech } }: Asking): DeskView {
-  if (recordOf(query)[SAVED] === undefined) return view
+export function withSavedNote(view: DeskView, { request: { query, speech } }: DeskRequest): DeskView {
+  if (asRecord(query)[SAVED] === undefined) return view
   return { ...view, body: html`<p class="note" role="status">${speech.say('setup.saved')}</p>${view.body}` }
 }
 
 function review(
-  { changes, noted, stranded }: Told,
+  { changes, noted, stranded }: ApplyResult,
   { form, now, about }: { form: URLSearchParams; now: Partial<BusinessDefinition>; about: Content },
-  speech: Speech,
+  speech: Localizer,
 ): Html {
   const { say } = speech
   const isNothing = changes.length === 0
@@ -82,14 +82,14 @@ ${isNothing && html`<p>${say('setup.none')}</p>`}<ul class="story">${changes.map
     (change) => html`<li>${changeText(change, now, speech)}</li>
 `,
   )}</ul>
-${about}${strandedList(stranded, now.business?.timezone ?? 'UTC', speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
+${about}${affectedBookingsList(stranded, now.business?.timezone ?? 'UTC', speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
 <form method="post" data-draft>${[...form].filter(([name]) => name !== 'do').map(([name, value]) => html`<textarea name="${name}" hidden>${value}</textarea>`)}
 <div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
 }
 
-export const whyRefused = (
+export const refusalContent = (
   refusal: Message,
-  speech: Speech,
+  speech: Localizer,
   now: Partial<BusinessDefinition> = {},
   fieldFor?: FieldFor,
 ): Content =>

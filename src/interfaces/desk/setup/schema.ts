@@ -1,4 +1,4 @@
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import { documents, type Schema } from '../../../protocol/schemas.ts'
 
 const { $defs = {} } = documents.get('urn:usp-server:business-definition') ?? {}
@@ -16,12 +16,12 @@ export const definitionSchema: Schema = resolved({ $ref: 'BusinessDefinition' },
 
 /** Members of an object with their schemas; empty for an object with free members. */
 export const membersOf = ({ properties }: Schema): [name: string, schema: Schema][] =>
-  Object.entries(recordOf(properties)).map(([name, schema]) => [name, recordOf(schema)])
+  Object.entries(asRecord(properties)).map(([name, schema]) => [name, asRecord(schema)])
 
 export const isRequired = ({ required }: Schema, name: string): boolean =>
   Array.isArray(required) && required.includes(name)
 
-export const itemsOf = ({ items }: Schema): Schema => resolved(recordOf(items), undefined)
+export const itemsOf = ({ items }: Schema): Schema => resolved(asRecord(items), undefined)
 
 /** Allowed values: the enum, or the alternatives at the start of the pattern. */
 export function valuesOf({ enum: listed, pattern }: Schema): string[] {

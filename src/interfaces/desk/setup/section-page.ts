@@ -1,25 +1,25 @@
 import { requiresNoPerson } from '../../../core/business/requires-no-person.ts'
 import { html } from '../../../infra/util/html.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { formOf } from '../../pages/scope.ts'
-import type { Asking, DeskMeans } from '../desk-calls.ts'
+import type { DeskRequest, DeskDependencies } from '../desk-calls.ts'
 import type { Answer, DeskView } from '../desk-page.ts'
-import { fields, MOST_FIELDS, TooMuchForForm } from './fields.ts'
-import { type InForce, inForce } from './in-force.ts'
+import { fields, MAX_FIELDS, TooManyFieldsError } from './fields.ts'
+import { type CurrentDefinition, findCurrentDefinition } from './in-force.ts'
 import { labelOf } from './labels.ts'
 import { formPath } from './path-text.ts'
-import { byName, editRows, identified, MOST_FREE, readMembers } from './read-form.ts'
-import { propose, type Wrong } from './review.ts'
+import { byName, editRows, withId, MAX_FREE_CHARACTERS, readMembers } from './read-form.ts'
+import { proposeDefinition, type DefinitionRefusal } from './review.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './sections.ts'
 
 export async function sectionPage(
   section: Section,
   id: string,
-  asking: Asking,
-  means: DeskMeans,
+  asking: DeskRequest,
+  means: DeskDependencies,
 ): Promise<DeskView | undefined> {
-  const now = await inForce(asking, means)
+  const now = await findCurrentDefinition(asking, means)
   if (isList(section) && id === '')
     return listPage(section, now, asking, (await means.business.get()) ?? { services: [] })
   const value = valueIn(now.definition, section, id)
@@ -27,9 +27,9 @@ export async function sectionPage(
 }
 
 /** Runs the pressed button: add or remove a row, review, edit, apply, or remove the entry. */
-export async function sectionChosen(section: Section, id: string, asking: Asking, means: DeskMeans): Promise<Answer> {
+export async function submitSection(section: Section, id: string, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
   const form = formOf(asking.request)
-  const now = await inForce(asking, means)
+  const now = await findCurrentDefinition(asking, means)
   const before = valueIn(now.definition, section, id)
   if (!before) return undefined
   editRows(form)
@@ -38,7 +38,7 @@ export async function sectionChosen(section: Section, id: string, asking: Asking
     form: byName(form),
     currency: currencyOf(now, form),
     locale: asking.request.speech.locale,
-    free: { left: MOST_FREE },
+    free: { left: MAX_FREE_CHARACTERS },
   }
   const value = readMembers(formOfSection(section).schema, { path: '', before, isNeeded: true }, read) ?? {}
   const shown = { section, id, value, version }
@@ -47,7 +47,7 @@ export async function sectionChosen(section: Section, id: string, asking: Asking
   const isGone = form.get('gone') === 'true' || what === 'gone'
   if (isGone) form.set('gone', 'true')
   const item = isList(section)
-    ? identified(kindOfItem(section, value), recordOf(value), itemsIn(now.definition, section))
+    ? withId(kindOfItem(section, value), asRecord(value), itemsIn(now.definition, section))
     : value
   const proposed = withValue(now.definition, section, id, isGone ? undefined : item)
   const proposal = {
@@ -55,26 +55,26 @@ export async function sectionChosen(section: Section, id: string, asking: Asking
     form,
     title: titleOf(section, value, asking),
     to: `/desk/setup/${section}`,
-    ...(section === 'services' && id === NEW && { added: { id: String(recordOf(item).id), definition: proposed } }),
+    ...(section === 'services' && id === NEW && { added: { id: String(asRecord(item).id), definition: proposed } }),
   }
-  const answer = await propose(proposal, asking, means)
+  const answer = await proposeDefinition(proposal, asking, means)
   if (!('wrong' in answer)) return answer
-  const start = isList(section) ? `${section}[${String(recordOf(item).id)}]` : ''
+  const start = isList(section) ? `${section}[${String(asRecord(item).id)}]` : ''
   return formPage({ ...shown, wrong: { ...answer.wrong, start } }, now, asking)
 }
 
 /** A resource uses its type in its id, for example `staff`. */
 const kindOfItem = (section: string, value: object) =>
-  section === 'resources' ? String(recordOf(value).type ?? section) : section
+  section === 'resources' ? String(asRecord(value).type ?? section) : section
 
 /** A service can have another currency than the business. */
-const currencyOf = ({ definition }: InForce, form?: URLSearchParams): string => {
+const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): string => {
   const said = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
-  return /^[A-Z]{3}$/.test(said) ? said : String(recordOf(recordOf(definition).business).currency)
+  return /^[A-Z]{3}$/.test(said) ? said : String(asRecord(asRecord(definition).business).currency)
 }
 
-const titleOf = (section: Section, value: object, { request: { speech } }: Asking): string => {
-  const { name } = recordOf(value)
+const titleOf = (section: Section, value: object, { request: { speech } }: DeskRequest): string => {
+  const { name } = asRecord(value)
   return isList(section) && typeof name === 'string' ? name : labelOf(section, speech)
 }
 
@@ -84,19 +84,19 @@ interface Shown {
   value: object
   version: string
   /** The refusal, and the definition path of the form. */
-  wrong?: Wrong & { start: string }
+  wrong?: DefinitionRefusal & { start: string }
 }
 
-function formPage(shown: Shown, now: InForce, asking: Asking): DeskView {
+function formPage(shown: Shown, now: CurrentDefinition, asking: DeskRequest): DeskView {
   try {
     return withFields(shown, now, asking)
   } catch (error) {
-    if (error instanceof TooMuchForForm) return tooMuch(shown, asking)
+    if (error instanceof TooManyFieldsError) return tooMuch(shown, asking)
     throw error
   }
 }
 
-function tooMuch({ section, value }: Shown, asking: Asking): DeskView {
+function tooMuch({ section, value }: Shown, asking: DeskRequest): DeskView {
   const { say } = asking.request.speech
   return {
     ...{ status: 200, title: titleOf(section, value, asking), who: asking.who, place: 'setup' },
@@ -105,16 +105,16 @@ function tooMuch({ section, value }: Shown, asking: Asking): DeskView {
   }
 }
 
-function withFields({ section, id, value, version, wrong }: Shown, now: InForce, asking: Asking): DeskView {
+function withFields({ section, id, value, version, wrong }: Shown, now: CurrentDefinition, asking: DeskRequest): DeskView {
   const { speech } = asking.request
   const { say } = speech
   const { schema, first } = formOfSection(section)
-  const { currency = currencyOf(now) } = recordOf(recordOf(value).pricing)
+  const { currency = currencyOf(now) } = asRecord(asRecord(value).pricing)
   const showing = {
     speech,
     currency: String(currency),
-    room: { left: MOST_FIELDS },
-    wrong: wrong?.paths.flatMap((path) => formPath(path, wrong.start, value) ?? []) ?? [],
+    remaining: { left: MAX_FIELDS },
+    refusedPaths: wrong?.paths.flatMap((path) => formPath(path, wrong.start, value) ?? []) ?? [],
     ids: new Set<string>(),
     listed: (list: string) =>
       itemsIn(now.definition, list).map((one) => ({ id: String(one.id), name: String(one.name) })),
@@ -143,8 +143,8 @@ ${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>$
 
 function listPage(
   section: Section,
-  { definition }: InForce,
-  asking: Asking,
+  { definition }: CurrentDefinition,
+  asking: DeskRequest,
   business: Pick<BusinessDefinition, 'services' | 'resources'>,
 ): DeskView {
   const { speech } = asking.request

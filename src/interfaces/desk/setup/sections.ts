@@ -1,7 +1,7 @@
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'
-import { anyOf, usualPolicies } from './usual-service.ts'
+import { anyOf, defaultPolicies } from './usual-service.ts'
 
 /** Lists with a page for each entry. */
 export const LISTS = ['services', 'resources', 'locations'] as const
@@ -20,13 +20,13 @@ const GROUPS = {
 
 export const SECTIONS = ['business', 'hours', 'services', 'resources', 'locations'] as const
 /** Sections that a business rarely changes. */
-export const FURTHER = ['website', 'mails', 'payments', 'registry', 'clients', 'other'] as const
-export type Section = (typeof SECTIONS)[number] | (typeof FURTHER)[number]
+export const RARE_SECTIONS = ['website', 'mails', 'payments', 'registry', 'clients', 'other'] as const
+export type Section = (typeof SECTIONS)[number] | (typeof RARE_SECTIONS)[number]
 
 export const isList = (section: Section): section is List => LISTS.some((one) => one === section)
 
 export const sectionNamed = (name: string): Section | undefined =>
-  [...SECTIONS, ...FURTHER].find((section) => section === name)
+  [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
 
 /** Members that come first in a form. */
 const FIRST: Readonly<Record<List, readonly string[]>> = {
@@ -67,14 +67,14 @@ export function formOfSection(section: Section): { schema: Schema; first: readon
 }
 
 export const itemsIn = (definition: object, list: string) => {
-  const items = recordOf(definition)[list]
-  return Array.isArray(items) ? items.map(recordOf) : []
+  const items = asRecord(definition)[list]
+  return Array.isArray(items) ? items.map(asRecord) : []
 }
 
 /** Current value of the form; undefined if there is no such entry. */
 export function valueIn(definition: object, section: Section, id: string): object | undefined {
   if (!isList(section)) return definition
-  if (id === NEW) return begun(section, definition)
+  if (id === NEW) return newEntry(section, definition)
   return itemsIn(definition, section).find((item) => item.id === id)
 }
 
@@ -82,10 +82,10 @@ export function valueIn(definition: object, section: Section, id: string): objec
 export const NEW = 'new'
 
 /** Default values of a new entry. */
-function begun(list: List, definition: object): object {
+function newEntry(list: List, definition: object): object {
   if (list === 'resources') return { type: 'staff' }
   if (list === 'locations') return {}
-  const { currency } = recordOf(recordOf(definition).business)
+  const { currency } = asRecord(asRecord(definition).business)
   const staff = itemsIn(definition, 'resources').filter(({ type }) => type === 'staff')
   return {
     type: 'appointment',
@@ -93,7 +93,7 @@ function begun(list: List, definition: object): object {
     pricing: { model: 'fixed', currency },
     ...(staff.length > 0 && { resources: [anyOf(staff)] }),
     channel: { type: 'at_business_location' },
-    policies: usualPolicies({ slot_interval: 'PT30M', isPaid: true }),
+    policies: defaultPolicies({ slot_interval: 'PT30M', isPaid: true }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { planOf } from '../../../domain/availability/plan.ts'
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { lengthText, priceText } from '../../booking-flow/words.ts'
@@ -10,7 +10,7 @@ import { labelOf } from './labels.ts'
 export async function serviceFacts(
   definition: BusinessDefinition,
   id: string,
-  speech: Speech,
+  speech: Localizer,
   now: Date,
 ): Promise<Content> {
   const plan = planOf(definition, id)

@@ -1,13 +1,13 @@
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import { shortMomentText } from '../../../infra/i18n/times.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 
 /** Bookings that a change affects, if the operation reports any. */
-export interface Stranding {
+export interface AffectedBookings {
   stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }
 }
 
-export const strandedList = (stranded: Stranding['stranded'], zone: string, speech: Speech): Content =>
+export const affectedBookingsList = (stranded: AffectedBookings['stranded'], zone: string, speech: Localizer): Content =>
   stranded !== undefined &&
   stranded.total > 0 &&
   html`<p class="note wrong">${speech.say('setup.stranded', { count: stranded.total })}</p>

@@ -1,7 +1,7 @@
 import type { RequirementDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
 
 /** Common terms. A paid service is paid at the appointment. */
-export const usualPolicies = ({
+export const defaultPolicies = ({
   slot_interval,
   isPaid,
 }: {

@@ -1,16 +1,16 @@
-import type { Speech } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/speech.ts'
 import { isCalendarDay } from '../../../infra/time/zone.ts'
 import { numberFormat } from '../../../infra/util/formatters.ts'
-import { recordOf } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/record-of.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
-import { CHOSEN, type Kind, kindOf, listOf } from './kinds.ts'
+import { STANDARD_LIST_MEMBERS, type Kind, kindOf, listOf } from './kinds.ts'
 import { valueLabel } from './labels.ts'
-import { lengthParts } from './lengths.ts'
+import { durationParts } from './lengths.ts'
 import { dateText, pathParts } from './path-text.ts'
 import { itemsOf, membersOf, resolved } from './schema.ts'
 import { itemsIn } from './sections.ts'
 
-export interface Place {
+export interface DefinitionMember {
   name: string
   schema: Schema
   kind: Kind
@@ -18,25 +18,25 @@ export interface Place {
 }
 
 /** Follows a path such as `pricing.amount`. Keys of list entries stand in brackets. */
-export const placeAt = (path: string, from: Place): Place => pathParts(path).reduce(inside, from)
+export const placeAt = (path: string, from: DefinitionMember): DefinitionMember => pathParts(path).reduce(inside, from)
 
-export const placeOf = (name: string, schema: Schema, value: unknown): Place => ({
+export const placeOf = (name: string, schema: Schema, value: unknown): DefinitionMember => ({
   ...{ name, schema, value },
   kind: kindOf(name, schema, { title: undefined, type: undefined }),
 })
 
 /** All entries of a list have one schema, so the key does not matter. */
-function inside({ name, schema, value }: Place, part: string): Place {
+function inside({ name, schema, value }: DefinitionMember, part: string): DefinitionMember {
   if (part.startsWith('[')) return placeOf(name, itemsOf(schema), undefined)
   const [, member = {}] = membersOf(schema).find(([known]) => known === part) ?? []
-  const values = recordOf(value)
+  const values = asRecord(value)
   const own = resolved(member, values[part])
   const kind = kindOf(part, own, { title: schema.title, type: values.type })
   return { name: part, schema: own, kind, value: values[part] }
 }
 
 /** Context for ids and amounts. */
-interface Within {
+interface ValueContext {
   definition: object
   currency: string
 }
@@ -44,9 +44,9 @@ interface Within {
 /** Formats a JSON value like the form: amounts and durations as text, ids as names. */
 export function valueText(
   json: string,
-  { name, schema, kind }: Place,
-  { definition, currency }: Within,
-  speech: Speech,
+  { name, schema, kind }: DefinitionMember,
+  { definition, currency }: ValueContext,
+  speech: Localizer,
 ): string {
   const value = parsed(json)
   if (kind === 'money' && typeof value === 'number') return speech.money(value, currency)
@@ -56,7 +56,7 @@ export function valueText(
   if (list) return String(itemsIn(definition, list).find(({ id }) => id === value)?.name ?? value)
   if (kind === 'length') return lengthText(value, speech)
   if (isCalendarDay(value)) return dateText(value, speech)
-  return (kind === 'choice' || kind === 'ticks') && !CHOSEN.includes(name) ? valueLabel(value, speech) : value
+  return (kind === 'choice' || kind === 'ticks') && !STANDARD_LIST_MEMBERS.includes(name) ? valueLabel(value, speech) : value
 }
 
 /** A long value is cut off, so it can be invalid JSON. */
@@ -68,7 +68,7 @@ function parsed(json: string): unknown {
   }
 }
 
-function lengthText(duration: string, { locale }: Speech): string {
-  const { count, unit } = lengthParts(duration)
+function lengthText(duration: string, { locale }: Localizer): string {
+  const { count, unit } = durationParts(duration)
   return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count))
 }

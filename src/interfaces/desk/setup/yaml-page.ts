@@ -2,31 +2,31 @@ import type { FastifyReply } from 'fastify'
 import { getDefinition } from '../../../domain/desk/setup/get-definition.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import { formOf } from '../../pages/scope.ts'
-import { type Asking, type DeskMeans, may } from '../desk-calls.ts'
+import { type DeskRequest, type DeskDependencies, isAllowed } from '../desk-calls.ts'
 import { type DeskView, sendDesk } from '../desk-page.ts'
-import { mayNot } from '../may-not.ts'
-import { inForceAsYaml } from './in-force.ts'
-import { propose } from './review.ts'
+import { missingRolePage } from '../may-not.ts'
+import { findCurrentYaml } from './in-force.ts'
+import { proposeDefinition } from './review.ts'
 
 export const DOWNLOAD = '/desk/setup/business.yaml'
 
-export async function yamlPage(asking: Asking, means: DeskMeans): Promise<DeskView> {
-  const { text, version } = await inForceAsYaml(asking, means)
+export async function yamlPage(asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
+  const { text, version } = await findCurrentYaml(asking, means)
   return textPage({ text, version: String(version) }, asking)
 }
 
-export async function yamlChosen(asking: Asking, means: DeskMeans): Promise<DeskView | { to: string }> {
+export async function submitYaml(asking: DeskRequest, means: DeskDependencies): Promise<DeskView | { to: string }> {
   const form = formOf(asking.request)
   const shown = { text: form.get('definition') ?? '', version: form.get('version') ?? '' }
   if (form.get('do') === 'edit') return textPage(shown, asking)
   const title = asking.request.speech.say('setup.yaml')
-  const answer = await propose({ definition: shown.text, form, title, to: '/desk/setup' }, asking, means)
+  const answer = await proposeDefinition({ definition: shown.text, form, title, to: '/desk/setup' }, asking, means)
   return 'wrong' in answer ? textPage({ ...shown, wrong: answer.wrong.text(() => 'definition') }, asking) : answer
 }
 
 function textPage(
   { text, version, wrong }: { text: string; version: string; wrong?: Content },
-  { who, request: { speech } }: Asking,
+  { who, request: { speech } }: DeskRequest,
 ): DeskView {
   const { say } = speech
   return {
@@ -44,9 +44,9 @@ function textPage(
   }
 }
 
-export async function download(asking: Asking, reply: FastifyReply, means: DeskMeans): Promise<FastifyReply> {
-  if (!may(asking.who, getDefinition)) return sendDesk(reply, mayNot(getDefinition, asking), means)
-  const { text } = await inForceAsYaml(asking, means)
+export async function download(asking: DeskRequest, reply: FastifyReply, means: DeskDependencies): Promise<FastifyReply> {
+  if (!isAllowed(asking.who, getDefinition)) return sendDesk(reply, missingRolePage(getDefinition, asking), means)
+  const { text } = await findCurrentYaml(asking, means)
   return reply
     .headers({
       'content-type': 'application/yaml; charset=utf-8',

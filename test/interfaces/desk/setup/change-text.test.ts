@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { differences } from '../../../../src/domain/definition/differences.ts'
-import { english, type Speech, speechOf } from '../../../../src/infra/i18n/speech.ts'
+import { englishLocalizer, type Localizer, localizerFor } from '../../../../src/infra/i18n/speech.ts'
 import { Html } from '../../../../src/infra/util/html.ts'
 import { changeText } from '../../../../src/interfaces/desk/setup/change-text.ts'
 import type { OpeningWindow } from '../../../../src/protocol/types.generated.ts'
@@ -25,7 +25,7 @@ const after = businessWith([service('svc_a', cut), service('svc_c')], {
 
 const changes = await differences(before, after)
 
-const linesIn = (speech: Speech): string[] =>
+const linesIn = (speech: Localizer): string[] =>
   changes.map((change) => {
     const content = changeText(change, before, speech)
     return content instanceof Html
@@ -37,7 +37,7 @@ const linesIn = (speech: Speech): string[] =>
   })
 
 test('[in every language] what changes is told by the names that the forms have', () => {
-  expect(linesIn(english())).toMatchInlineSnapshot(`
+  expect(linesIn(englishLocalizer())).toMatchInlineSnapshot(`
     [
       "Changed: Hours Mon › Opens: 09:00 → 10:00",
       "Changed: Reminder in another order",
@@ -48,6 +48,6 @@ test('[in every language] what changes is told by the names that the forms have'
       "Removed: Services · Service svc_b",
     ]
   `)
-  const german = speechOf('de') ?? english()
+  const german = localizerFor('de') ?? englishLocalizer()
   expect(linesIn(german).join('\n')).not.toMatch(/in another order|nothing|\bhours\b/)
 })

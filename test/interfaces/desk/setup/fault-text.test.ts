@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readDefinition } from '../../../../src/domain/definition/read-definition.ts'
-import { type Speech, speechOf } from '../../../../src/infra/i18n/speech.ts'
+import { type Localizer, localizerFor } from '../../../../src/infra/i18n/speech.ts'
 import { Html } from '../../../../src/infra/util/html.ts'
 import { faultText } from '../../../../src/interfaces/desk/setup/fault-text.ts'
 import type { BusinessDefinition } from '../../../../src/protocol/types.generated.ts'
@@ -33,7 +33,7 @@ function faultsOf(definition: unknown): string[] {
   }
 }
 
-const said = (fault: string, speech: Speech | undefined, now?: BusinessDefinition) => {
+const said = (fault: string, speech: Localizer | undefined, now?: BusinessDefinition) => {
   const content = speech && faultText(fault, speech, now)
   return content instanceof Html ? content.text : String(content ?? '')
 }
@@ -41,7 +41,7 @@ const said = (fault: string, speech: Speech | undefined, now?: BusinessDefinitio
 test('[in every language] what is wrong with a form is said in the language of whoever filled it in', () => {
   const faults = wrong.flatMap(faultsOf)
   expect(faults.length).toBeGreaterThanOrEqual(wrong.length)
-  const english = faults.map((fault) => said(fault, speechOf('en')).replace(/<[^>]+>/g, ''))
+  const english = faults.map((fault) => said(fault, localizerFor('en')).replace(/<[^>]+>/g, ''))
   expect(english).toMatchInlineSnapshot(`
     [
       "Services › Id is not written as it has to be.",
@@ -60,7 +60,7 @@ test('[in every language] what is wrong with a form is said in the language of w
       "Services › svc_a › Kind is not written as it has to be.",
     ]
   `)
-  expect(faults.filter((fault) => /lang="en"/.test(said(fault, speechOf('de'))))).toEqual([])
+  expect(faults.filter((fault) => /lang="en"/.test(said(fault, localizerFor('de'))))).toEqual([])
 })
 
 test('[in every language] whatever a rule of the definition refuses has words', () => {
@@ -69,7 +69,7 @@ test('[in every language] whatever a rule of the definition refuses has words', 
   const refused = sources.flatMap((text) => [...text.matchAll(/\bfault\([^;]*?,\s*(?:'([^']+)'|`([^`]+)`)/g)])
   const faults = refused.map(([, plain, filled = '']) => `services.1 ${plain ?? filled.replace(/\$\{[^}]*\}/g, '7')}`)
   expect(faults.length).toBeGreaterThan(50)
-  expect(faults.filter((fault) => /lang="en"/.test(said(fault, speechOf('de'))))).toEqual([])
+  expect(faults.filter((fault) => /lang="en"/.test(said(fault, localizerFor('de'))))).toEqual([])
 })
 
 test.each([
@@ -83,19 +83,19 @@ test.each([
   ['payments.iban must be string or must be array', 'is not written as it has to be.'],
   ['channel.type must be "at_business"', 'has to be one of'],
 ])('[in every language] what the schema refuses has words: %s', (fault, text) => {
-  expect(said(fault, speechOf('en'))).toContain(text)
+  expect(said(fault, localizerFor('en'))).toContain(text)
 })
 
 test('what no language has words for stands as it is', () => {
-  expect(said('services[svc_a].name is <odd>', speechOf('de'))).toContain('<span lang="en" dir="ltr">')
-  expect(said('services[svc_a].name is <odd>', speechOf('de'))).toContain('&lt;odd&gt;')
+  expect(said('services[svc_a].name is <odd>', localizerFor('de'))).toContain('<span lang="en" dir="ltr">')
+  expect(said('services[svc_a].name is <odd>', localizerFor('de'))).toContain('&lt;odd&gt;')
 })
 
 test('[in every language] an amount that cannot be read is refused with one as it is written there, of the thing by its name', () => {
   const fault = 'services[svc_a].pricing.amount must be integer'
   const salon = businessWith([service('svc_a', { name: 'Haircut' })])
   const inEuros = { ...salon, business: { ...salon.business, currency: 'EUR' } }
-  const told = ['en', 'de', 'ar'].map((language) => said(fault, speechOf(language), inEuros).replace(/<[^>]+>/g, ''))
+  const told = ['en', 'de', 'ar'].map((language) => said(fault, localizerFor(language), inEuros).replace(/<[^>]+>/g, ''))
   expect(told).toMatchInlineSnapshot(`
     [
       "Services · Haircut › Price › Amount: Write amounts like 82.50.",

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addStaff, findStaff } from '../../../../src/core/authentication/staff.ts'
 import { staffLinkMake } from '../../../../src/core/authentication/staff-links.ts'
 import { businessDefinition } from '../../../../src/core/business/queries.ts'
-import { guess } from '../../../../src/interfaces/desk/setup/guesses.ts'
+import { guessZoneAndCurrency } from '../../../../src/interfaces/desk/setup/guesses.ts'
 import { idFor } from '../../../../src/interfaces/desk/setup/ids.ts'
 import type { Role } from '../../../../src/protocol/caller.ts'
 import { browser } from '../../../oauth/browser.ts'
@@ -127,7 +127,7 @@ test.each([
   ['en', 'UTC', { zone: 'UTC', country: 'US', currency: 'USD' }],
   ['ja', 'UTC', { zone: 'UTC', country: 'JP', currency: 'JPY' }],
 ])('[guesses] %s in %s', (locale, zone, guessed) => {
-  expect(guess(locale, zone)).toEqual(guessed)
+  expect(guessZoneAndCurrency(locale, zone)).toEqual(guessed)
 })
 
 test('[ids] say what they are of, are told apart, and exist for names in any letters', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { businessDefinition } from '../../../../src/core/business/queries.ts'
-import { FURTHER, isList, LISTS, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
+import { RARE_SECTIONS, isList, LISTS, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
 import type { BusinessDefinition } from '../../../../src/protocol/types.generated.ts'
 import { deskSalon } from '../receptionist.ts'
 import { sent } from './sent-form.ts'
@@ -22,7 +22,7 @@ async function pressed(path: string, what: string, form: URLSearchParams, more: 
 }
 
 const pages = [
-  ...[...SECTIONS, ...FURTHER].filter((section) => !isList(section)),
+  ...[...SECTIONS, ...RARE_SECTIONS].filter((section) => !isList(section)),
   ...LISTS.flatMap((list) => (demo[list] ?? []).map(({ id }) => `${list}/${id}`)),
 ]
 

@@ -1,6 +1,6 @@
 import { kindOf } from '../../../../src/interfaces/desk/setup/kinds.ts'
 import { itemsOf, membersOf, resolved, valuesOf } from '../../../../src/interfaces/desk/setup/schema.ts'
-import { FURTHER, formOfSection, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
+import { RARE_SECTIONS, formOfSection, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
 import type { Schema } from '../../../../src/protocol/schemas.ts'
 
 /** A member of the definition for which some form has a field, and what can be chosen in it. */
@@ -13,7 +13,7 @@ export interface ShownField {
 
 /** Every field of every form, also of what most businesses never have. */
 export const shownFields = (): ShownField[] =>
-  [...SECTIONS, ...FURTHER].flatMap((section) => fieldsOf(formOfSection(section).schema))
+  [...SECTIONS, ...RARE_SECTIONS].flatMap((section) => fieldsOf(formOfSection(section).schema))
 
 /** Of what may be of several types each shows other fields. */
 const OF_EACH_TYPE: readonly unknown[] = [undefined, '', [], {}]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { catalogues } from '../../../../src/infra/i18n/catalogues.ts'
-import { FURTHER, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
+import { RARE_SECTIONS, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
 import { DAYS } from '../../../../src/interfaces/desk/setup/weekdays.ts'
 import { deskSalon } from '../receptionist.ts'
 import { shownFields } from './shown-fields.ts'
@@ -9,7 +9,7 @@ const fields = shownFields()
 const isSaid = (message: string) => Object.hasOwn(catalogues.en, message)
 
 test('[labels] every section and every field of a form has one in the catalogues', () => {
-  const names = new Set([...SECTIONS, ...FURTHER, ...fields.map(({ name }) => name)])
+  const names = new Set([...SECTIONS, ...RARE_SECTIONS, ...fields.map(({ name }) => name)])
   expect(names.size).toBeGreaterThan(150)
   expect([...names].filter((name) => !isSaid(`setup.${name}`))).toEqual([])
 })
