@@ -1,6 +1,6 @@
 /** Runs all benchmarks in turn, or only the named ones. Goes on after a failure: `npm run bench -- pooled big`. */
 import { spawnSync } from 'node:child_process'
-import { SKIPPED_EXIT_CODE } from './support/needs.ts'
+import { SKIPPED_EXIT_CODE } from './support/require-or-skip.ts'
 
 const all = [
   ...['verify', 'start', 'availability', 'tracing', 'pooled', 'two-servers', 'big', 'pages', 'desk', 'writes', 'race'],

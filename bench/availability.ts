@@ -4,7 +4,7 @@
  */
 import { bar } from './support/bar.ts'
 import { cpuMsOf, postgresOf, serverPids } from './support/cpu-time.ts'
-import { type FireResult, median, repeat, type PreparedRequest } from './support/load.ts'
+import { type FireResult, median, type PreparedRequest, repeat } from './support/load.ts'
 import { fillCalendar, salon, WEEK } from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 

@@ -7,9 +7,9 @@ import { bar } from './support/bar.ts'
 import { chain, fillChain, SERVICES, servicesApart } from './support/chain.ts'
 import { peakMegabytesOf, serverPids } from './support/cpu-time.ts'
 import { countHints, startHintsOverAndOver, untilHintsAreMade } from './support/hints.ts'
-import { type PacedResult, fireAtRate, quantile } from './support/load.ts'
+import { fireAtRate, type PacedResult, quantile } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, fillCalendar, callWithEachKey, salon, slotsOf, timesQuery } from './support/salon.ts'
+import { bookingsOf, callWithEachKey, fillCalendar, salon, slotsOf, timesQuery } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const BOOKINGS = Number(process.env.BENCH_MANY ?? 1_000_000)
@@ -34,7 +34,11 @@ async function delays({ origin }: Served) {
 }
 
 /** Runs the work, and checks that the server computed hints meanwhile: otherwise the name would be wrong. */
-async function judgeWhileHintsAreMade(big: Served, what: string, work: () => Promise<PacedResult>): Promise<PacedResult> {
+async function judgeWhileHintsAreMade(
+  big: Served,
+  what: string,
+  work: () => Promise<PacedResult>,
+): Promise<PacedResult> {
   const before = await countHints(big.db)
   await delays(big)
   const fired = await work()

@@ -10,9 +10,9 @@ import type pg from 'pg'
 import { loopbackCertificate } from '../src/core/egress/development/loopback.ts'
 import { recordEvent } from '../src/core/events/record-event.ts'
 import { openDatabase } from '../src/infra/db/database.ts'
-import { type StartItem, judge, measureArrivals, report } from './support/arrivals.ts'
+import { judge, measureArrivals, report, type StartItem } from './support/arrivals.ts'
+import { type CpuTime, cpuTimePerCall } from './support/cpu-time-per-call.ts'
 import { business, service } from './support/salon.ts'
-import { type CpuTime, cpuTimePerCall } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const A_SECOND = 100

@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { addStaff } from '../src/core/authentication/staff.ts'
 import { openDatabase } from '../src/infra/db/database.ts'
-import { type StartItem, judge, measureArrivals, report } from './support/arrivals.ts'
+import { judge, measureArrivals, report, type StartItem } from './support/arrivals.ts'
 import { business, type Slot, service, slotsOf, staff } from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 

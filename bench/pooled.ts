@@ -2,12 +2,21 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { freePort } from '../src/infra/db/embedded-cluster.ts'
 import { bar } from './support/bar.ts'
-import { withStandardError, fireAll, mean, median } from './support/load.ts'
-import { isInstalled, requireOrSkip } from './support/needs.ts'
+import { fireAll, mean, median, withStandardError } from './support/load.ts'
 import { pairsOf } from './support/pairs.ts'
 import { openPgbouncer } from './support/pgbouncer.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, business, fillCalendar, callWithEachKey, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import { isInstalled, requireOrSkip } from './support/require-or-skip.ts'
+import {
+  bookingsOf,
+  business,
+  callWithEachKey,
+  fillCalendar,
+  service,
+  slotsOf,
+  staff,
+  timesQuery,
+} from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 /** Each server alternates between direct and pooled connections, because speed differs between processes. */

@@ -5,10 +5,10 @@
  */
 import { bar } from './support/bar.ts'
 import { serverPids } from './support/cpu-time.ts'
+import { cpuTimePerCall } from './support/cpu-time-per-call.ts'
 import { fillDirectory, type Listed, sampleServices } from './support/directory.ts'
 import { fireAll, median, type PreparedRequest } from './support/load.ts'
 import { business, service, staff, WEEK } from './support/salon.ts'
-import { cpuTimePerCall } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)

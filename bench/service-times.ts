@@ -5,11 +5,11 @@
  */
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { fireAll, median, fireAtRate } from './support/load.ts'
+import { type CpuTime, cpuTimePerCall } from './support/cpu-time-per-call.ts'
+import { fireAll, fireAtRate, median } from './support/load.ts'
 import { openPlatform } from './support/platform.ts'
-import { simulate, type Steps } from './support/queues.ts'
+import { type Steps, simulate } from './support/queues.ts'
 import { bookingsOf, business, callWithEachKey, service, slotsOf, staff, timesQuery } from './support/salon.ts'
-import { type CpuTime, cpuTimePerCall } from './support/spent.ts'
 import { openStage } from './support/stage.ts'
 
 const BOOKINGS = 300

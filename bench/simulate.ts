@@ -5,7 +5,7 @@
  *     npx node bench/simulate.ts --query-server 1.5 --booking-database 3
  */
 import { parseArgs } from 'node:util'
-import { maxRateWithin, simulate, type Steps } from './support/queues.ts'
+import { maxRateWithin, type Steps, simulate } from './support/queues.ts'
 
 const usual = {
   // Measured by bench/service-times.ts, for one processor.
@@ -75,7 +75,9 @@ console.log(`\nOne business: servers on these cores, the database on as many of 
 table(
   ['cores', 'queries/s', 'bookings/s', 'first bottleneck'],
   [1, 4, 16].map((cores) => {
-    const [querying, making] = [query, booking].map((steps) => maxRateWithin(within, { stations: machine(cores), steps }))
+    const [querying, making] = [query, booking].map((steps) =>
+      maxRateWithin(within, { stations: machine(cores), steps }),
+    )
     const [first, then] = [querying?.fullest.station, making?.fullest.station]
     const full = first === then ? `${first}` : `${first}; for bookings the ${then}`
     return [String(cores), whole(querying?.rate ?? 0), whole(making?.rate ?? 0), full]

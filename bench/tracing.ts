@@ -4,10 +4,19 @@ import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
 import { bar } from './support/bar.ts'
 import { cpuMsOf } from './support/cpu-time.ts'
-import { withStandardError, fireAll, mean, median, repeat } from './support/load.ts'
+import { fireAll, mean, median, repeat, withStandardError } from './support/load.ts'
 import { pairsOf } from './support/pairs.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, business, fillCalendar, callWithEachKey, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import {
+  bookingsOf,
+  business,
+  callWithEachKey,
+  fillCalendar,
+  service,
+  slotsOf,
+  staff,
+  timesQuery,
+} from './support/salon.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 /** Odd, for an exact median. Bookings vary most, because of garbage collection. */

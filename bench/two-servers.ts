@@ -4,12 +4,21 @@
  * a small share of a CPU, and the database is no bottleneck. The benchmark shows how much two servers slow each other.
  */
 import { bar } from './support/bar.ts'
+import { canLimitCpu, limitCpu } from './support/cpu-limit.ts'
 import { cpuMsOf, postgresOf } from './support/cpu-time.ts'
-import { canLimitCpu, limitCpu } from './support/held.ts'
 import { fireAll, median, repeat } from './support/load.ts'
-import { requireOrSkip } from './support/needs.ts'
 import { openPlatform } from './support/platform.ts'
-import { bookingsOf, business, fillCalendar, callWithEachKey, service, slotsOf, staff, timesQuery } from './support/salon.ts'
+import { requireOrSkip } from './support/require-or-skip.ts'
+import {
+  bookingsOf,
+  business,
+  callWithEachKey,
+  fillCalendar,
+  service,
+  slotsOf,
+  staff,
+  timesQuery,
+} from './support/salon.ts'
 import { openStage } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7)

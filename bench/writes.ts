@@ -4,10 +4,10 @@
  * depends on other work on the machine; CPU time does much less.
  */
 import { bar } from './support/bar.ts'
+import { type CpuTime, cpuTimePerCall } from './support/cpu-time-per-call.ts'
 import { fireAll, median, type PreparedRequest } from './support/load.ts'
 import { openPlatform, type Platform } from './support/platform.ts'
 import { business, callWithEachKey, type Slot, service, slotsOf, staff } from './support/salon.ts'
-import { type CpuTime, cpuTimePerCall } from './support/spent.ts'
 import { openStage, type Served } from './support/stage.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)

@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { simplifySchemas } from '../src/interfaces/docs/plain-schema.ts'
+import { simplifySchemas } from '../src/interfaces/docs/simplify-schemas.ts'
 import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.ts'
 import { operations } from '../src/server/operations.ts'
 

@@ -14,7 +14,7 @@ import { plant } from './mutants/plant.ts'
 import { endTests, runTests } from './mutants/run-tests.ts'
 import { folderOf, type Quota, sample } from './mutants/sample.ts'
 import { sharedPostgres } from './mutants/shared-postgres.ts'
-import { testsOf } from './mutants/which-tests.ts'
+import { testsOf } from './mutants/tests-for-faults.ts'
 
 /** The interfaces get a separate share: their tests are weaker than those of the rules, and an average would hide it. */
 const INTERFACES = 'src/interfaces'

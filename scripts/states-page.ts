@@ -3,7 +3,7 @@ import { dispute } from '../src/domain/desk/money/disputes.ts'
 import { subscription } from '../src/domain/feed/lifecycle.ts'
 import { registration } from '../src/domain/registry/listings/lifecycle.ts'
 import { entry } from '../src/domain/waitlist/lifecycle.ts'
-import type { StateMachine } from '../src/protocol/machine.ts'
+import type { StateMachine } from '../src/protocol/state-machine.ts'
 
 type AnyMachine = Pick<StateMachine<string, string>, 'name' | 'steps'>
 

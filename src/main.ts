@@ -108,7 +108,12 @@ try {
   else if (args.some(isHelp)) console.log(`${USP} ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {
-  const { failureOf, isDiskFull, isPrivilegeMissing: isNotAllowed, statementError } = await import('./infra/db/failures.ts')
+  const {
+    failureOf,
+    isDiskFull,
+    isPrivilegeMissing: isNotAllowed,
+    statementError,
+  } = await import('./infra/db/failures.ts')
   const failure = failureOf(error)
   const inWords = isDiskFull(error) ? NO_ROOM : failure && lost[failure]
   if (error instanceof PlainError) console.error(error.message)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import pg from 'pg'
-import { limitHeapGrowth } from '../../src/cli/spare-memory.ts'
+import { limitHeapGrowth } from '../../src/cli/limit-heap-growth.ts'
 
 limitHeapGrowth()
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })

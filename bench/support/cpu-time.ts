@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { requireOrSkip } from './needs.ts'
+import { requireOrSkip } from './require-or-skip.ts'
 
 requireOrSkip('processor times from /proc, as Linux has them', existsSync('/proc/self/stat'))
 

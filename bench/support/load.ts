@@ -109,7 +109,12 @@ export interface PacedResult {
   taken: number[]
 }
 
-export async function fireAtRate(origin: string, shotOf: () => PreparedRequest, rate: number, seconds: number): Promise<PacedResult> {
+export async function fireAtRate(
+  origin: string,
+  shotOf: () => PreparedRequest,
+  rate: number,
+  seconds: number,
+): Promise<PacedResult> {
   const answers = await sendAtRate(origin, shotOf, { rate, count: rate * seconds })
   const good = answers.filter(({ status }) => status >= 200 && status < 300)
   const taken = takenBy(good)

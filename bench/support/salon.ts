@@ -9,9 +9,23 @@ const UNLIMITED = 1_000_000_000
 
 /** Limits that no benchmark reaches. */
 const limits = {
-  ...{ catalogue: UNLIMITED, availability: UNLIMITED, holds: UNLIMITED, bookings: UNLIMITED, other: UNLIMITED, messages: UNLIMITED },
+  ...{
+    catalogue: UNLIMITED,
+    availability: UNLIMITED,
+    holds: UNLIMITED,
+    bookings: UNLIMITED,
+    other: UNLIMITED,
+    messages: UNLIMITED,
+  },
   strangers: { calls: UNLIMITED, holds: UNLIMITED, bookings: UNLIMITED, waitlist: UNLIMITED },
-  visitors: { calls: UNLIMITED, holds: UNLIMITED, bookings: UNLIMITED, waitlist: UNLIMITED, mails: UNLIMITED, mails_to_one: UNLIMITED },
+  visitors: {
+    calls: UNLIMITED,
+    holds: UNLIMITED,
+    bookings: UNLIMITED,
+    waitlist: UNLIMITED,
+    mails: UNLIMITED,
+    mails_to_one: UNLIMITED,
+  },
   failed_authentications: UNLIMITED,
 }
 
@@ -65,7 +79,11 @@ export const timesQuery = (service_id: string, days = 7): PreparedRequest => ({
 const buyer = { first_name: 'Ann', last_name: 'Other', email: 'ann@example.com' }
 
 /** Booking requests for these slots. The keys take turns. */
-export const bookingsOf = (slots: Slot[], { keys, sign }: Platform, { origin }: Pick<Served, 'origin'>): PreparedRequest[] =>
+export const bookingsOf = (
+  slots: Slot[],
+  { keys, sign }: Platform,
+  { origin }: Pick<Served, 'origin'>,
+): PreparedRequest[] =>
   slots.flatMap(({ id, service_id }, index) => {
     const key = keys[index % keys.length]
     return key ? [sign(key, origin, '/usp/v1/bookings', { service_id, slot_id: id, buyer })] : []

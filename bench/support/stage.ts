@@ -9,7 +9,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
-import { onEndSignal } from '../../src/cli/when-told-to-end.ts'
+import { onEndSignal } from '../../src/cli/end-signals.ts'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
 import { freePort } from '../../src/infra/db/embedded-cluster.ts'
 import { ROLE } from '../../src/infra/db/embedded-role.ts'

@@ -29,7 +29,10 @@ export async function signIn(origin: string, name: string): Promise<string> {
 }
 
 /** One visitor for each button, with separate networks and names, goes through all steps. Returns the times of each step. */
-export async function walk(origin: string, { buttons, moveTo, queue, fireThem }: Walk): Promise<Record<string, FireResult>> {
+export async function walk(
+  origin: string,
+  { buttons, moveTo, queue, fireThem }: Walk,
+): Promise<Record<string, FireResult>> {
   const first = walked
   walked += buttons.length
   const taken: Record<string, FireResult> = {}
@@ -78,7 +81,11 @@ export async function walk(origin: string, { buttons, moveTo, queue, fireThem }:
   return taken
 }
 
-export type FireThem = (origin: string, shots: PreparedRequest[], status: number) => Promise<FireResult & { answers: Answer[] }>
+export type FireThem = (
+  origin: string,
+  shots: PreparedRequest[],
+  status: number,
+) => Promise<FireResult & { answers: Answer[] }>
 
 interface Walk {
   buttons: TimeButton[]

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { asRecord } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/as-record.ts'
 import { UspError } from './error.ts'
 import { type HttpAnswer, send } from './http.ts'
 import { toolProof } from './prove.ts'
 import {
-  type ClientCall,
   authenticated,
+  type ClientCall,
+  type ConnectionOptions,
   errorOf,
   type Members,
   nonceOf,
-  type ConnectionOptions,
   problemOf,
   proofFor,
   retryAfterOf,

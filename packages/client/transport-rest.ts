@@ -1,6 +1,13 @@
 import { type HttpRequest, send } from './http.ts'
 import { requestProof } from './prove.ts'
-import { type ClientCall, authenticated, errorOf, type ConnectionOptions, proofFor, type Transport } from './transport.ts'
+import {
+  authenticated,
+  type ClientCall,
+  type ConnectionOptions,
+  errorOf,
+  proofFor,
+  type Transport,
+} from './transport.ts'
 
 /** Calls over REST: method and path name the operation, and headers identify the caller. */
 export const overRest =

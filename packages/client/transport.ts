@@ -1,4 +1,4 @@
-import { asRecord } from '../../src/infra/util/record-of.ts'
+import { asRecord } from '../../src/infra/util/as-record.ts'
 import type { BookingScopedCredential, ProblemDetails } from '../../src/protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import type { HttpAnswer, HttpRequest } from './http.ts'
@@ -33,7 +33,10 @@ export interface ConnectionOptions {
 }
 
 /** The contents of the call's proof; undefined without one. A key-bound credential needs a proof even in a signed call. */
-export function proofFor({ route, credential, nonce }: ClientCall, { authentication }: ConnectionOptions): ProofContents | undefined {
+export function proofFor(
+  { route, credential, nonce }: ClientCall,
+  { authentication }: ConnectionOptions,
+): ProofContents | undefined {
   if (route.access === 'public' || (authentication === 'signature' && !credential?.cnf)) return undefined
   return { credential: credential?.value, nonce }
 }

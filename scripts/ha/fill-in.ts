@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { owner } from './part.ts'
-import type { Layout } from './parts.ts'
+import { owner } from './program.ts'
+import type { Layout } from './programs.ts'
 
 const sourceFolder = fileURLToPath(new URL('../../deploy/ha/', import.meta.url))
 

@@ -1,6 +1,6 @@
 /** `npm run ha`: runs the set-up of deploy/ha on this machine, to try it and to see it fail. Ctrl-C removes it. */
 import { fileURLToPath } from 'node:url'
-import { describeSetUp } from './in-words.ts'
+import { describeSetUp } from './describe-set-up.ts'
 import { missingPrograms } from './missing-programs.ts'
 import { makeSetUp } from './set-up.ts'
 

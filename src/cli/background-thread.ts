@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { PoolUsage } from '../infra/db/occupancy.ts'
-import { HEARTBEAT_MS } from './background-beat.ts'
+import type { PoolUsage } from '../infra/db/pool-usage.ts'
+import { HEARTBEAT_MS } from './background-heartbeat.ts'
 import { runBackground } from './run-background.ts'
 
 if (parentPort) {

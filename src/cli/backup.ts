@@ -4,9 +4,9 @@ import { megabytes, progressLines } from '../core/backup/progress.ts'
 import { writeBackup } from '../core/backup/write-backup.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { checkBackup } from './check-backup.ts'
-import { failOnSignal } from './ending-when-told.ts'
+import { failOnSignal } from './fail-on-signal.ts'
 import { open } from './open.ts'
-import { onlyFile, parseArguments } from './parsed.ts'
+import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`
 

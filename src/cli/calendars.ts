@@ -1,12 +1,12 @@
 import { businessDefinition } from '../core/business/queries.ts'
+import { createFeed, revokeFeed } from '../domain/calendar/create-feed.ts'
 import { feedUrl } from '../domain/calendar/feed-url.ts'
-import { revokeFeed, createFeed } from '../domain/calendar/make-feed.ts'
 import { type FeedRow, feedList } from '../domain/calendar/queries.ts'
-import { runUnitOfWork } from '../infra/db/in-change.ts'
+import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { type Connected, connect } from './open.ts'
-import { parseArguments } from './parsed.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} calendars add [--resource ID] | list | revoke ID`

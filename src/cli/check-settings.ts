@@ -7,9 +7,9 @@ import type { Database, OpenDatabase } from '../infra/db/database.ts'
 import { isPrivilegeMissing, isUnreachable } from '../infra/db/failures.ts'
 import { onlyRow } from '../infra/db/only-row.ts'
 import { isThisMachine } from '../infra/net/addresses.ts'
-import { withTimeout } from '../infra/util/in-time.ts'
+import { asRecord } from '../infra/util/as-record.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { asRecord } from '../infra/util/record-of.ts'
+import { withTimeout } from '../infra/util/with-timeout.ts'
 
 const STANDBY_TIMEOUT_MS = 2_000
 

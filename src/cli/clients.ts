@@ -12,7 +12,7 @@ import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { checkRedirectUris } from '../interfaces/oauth/redirect-uris.ts'
 import { connect } from './open.ts'
-import { parseArguments } from './parsed.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID`

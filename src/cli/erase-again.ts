@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { eraseBookings } from '../domain/desk/people/erase.ts'
 import { bookingsOfEmailErase, numberErase, restOfEmailErase } from '../domain/desk/people/erase-person.ts'
-import { isPhoneNumber } from '../domain/desk/shared/is-number.ts'
+import { isPhoneNumber } from '../domain/desk/shared/is-phone-number.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
 import { noOutbox } from '../infra/db/outbox.ts'
 import { isEmail } from '../infra/util/email-address.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { unitOfWorkRunner } from '../pipeline/change.ts'
-import { changeInBatches } from '../protocol/in-short-changes.ts'
+import { unitOfWorkRunner } from '../pipeline/unit-of-work.ts'
+import { changeInBatches } from '../protocol/change-in-batches.ts'
 
 const ACTOR = 'operator'
 

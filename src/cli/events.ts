@@ -7,14 +7,14 @@ import {
   deliveryFind,
   deliveryList,
 } from '../core/events/deliveries/delivery-queries.ts'
-import { replayGivenUp } from '../core/events/deliveries/replay-lost.ts'
+import { replayGivenUp } from '../core/events/deliveries/replay-given-up.ts'
 import type { Database, OpenDatabase } from '../infra/db/database.ts'
-import { runUnitOfWork } from '../infra/db/in-change.ts'
+import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { changeInBatches } from '../protocol/in-short-changes.ts'
+import { changeInBatches } from '../protocol/change-in-batches.ts'
 import { connect } from './open.ts'
-import { parseArguments } from './parsed.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} events list [--status ${STATUSES.join('|')}] [--receiver WHO] [--subject WHAT]

@@ -1,15 +1,15 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { isZone } from '../infra/time/zone.ts'
+import { asRecord } from '../infra/util/as-record.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { asRecord } from '../infra/util/record-of.ts'
-import { rowsOf } from '../interfaces/imports/formats.ts'
+import { isNameMap, nameFinder } from '../interfaces/imports/find-by-name.ts'
 import { importRows } from '../interfaces/imports/import-rows.ts'
-import { isNameMap, nameFinder } from '../interfaces/imports/names.ts'
+import { rowsOf } from '../interfaces/imports/read-file.ts'
 import { report } from '../interfaces/imports/report.ts'
 import { open } from './open.ts'
-import { onlyFile, parseArguments } from './parsed.ts'
+import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]
 

@@ -5,7 +5,7 @@ import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import type { Runtime } from '../server/runtime.ts'
 import { open } from './open.ts'
-import { parseArguments } from './parsed.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 
 const STATUSES = ['waiting', 'sent', 'given_up', 'dropped']

@@ -1,8 +1,8 @@
-import { type Migrations, findPendingMigrations } from '../infra/db/migrate.ts'
+import { findPendingMigrations, type Migrations } from '../infra/db/migrate.ts'
 import { migrationFiles, needsOf, readMigration } from '../infra/db/migrations.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { connect } from './open.ts'
-import { parseArguments } from './parsed.ts'
+import { parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} migrate [--check]`
 

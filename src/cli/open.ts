@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
-import { copyDatabase } from '../core/backup/carry-over.ts'
+import { copyDatabase } from '../core/backup/copy-database.ts'
 import { type Config, readConfig } from '../infra/config/config.ts'
 import { readOrCreateSecret } from '../infra/config/data-folder.ts'
 import { type DatabaseClock, databaseClock } from '../infra/db/clock.ts'
@@ -14,7 +14,7 @@ import { describeHosts } from '../infra/net/database-hosts.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { operations } from '../server/operations.ts'
 import { makeRuntime, type Runtime } from '../server/runtime.ts'
-import { END_SIGNALS, onEndSignal } from './when-told-to-end.ts'
+import { END_SIGNALS, onEndSignal } from './end-signals.ts'
 
 export interface Connected {
   config: Config
@@ -95,7 +95,10 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
     const time = databaseClock(log)
     const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost.')
     const name = schema === 'made new' ? { name: SERVER_APPLICATION_NAME } : {}
-    const db = openDatabase(url, config.databasePool, onError, { assertChangesAllowed: time.assertChangesAllowed, ...name })
+    const db = openDatabase(url, config.databasePool, onError, {
+      assertChangesAllowed: time.assertChangesAllowed,
+      ...name,
+    })
     steps.push(() => db.destroy())
     const directUrl = config.databaseDirectUrl ?? url
     await retryUntilAnswered(() => prepare({ directUrl, db, time, schema })).catch((error) =>

@@ -26,6 +26,8 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where application_name in (${SERVER_APPLICATION_NAME}, ${LISTENER_APPLICATION_NAME}) and datname = current_database() limit 1`.execute(db)
+    where application_name in (${SERVER_APPLICATION_NAME}, ${LISTENER_APPLICATION_NAME}) and datname = current_database() limit 1`.execute(
+    db,
+  )
   return rows.length > 0
 }

@@ -7,7 +7,7 @@ import { headOf } from '../core/backup/read-backup.ts'
 import { restoreBackup } from '../core/backup/restore.ts'
 import { openSecret } from '../core/backup/sealed-secret.ts'
 import { UNCHECKED } from '../core/backup/tail-mac.ts'
-import { sealingKeysOf } from '../core/keys/boxes.ts'
+import { sealingKeysOf } from '../core/keys/sealing-keys.ts'
 import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { type Config, readConfig } from '../infra/config/config.ts'
 import { findSecret, writeSecret } from '../infra/config/data-folder.ts'
@@ -17,7 +17,7 @@ import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { eraseAgain, readErasures } from './erase-again.ts'
 import { connect } from './open.ts'
-import { onlyFile, parseArguments } from './parsed.ts'
+import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} restore [--unchecked] FILE [--erase LIST] | restore --secret FILE
 

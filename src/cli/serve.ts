@@ -12,20 +12,20 @@ import type { BackgroundLoop } from '../core/jobs/loop.ts'
 import { ensureSigningKey } from '../core/keys/signing-keys.ts'
 import { writeSecret } from '../infra/config/data-folder.ts'
 import { sendConsoleToLog } from '../infra/telemetry/console-to-log.ts'
-import { startLoopCounter } from '../infra/telemetry/event-loop/pulse.ts'
+import { startLoopCounter } from '../infra/telemetry/event-loop/loop-counter.ts'
+import { asRecord } from '../infra/util/as-record.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { asRecord } from '../infra/util/record-of.ts'
 import type { buildApp } from '../server/app.ts'
 import type { Runtime } from '../server/runtime.ts'
 import { checkSettings, refuseUnclearMode } from './check-settings.ts'
 import { classTimesIncomplete } from './class-times.ts'
-import { systemdSocket } from './handed-over-socket.ts'
+import { limitHeapGrowth } from './limit-heap-growth.ts'
 import { open } from './open.ts'
-import { parseArguments } from './parsed.ts'
-import { limitHeapGrowth } from './spare-memory.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { startBackground } from './start-background.ts'
 import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
+import { systemdSocket } from './systemd-socket.ts'
 import { watchSecret } from './watch-secret.ts'
 
 /** Time for requests in flight to end. */
@@ -80,11 +80,9 @@ async function start(
   let background: BackgroundLoop | undefined
   // In parallel: each may wait for another host, and in sequence they could exceed the grace period.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
-  await app
-    .listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host })
-    .catch((error) => {
-      throw explained(error, config.port, config.host)
-    })
+  await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
+    throw explained(error, config.port, config.host)
+  })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
   // Not earlier: the start keeps a slow machine busy for seconds, and no caller waits yet.

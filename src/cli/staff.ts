@@ -1,14 +1,14 @@
 import { findStaff, listStaff } from '../core/authentication/staff.ts'
 import { STAFF_LINK_MINUTES, staffLinkMake } from '../core/authentication/staff-links.ts'
 import { newSecret } from '../core/keys/secrets.ts'
-import { addMember, type StaffActor, removeMember } from '../domain/desk/staff/members.ts'
-import { runUnitOfWork } from '../infra/db/in-change.ts'
+import { addMember, removeMember, type StaffActor } from '../domain/desk/staff/members.ts'
+import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { type Role, roles } from '../protocol/caller.ts'
 import { BusinessRefusal, ProtocolError } from '../protocol/errors.ts'
 import { type Connected, connect } from './open.ts'
-import { parseArguments } from './parsed.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} staff add NAME [--role ${roles.join('|')}] | link NAME | list | revoke ID`
@@ -16,7 +16,10 @@ const USAGE = `Usage: ${USP} staff add NAME [--role ${roles.join('|')}] | link N
 const OPERATOR: StaffActor = { actor: 'operator', staff: null }
 
 export async function run(args: string[]) {
-  const { values, positionals } = parseArguments({ args, allowPositionals: true, options: { role: { type: 'string' } } }, USAGE)
+  const { values, positionals } = parseArguments(
+    { args, allowPositionals: true, options: { role: { type: 'string' } } },
+    USAGE,
+  )
   const [action, name = ''] = positionals
   const role = roles.find((one) => one === (values.role ?? 'staff'))
   if (!role || !['add', 'link', 'list', 'revoke'].includes(action ?? '') || (action !== 'list' && !name))

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { BackgroundLoop } from '../core/jobs/loop.ts'
-import { type PoolUsage, parsePoolUsage } from '../infra/db/occupancy.ts'
-import { HEARTBEAT_MS } from './background-beat.ts'
+import { type PoolUsage, parsePoolUsage } from '../infra/db/pool-usage.ts'
+import { HEARTBEAT_MS } from './background-heartbeat.ts'
 import type { BackgroundInput } from './run-background.ts'
 
 interface Background extends BackgroundLoop {

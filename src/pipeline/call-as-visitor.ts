@@ -1,5 +1,5 @@
 import type { Peer } from '../protocol/caller.ts'
-import type { OperationTypes, Operation, Submission } from '../protocol/operation.ts'
+import type { Operation, OperationTypes, Submission } from '../protocol/operation.ts'
 import { type Answer, callFromPage } from './call-from-page.ts'
 import type { CallDependencies } from './dispatch.ts'
 

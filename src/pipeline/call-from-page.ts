@@ -1,10 +1,10 @@
 import type { Envelope } from '../protocol/envelope.ts'
 import { errors, ProtocolError } from '../protocol/errors.ts'
-import type { Call, OperationTypes, Operation, Submission } from '../protocol/operation.ts'
+import type { Call, Operation, OperationTypes, Submission } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { checks, checksOfAssistants } from './checks.ts'
 import { type CallDependencies, dispatch } from './dispatch.ts'
-import { fingerprintOf, findStoredReply } from './idempotency.ts'
+import { findStoredReply, fingerprintOf } from './idempotency.ts'
 
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
@@ -25,7 +25,8 @@ export async function callFromPage<T extends OperationTypes>(
   try {
     for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, means)
   } catch (error) {
-    if (error instanceof ProtocolError && error.code === 'validation_error') return { refusal: validationMessage(error) }
+    if (error instanceof ProtocolError && error.code === 'validation_error')
+      return { refusal: validationMessage(error) }
     throw error
   }
   // dispatch() has just validated the body against the operation's schema.

@@ -1,7 +1,7 @@
 import type { PlatformProfiles } from '../core/profiles/platform-profiles.ts'
 import type { Agent } from '../protocol/caller.ts'
+import type { Dependencies } from '../protocol/dependencies.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
-import type { Dependencies } from '../protocol/means.ts'
 import { negotiate } from '../protocol/negotiate.ts'
 import type { Call, Operation } from '../protocol/operation.ts'
 import { offeredCapabilities } from '../protocol/served-capabilities.ts'

@@ -7,13 +7,14 @@ import type { AuthenticationDependencies } from '../core/authentication/scheme.t
 import { strangerOf } from '../core/authentication/stranger.ts'
 import { countFailureOf, isFailure } from '../core/limits/failed-attempts.ts'
 import { type Agent, type Assistant, type Caller, type Role, STAFF_PREFIX, type Stranger } from '../protocol/caller.ts'
+import type { Dependencies } from '../protocol/dependencies.ts'
 import { ProtocolError } from '../protocol/errors.ts'
-import type { Dependencies } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 import { agentPlaces } from './read-agent.ts'
 import { assistantAt, visitorOf } from './visitor.ts'
 
-export type CallerDependencies = AuthenticationDependencies & Dependencies<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
+export type CallerDependencies = AuthenticationDependencies &
+  Dependencies<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
 
 /**
  * Authenticates the caller of a privileged operation. Public operations need no authentication. The desk has already

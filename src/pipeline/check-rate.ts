@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { countStranger } from '../core/limits/count-stranger.ts'
-import { countInMinute, rateLimitError, headersOf } from '../core/limits/rate-limits.ts'
+import { countInMinute, headersOf, rateLimitError } from '../core/limits/rate-limits.ts'
 import { networkOf } from '../infra/net/addresses.ts'
-import { asRecord } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/as-record.ts'
 import type { Caller } from '../protocol/caller.ts'
+import type { Dependencies } from '../protocol/dependencies.ts'
 import type { Family } from '../protocol/limits.ts'
-import type { Dependencies } from '../protocol/means.ts'
 import type { Call } from '../protocol/operation.ts'
 
 const families: Record<string, Family> = {

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
-import type { UnitOfWork } from '../infra/db/change.ts'
 import type { Database } from '../infra/db/database.ts'
-import { isUnreachable, ConcurrencyTimeoutError } from '../infra/db/failures.ts'
+import { ConcurrencyTimeoutError, isUnreachable } from '../infra/db/failures.ts'
+import type { UnitOfWork } from '../infra/db/unit-of-work.ts'
 import type { Metrics } from '../infra/telemetry/metrics.ts'
 import { tracedDetail, tracing } from '../infra/telemetry/tracing.ts'
-import { withTimeout } from '../infra/util/in-time.ts'
-import { asRecord } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/as-record.ts'
+import { withTimeout } from '../infra/util/with-timeout.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { CurrentBusiness } from '../protocol/current-business.ts'
+import type { Dependencies } from '../protocol/dependencies.ts'
 import { standalone } from '../protocol/deployment.ts'
 import { type Envelope, refusal, success } from '../protocol/envelope.ts'
 import { BusinessRefusal, ProtocolError } from '../protocol/errors.ts'
-import type { Dependencies } from '../protocol/means.ts'
 import {
   type Call,
   type ChangeOperation,
@@ -24,7 +24,13 @@ import {
 import { validatorsOf } from '../protocol/operation-validators.ts'
 import { preconditionOf } from '../protocol/precondition.ts'
 import type { CheckDependencies } from './checks.ts'
-import { requestIdentityOf, idempotencyKey, IdempotencyKeyTakenError, storeReply, findStoredReply } from './idempotency.ts'
+import {
+  findStoredReply,
+  IdempotencyKeyTakenError,
+  idempotencyKey,
+  requestIdentityOf,
+  storeReply,
+} from './idempotency.ts'
 
 export type DispatchDependencies = Dependencies<
   'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey' | 'log'
@@ -125,7 +131,8 @@ async function replayOrRefuse(
   const kept = key === undefined ? undefined : await findReplay(call, means, key)
   if (kept) return kept
   // The stored answer expired between the two statements.
-  if (error instanceof IdempotencyKeyTakenError) throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
+  if (error instanceof IdempotencyKeyTakenError)
+    throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
   if (!(error instanceof BusinessRefusal)) throw error
   const refusal = refused(call, error)
   if (key === undefined || call.submission) return refusal
@@ -207,7 +214,8 @@ const unauthenticated: Caller = { principal: '', mechanism: '', profile: '', ide
 const REPLAYED = 'idempotency-replayed'
 const noStore = { 'cache-control': 'no-store' }
 
-const refused = (call: Call, outcome: BusinessRefusal) => reply(call, 200, refusal(call, outcome), outcome.message, noStore)
+const refused = (call: Call, outcome: BusinessRefusal) =>
+  reply(call, 200, refusal(call, outcome), outcome.message, noStore)
 
 /** An answer that violates its own schema is a bug in this server and must not reach a caller. */
 function reply(

@@ -1,9 +1,9 @@
 import { hash, type KeyObject } from 'node:crypto'
 import { seal, unseal } from '../core/keys/secret-box.ts'
-import { oldestValid, findReply } from '../core/records/stored-replies.ts'
-import type { UnitOfWork } from '../infra/db/change.ts'
+import { findReply, oldestValid } from '../core/records/stored-replies.ts'
 import type { Database } from '../infra/db/database.ts'
-import { asRecord } from '../infra/util/record-of.ts'
+import type { UnitOfWork } from '../infra/db/unit-of-work.ts'
+import { asRecord } from '../infra/util/as-record.ts'
 import { canonical } from '../protocol/canonical.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
@@ -45,7 +45,11 @@ export const requestIdentityOf = (call: Call): RequestIdentity => ({
   fingerprint: fingerprintOf(call),
 })
 
-export async function findStoredReply(db: Database, asked: RequestIdentity, { key, boxKey, now }: ReplyStorage): Promise<StoredReply | undefined> {
+export async function findStoredReply(
+  db: Database,
+  asked: RequestIdentity,
+  { key, boxKey, now }: ReplyStorage,
+): Promise<StoredReply | undefined> {
   const first = await findReply(db, key, asked, now)
   if (!first) return undefined
   if (!first.reply)

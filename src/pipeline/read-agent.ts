@@ -1,5 +1,5 @@
 import { parseDictionary } from 'structured-headers'
-import { asRecord } from '../infra/util/record-of.ts'
+import { asRecord } from '../infra/util/as-record.ts'
 import { type AgentMember, standalone } from '../protocol/deployment.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'

@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto'
 import { newSecret } from '../core/keys/secrets.ts'
 import { networkOf } from '../infra/net/addresses.ts'
-import { ASSISTED_VISITOR_PREFIX, type Assistant, type Caller, type Stranger, VISITOR_PREFIX } from '../protocol/caller.ts'
-import type { Dependencies } from '../protocol/means.ts'
+import {
+  ASSISTED_VISITOR_PREFIX,
+  type Assistant,
+  type Caller,
+  type Stranger,
+  VISITOR_PREFIX,
+} from '../protocol/caller.ts'
+import type { Dependencies } from '../protocol/dependencies.ts'
 import type { Call } from '../protocol/operation.ts'
 
 /** Prefix of the secret of a visit that an assistant started. */

@@ -1,4 +1,4 @@
-import type { StrangerLimit, DefaultLimits } from './limits.ts'
+import type { DefaultLimits, StrangerLimit } from './limits.ts'
 import type { Agreed, Offered } from './negotiate.ts'
 import type { PlatformProfile } from './types.generated.ts'
 

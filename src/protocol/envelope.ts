@@ -1,6 +1,6 @@
 import { capabilities, VERSION } from './capabilities.ts'
 import { standalone } from './deployment.ts'
-import { errors, type BusinessRefusal } from './errors.ts'
+import { type BusinessRefusal, errors } from './errors.ts'
 import { ignoredMembers } from './ignored-members.ts'
 import { capabilitiesConcerning } from './negotiate.ts'
 import type { Call, ObjectSchema, Operation, Result } from './operation.ts'

@@ -1,4 +1,10 @@
-import { type Failure, failureOf, isDiskFull, ConcurrencyTimeoutError, ChangesRefusedError } from '../infra/db/failures.ts'
+import {
+  ChangesRefusedError,
+  ConcurrencyTimeoutError,
+  type Failure,
+  failureOf,
+  isDiskFull,
+} from '../infra/db/failures.ts'
 import { ProtocolError } from './errors.ts'
 
 /** Message, and seconds until a retry. A message says that nothing was done only when this is certain. */

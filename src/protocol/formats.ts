@@ -1,9 +1,9 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isAuthorityTooLong } from '../infra/net/parse-url.ts'
+import { asRecord } from '../infra/util/as-record.ts'
 import { isEmail, LONGEST_EMAIL } from '../infra/util/email-address.ts'
-import { asRecord } from '../infra/util/record-of.ts'
-import { memoize } from '../infra/util/remember.ts'
+import { memoize } from '../infra/util/memoize.ts'
 
 /**
  * The formats that a schema may name, with the longest text of each. Longer texts are refused before the format check,
@@ -25,8 +25,7 @@ export const formatNames = Object.keys(longestText) as FormatName[]
 const MOST_INSTANTS = 10_000
 
 export function addBoundedFormats(ajv: Ajv2020) {
-  for (const name of formatNames)
-    ajv.addFormat(name, name === 'date-time' ? memoized(formatOf(name)) : formatOf(name))
+  for (const name of formatNames) ajv.addFormat(name, name === 'date-time' ? memoized(formatOf(name)) : formatOf(name))
 }
 
 export function formatOf(name: FormatName): (text: string) => boolean {

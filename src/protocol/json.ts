@@ -17,7 +17,9 @@ export function parseJson(body: Buffer): unknown {
   try {
     return readJson(body, bodyBounds)
   } catch (error) {
-    throw error instanceof UnreadableDocumentError ? new ProtocolError('invalid_request', `The body ${error.message}.`) : error
+    throw error instanceof UnreadableDocumentError
+      ? new ProtocolError('invalid_request', `The body ${error.message}.`)
+      : error
   }
 }
 
@@ -52,7 +54,8 @@ function refuseOversized(document: Buffer, { deepest, mostValues, longestText }:
   for (let at = 0; at < document.length; at++) {
     const byte = document[at] ?? 0
     if (textFrom !== undefined) {
-      if (at - textFrom > longestText + 1) throw new UnreadableDocumentError(`holds a text of more than ${longestText} bytes`)
+      if (at - textFrom > longestText + 1)
+        throw new UnreadableDocumentError(`holds a text of more than ${longestText} bytes`)
       if (byte === BACKSLASH) at++
       else if (byte === QUOTE) textFrom = undefined
       continue
@@ -70,6 +73,7 @@ function refuseOversized(document: Buffer, { deepest, mostValues, longestText }:
     if (depth < 0) throw new UnreadableDocumentError('is not valid JSON')
     if (depth > deepest) throw new UnreadableDocumentError(`nests deeper than ${deepest} levels`)
     // A value needs at most two texts: its own and its name.
-    if (values > mostValues || texts > 2 * mostValues) throw new UnreadableDocumentError(`holds more than ${mostValues} values`)
+    if (values > mostValues || texts > 2 * mostValues)
+      throw new UnreadableDocumentError(`holds more than ${mostValues} values`)
   }
 }

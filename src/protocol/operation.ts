@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../infra/config/config.ts'
-import type { UnitOfWork, RunUnitOfWork } from '../infra/db/change.ts'
 import type { Database } from '../infra/db/database.ts'
+import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
 import type { Agent, Assistant, Caller, Peer, Role } from './caller.ts'
 import type { Capability } from './capabilities.ts'
 import type { CurrentBusiness } from './current-business.ts'

@@ -1,37 +1,37 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { makeNonces, type Nonces } from '../core/authentication/nonces.ts'
-import { cachedBusiness } from '../core/business/current.ts'
+import { cachedBusiness } from '../core/business/cached-business.ts'
 import type { SnapshotBodies } from '../core/events/event-body.ts'
-import { sealingKeysOf } from '../core/keys/boxes.ts'
+import { sealingKeysOf } from '../core/keys/sealing-keys.ts'
 import { deriveKey } from '../core/keys/secret-box.ts'
-import { type CallerFetchLimits, callerFetchLimits } from '../core/limits/fetches-for-callers.ts'
+import { type CallerFetchLimits, callerFetchLimits } from '../core/limits/caller-fetch-limits.ts'
 import { defaultLimits } from '../core/limits/rate-limits.ts'
-import { strangerLimitAlarm } from '../core/limits/stranger-limit-met.ts'
-import type { NotificationWriters } from '../core/mails/letter.ts'
+import { strangerLimitAlarm } from '../core/limits/stranger-limit-alarm.ts'
+import type { NotificationWriters } from '../core/mails/notification-text.ts'
 import { outboxOf } from '../core/mails/outbox.ts'
 import { type KeyDirectories, keyDirectories } from '../core/profiles/key-directories.ts'
 import { type PlatformProfiles, platformProfiles } from '../core/profiles/platform-profiles.ts'
 import { type AccessTokens, accessTokens } from '../core/tokens/access-tokens.ts'
-import { signInMailWriter } from '../domain/accounts/sign-in-letter.ts'
+import { signInMailWriter } from '../domain/accounts/sign-in-mail.ts'
 import { bookingBody } from '../domain/bookings/event-body.ts'
-import { staffNotificationOf } from '../domain/desk/staff/staff-letter.ts'
-import { bookingNotificationWriter } from '../domain/notifications/booking-letter.ts'
-import { guestCodeMailWriter } from '../domain/notifications/guest-letter.ts'
+import { staffNotificationOf } from '../domain/desk/staff/staff-notification.ts'
+import { bookingNotificationWriter } from '../domain/notifications/booking-notification.ts'
+import { guestCodeMailWriter } from '../domain/notifications/guest-code-mail.ts'
 import { type Providers, paymentProviders } from '../domain/payments/providers.ts'
 import { entryBody } from '../domain/waitlist/event-body.ts'
-import { entryNotificationOf } from '../domain/waitlist/letters/entry-letter.ts'
-import { offerReleasedInTransaction, offerPending } from '../domain/waitlist/offer-freed.ts'
+import { entryNotificationOf } from '../domain/waitlist/letters/entry-notification.ts'
+import { offerPending, offerReleasedInTransaction } from '../domain/waitlist/offer-released.ts'
 import type { Config } from '../infra/config/config.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
-import type { PoolUsages } from '../infra/db/occupancy.ts'
 import type { Outbox } from '../infra/db/outbox.ts'
+import type { PoolUsages } from '../infra/db/pool-usage.ts'
 import { makeReadAtStandby } from '../infra/db/standby-reads.ts'
 import { type Metrics, makeMetrics } from '../infra/telemetry/metrics.ts'
 import { redactingLog } from '../infra/telemetry/redacting-log.ts'
-import { unitOfWorkRunner } from '../pipeline/change.ts'
+import { unitOfWorkRunner } from '../pipeline/unit-of-work.ts'
 import { makeCursors } from '../protocol/cursor.ts'
+import type { AllDependencies, Dependencies } from '../protocol/dependencies.ts'
 import type { DefaultLimits } from '../protocol/limits.ts'
-import type { AllDependencies, Dependencies } from '../protocol/means.ts'
 import type { Operation } from '../protocol/operation.ts'
 import { makeTag } from '../protocol/tags.ts'
 
@@ -103,7 +103,10 @@ export function makeRuntime({
     readAtStandby: makeReadAtStandby({ db, standby, metrics, log: redactedLog }),
     makeChange: unitOfWorkRunner(
       db,
-      { offerReleased: (change) => offerReleasedInTransaction(change, offering), offerPending: () => offerPending(offering) },
+      {
+        offerReleased: (change) => offerReleasedInTransaction(change, offering),
+        offerPending: () => offerPending(offering),
+      },
       outbox,
     ),
     clock,
@@ -139,7 +142,4 @@ export function makeRuntime({
 }
 
 const poolsOf = (db: OpenDatabase, standby: OpenDatabase | undefined): PoolUsages =>
-  new Map([
-    ['calls', () => db.driver.usage],
-    ...(standby ? [['standby', () => standby.driver.usage] as const] : []),
-  ])
+  new Map([['calls', () => db.driver.usage], ...(standby ? [['standby', () => standby.driver.usage] as const] : [])])

@@ -25,7 +25,9 @@ async function listening(first: string) {
   const authorities = temporaryFile('authorities.pem')
   for (const { cert } of [authority, another]) appendFileSync(authorities, cert)
   const files = { TLS_CERT_FILE: own.certFile, TLS_KEY_FILE: own.keyFile, TLS_CLIENT_CA_FILE: authorities }
-  const server = await serverWithAllInterfaces(businessWith([service('svc_a')]), { env: { ...files, TLS_CLIENT_CRL_FILE: list } })
+  const server = await serverWithAllInterfaces(businessWith([service('svc_a')]), {
+    env: { ...files, TLS_CLIENT_CRL_FILE: list },
+  })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.app.server.address() as AddressInfo
   const send = (sent: Sent, { cert, key }: Certified, agent: Agent | false = false) =>

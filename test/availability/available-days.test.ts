@@ -2,12 +2,16 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AvailableDay, availableDays } from '../../src/domain/availability/available-days.ts'
 import { type AvailableTime, availableTimes } from '../../src/domain/availability/available-times.ts'
-import { availableTimesInBatches, bookableRange, readOccupancy } from '../../src/domain/availability/find-available-times.ts'
+import {
+  availableTimesInBatches,
+  bookableRange,
+  readOccupancy,
+} from '../../src/domain/availability/find-available-times.ts'
+import type { ScheduledTime } from '../../src/domain/availability/generate-scheduled-times.ts'
 import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
 import { sumCounts } from '../../src/domain/availability/hints/free-counts.ts'
-import { HintRun } from '../../src/domain/availability/hints/go.ts'
+import { HintRun } from '../../src/domain/availability/hints/hint-run.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
-import type { ScheduledTime } from '../../src/domain/availability/scheduled-in-order.ts'
 import { scheduledLazily, scheduledTimes } from '../../src/domain/availability/scheduled-times.ts'
 import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'
 import { DAY, HOUR } from '../../src/infra/time/units.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claimEnd, claimTake } from '../../src/core/ledger/claims.ts'
-import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, onBothDesks, testShop } from '../support/desk.ts'

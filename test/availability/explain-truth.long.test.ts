@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AvailableTime, availableTimes } from '../../src/domain/availability/available-times.ts'
-import { occupancyFromSpans } from '../../src/domain/availability/busy.ts'
 import { explain } from '../../src/domain/availability/explain.ts'
 import { bookableRange } from '../../src/domain/availability/find-available-times.ts'
+import { occupancyFromSpans } from '../../src/domain/availability/occupancy.ts'
 import { type Plan, planOf } from '../../src/domain/availability/plan.ts'
 import { type AvailabilityRequest, matchesRequest } from '../../src/domain/availability/reasons.ts'
 import type { Database } from '../../src/infra/db/database.ts'
@@ -31,7 +31,12 @@ async function take(db: Database, taken: Taken) {
 }
 
 /** What there is in a range, of everything that is free: reckoned in one piece, without a database. */
-function allThatFit(plan: Plan, taken: Taken, asked: AvailabilityRequest, range: AvailabilityRequest['range']): AvailableTime[] {
+function allThatFit(
+  plan: Plan,
+  taken: Taken,
+  asked: AvailabilityRequest,
+  range: AvailabilityRequest['range'],
+): AvailableTime[] {
   const busy = new Map([...taken].map(([id, spans]) => [id, occupancyFromSpans(spans)]))
   const [from, to] = bookableRange(plan, range, now)
   if (from >= to) return []

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { narrowPlan } from '../../src/domain/availability/narrow-plan.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
-import { narrowPlan } from '../../src/domain/availability/plan-with.ts'
-import { scheduledPriceRange } from '../../src/domain/availability/price-span.ts'
-import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
-import { leastPrice } from '../../src/interfaces/booking-flow/words.ts'
+import { scheduledPriceRange } from '../../src/domain/availability/scheduled-price-range.ts'
+import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
+import { leastPrice } from '../../src/interfaces/booking-flow/texts.ts'
 import type { PriceRule } from '../../src/protocol/types.generated.ts'
 import { salon } from '../hostile/large-definitions.ts'
 import { START } from '../support/server.ts'
@@ -29,7 +29,8 @@ test.each([1, 500])(
 )
 
 test('[the price from which] a season counts while it is to be had in the next weeks, and not before or after', async () => {
-  const span = (season: PriceRule['season']) => scheduledPriceRange(plan(1, { ...(season && { season }), amount: 2_500 }), START)
+  const span = (season: PriceRule['season']) =>
+    scheduledPriceRange(plan(1, { ...(season && { season }), amount: 2_500 }), START)
   const usual = { least: 7_500, most: 7_500 }
   expect(await span({ to: '2026-11-19' })).toEqual(usual)
   expect(await span({ from: '2027-03-01' })).toEqual(usual)

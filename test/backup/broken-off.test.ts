@@ -39,7 +39,9 @@ test.each([
   ],
 ])('[a backup that is broken off] by %s, fails, and leaves neither a file nor a connection', async (_, then) => {
   const tell = inTheMidst(then)
-  await expect(writeBackup(url, join(folder, 'one'), { secretKey: '', passphrase: undefined, onProgress: tell })).rejects.toThrow()
+  await expect(
+    writeBackup(url, join(folder, 'one'), { secretKey: '', passphrase: undefined, onProgress: tell }),
+  ).rejects.toThrow()
   expect(readdirSync(folder)).toEqual([])
   const open = async () => (await other.query(`select from pg_stat_activity where ${ours}`)).rowCount
   await expect.poll(open, { timeout: 30_000 }).toBe(0)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { judge, type Bar } from '../../bench/support/bar.ts'
+import { type Bar, judge } from '../../bench/support/bar.ts'
 
 const stopped = { at: 0.9, why: '0101' }
 test.each<[number, Bar, string]>([

@@ -17,7 +17,8 @@ test.each([0.3, 0.6, 0.8])('one queue that is busy %f of the time takes as long 
 })
 
 test('twice as many places do more than twice as much in the same time', () => {
-  const at = (desks: number) => maxRateWithin(100, { stations: { desk: desks }, steps: [['desk', 10]], count: 5_000 }).rate
+  const at = (desks: number) =>
+    maxRateWithin(100, { stations: { desk: desks }, steps: [['desk', 10]], count: 5_000 }).rate
   expect(at(1)).toBeGreaterThan(30)
   expect(at(2) / at(1)).toBeGreaterThan(2)
 })

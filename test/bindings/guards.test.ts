@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { guarded, withoutGuard, requireGuards } from '../../src/interfaces/http/guards.ts'
+import { guarded, requireGuards, withoutGuard } from '../../src/interfaces/http/guards.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

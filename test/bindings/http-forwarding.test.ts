@@ -21,7 +21,9 @@ async function seenBy(env: NodeJS.ProcessEnv, peer = '10.0.0.5') {
   return { ...seen.body, profile: profile.body }
 }
 
-const trusting = await serverWithAllInterfaces(businessWith([service('svc_one')]), { env: { TRUST_PROXY: '10.0.0.0/8' } })
+const trusting = await serverWithAllInterfaces(businessWith([service('svc_one')]), {
+  env: { TRUST_PROXY: '10.0.0.0/8' },
+})
 trusting.app.get('/address', unguarded, async ({ peer }) => peer)
 
 /** Who is taken to call. */
@@ -89,9 +91,12 @@ describe('[X-Forwarded-For is read from the right, hop by hop]', () => {
   })
 
   test('with a port or without, one address has one count of failures', async () => {
-    const { raw } = await serverWithAllInterfaces(businessWith([service('svc_one')], { limits: { failed_authentications: 3 } }), {
-      env: { TRUST_PROXY: '10.0.0.0/8', METRICS_TOKEN: 'a-token-of-some-length' },
-    })
+    const { raw } = await serverWithAllInterfaces(
+      businessWith([service('svc_one')], { limits: { failed_authentications: 3 } }),
+      {
+        env: { TRUST_PROXY: '10.0.0.0/8', METRICS_TOKEN: 'a-token-of-some-length' },
+      },
+    )
     const statuses: number[] = []
     for (const port of [1, 2, 3, 4]) {
       const headers = { authorization: 'Bearer guessed', 'x-forwarded-for': `${FORGED}, ${CLIENT}:${port}` }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { testServer, serverWithAllInterfaces } from '../support/server.ts'
+import { serverWithAllInterfaces, testServer } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_one')]))
 const get = (url: string) => server.raw({ method: 'GET', url })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readDefinition } from '../../src/domain/definition/read-definition.ts'
-import { errors, BusinessRefusal, type BusinessRefusalCode } from '../../src/protocol/errors.ts'
+import { BusinessRefusal, type BusinessRefusalCode, errors } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { testServer } from '../support/server.ts'

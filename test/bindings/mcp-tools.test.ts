@@ -6,7 +6,7 @@ import { type Role, roles } from '../../src/protocol/caller.ts'
 import { type Access, defineOperation, type Effect, type Operation } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, services } from '../support/definitions.ts'
-import { isInProtocol, isForPlatforms, published } from '../support/published-tools.ts'
+import { isForPlatforms, isInProtocol, published } from '../support/published-tools.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type TestServer, testServer } from '../support/server.ts'
 

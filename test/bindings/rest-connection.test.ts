@@ -23,7 +23,9 @@ const twofold = testOperation('twofold', {
   },
 })
 
-const server = await serverWithAllInterfaces(businessWith([service('svc_one')]), { operations: [...operations, twofold] })
+const server = await serverWithAllInterfaces(businessWith([service('svc_one')]), {
+  operations: [...operations, twofold],
+})
 await sql`create table steps (step integer)`.execute(server.runtime.db)
 await server.app.listen({ host: server.runtime.config.host, port: 0 })
 const { port, address } = server.app.server.address() as AddressInfo

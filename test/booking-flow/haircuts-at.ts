@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { choiceOf } from '../../src/interfaces/booking-flow/choice.ts'
-import { fairestFirst } from '../../src/interfaces/booking-flow/fair-choice.ts'
+import { fairestFirst } from '../../src/interfaces/booking-flow/fairest-first.ts'
 import { timesAt } from '../../src/interfaces/booking-flow/free-times.ts'
 import type { TestServer } from '../support/server.ts'
 import { salon } from './visitor.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { type Ask, onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
 
 await onBothDesks(

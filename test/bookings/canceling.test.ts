@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cancellationFacts, cancellationText } from '../../src/domain/bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../../src/domain/bookings/cancellation-facts.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
-import { localizerFor } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 import { service } from '../support/definitions.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimPayment } from '../../src/domain/bookings/claimed-payment.ts'
+import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
 import { bookedBy, staffOf, talkingShop } from '../mails/letters-shop.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { find } from '../access/things.ts'
-import { tableContents } from '../support/contents.ts'
 import { buyer, WEEK } from '../support/desk.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { START, testServer } from '../support/server.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
 
 const server = await testServer(shopDefinition)

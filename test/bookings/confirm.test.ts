@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { statusSet } from './booking-rows.ts'
 import { shopDefinition } from './shop.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { freshDatabase } from '../support/database.ts'
 import { buyer, type Desk, mcpDesk, restDesk, testShop } from '../support/desk.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
 
 // Two servers on one database, as replicas are.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { lockAndExpire, saveBooking } from '../../src/domain/bookings/change-booking.ts'
 import type { Status, Step } from '../../src/domain/bookings/lifecycle.ts'
-import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { type Binding, call, type Shown } from '../access/callers.ts'
 import { businessWith } from '../support/definitions.ts'
 import { buyer, WEEK } from '../support/desk.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { type Ask, buyer, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
 
 const HOUR = 60

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { BusinessRefusal, type BusinessRefusalCode } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
-import { tableContents } from '../support/contents.ts'
 import { onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START, testServer } from '../support/server.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
 
 const input = 'requires_buyer_input'

@@ -4,11 +4,11 @@ import {
   collectedOf,
   keptAmountOf,
   type Payment,
-  withReceipt,
-  withRefund,
   refundedOf,
   statusOf,
   toPayment,
+  withReceipt,
+  withRefund,
 } from '../../src/domain/payments/payment.ts'
 
 const sum = fc.integer({ min: 1, max: 1_000_000 })
@@ -45,7 +45,8 @@ test('[payments are rows] what came in is what is kept and what went back, of ea
           expect(returned).toBeLessThanOrEqual(amount)
           if (before.received[index]) expect(before.received[index].id).toBe(id)
         }
-        if ('back' in step) expect(keptAmountOf(before) - keptAmountOf(payment)).toBe(Math.floor(keptAmountOf(before) * step.back))
+        if ('back' in step)
+          expect(keptAmountOf(before) - keptAmountOf(payment)).toBe(Math.floor(keptAmountOf(before) * step.back))
         else expect(keptAmountOf(payment) - keptAmountOf(before)).toBe(step.due)
       })
     }),

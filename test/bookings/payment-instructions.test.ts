@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { paymentInstructions } from '../../src/domain/bookings/payment-instructions.ts'
 import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
-import { englishLocalizer, localizerFor } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer, localizerFor } from '../../src/infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { talking } from '../mails/letters-shop.ts'
 
@@ -18,7 +18,8 @@ const payment: Payment = {
 const booking = { id: 'bkg_AAAAAAAAAAAAAAAA', status: 'requires_action', record: { payment } } as unknown as Parameters<
   typeof paymentInstructions
 >[1]
-const told = (more: Partial<BusinessDefinition>) => paymentInstructions({ ...talking, ...more }, booking, englishLocalizer())
+const told = (more: Partial<BusinessDefinition>) =>
+  paymentInstructions({ ...talking, ...more }, booking, englishLocalizer())
 const manual = talking.payments?.manual
 
 test('a reference follows from the id, and is the same for ever', () => {

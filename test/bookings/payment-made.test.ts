@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { completeTask } from '../../src/domain/bookings/complete-task.ts'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
-import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
-import { tableContents } from '../support/contents.ts'
+import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { eventsOf, expectHonest, tillDefinition } from './till.ts'
 
 await onBothDesks(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { onBothDesks, restDesk, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { tillDefinition } from './till.ts'
 
 await onBothDesks(

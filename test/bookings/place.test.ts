@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { placeText } from '../../src/domain/bookings/place.ts'
-import { localizerFor } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 import { businessWith } from '../support/definitions.ts'
 
 const definition = businessWith([], { locations: [{ id: 'loc_main', name: 'Main Street', address: '1 Main St' }] })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
-import { tableContents } from '../support/contents.ts'
 import { testShop } from '../support/desk.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
 
 const shop = await testShop(shopDefinition, {

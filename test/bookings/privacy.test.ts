@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { address, shopDefinition } from './shop.ts'
 
 const secret = { card_number: '4111111111111111', security_code: 'code-737', passport: { scan: 'scan-of-C01X00T47' } }

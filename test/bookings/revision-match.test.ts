@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { type Ask, buyer, onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { statusSet } from './booking-rows.ts'
 import { address, shopDefinition } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { localizerFor } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 import { daily } from '../availability/week.ts'
 import { salon } from '../booking-flow/visitor.ts'
 import { lateService } from '../interfaces/assistant/talk.ts'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { addStaff, findStaff } from '../../src/core/authentication/staff.ts'
 import { staffLinkMake } from '../../src/core/authentication/staff-links.ts'
 import { businessDefinition } from '../../src/core/business/queries.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 import { serverWithAllInterfaces } from '../support/server.ts'
 import { Receptionist } from './at-desk.ts'
 import { hasBrowser, newPage, visit } from './chromium.ts'
@@ -23,7 +23,9 @@ describe.runIf(hasBrowser).each([
   test('answers five questions, is booked, and changes a price', async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const { app, runtime, time } = await serverWithAllInterfaces(undefined, { env: { BASE_URL: url, PORT: String(port) } })
+    const { app, runtime, time } = await serverWithAllInterfaces(undefined, {
+      env: { BASE_URL: url, PORT: String(port) },
+    })
     await app.listen({ port, host: '127.0.0.1' })
     await addStaff(runtime.db, 'Owner', 'owner', time.now)
     const [{ id } = { id: '' }] = await findStaff(runtime.db, 'Owner')

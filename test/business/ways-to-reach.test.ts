@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSafeWebUrl, contactChannelsOf } from '../../src/core/business/ways-to-reach.ts'
+import { contactChannelsOf, isSafeWebUrl } from '../../src/core/business/contact-channels.ts'
 import { businessWith } from '../support/definitions.ts'
 
 test.each([

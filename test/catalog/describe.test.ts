@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeService } from '../../src/domain/catalog/describe.ts'
+import { describeService } from '../../src/domain/catalog/describe-service.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
 

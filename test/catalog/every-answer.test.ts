@@ -4,7 +4,7 @@ import { readDefinition } from '../../src/domain/definition/read-definition.ts'
 import { shape } from '../../src/protocol/schemas.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { compile } from '../../src/protocol/validator.ts'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { testServer } from '../support/server.ts'
 
 const file = 'examples/glamour-salon.yaml'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { businessWith, service, services } from '../support/definitions.ts'
 import { START, testServer } from '../support/server.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PricingDefinition } from '../../src/protocol/types.generated.ts'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothBindings } from '../support/both.ts'
+import { onBothBindings } from '../support/both-bindings.ts'
 import { businessWith, services } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { testServer } from '../support/server.ts'

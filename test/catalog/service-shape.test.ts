@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { primaryCategory } from '../../src/domain/catalog/primary-category.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
-import { reusableCheckoutFind, checkoutsOfBooking, checkoutsLease } from '../../src/domain/payments/queries.ts'
+import { checkoutsLease, checkoutsOfBooking, reusableCheckoutFind } from '../../src/domain/payments/queries.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, booked } = await paidShop()

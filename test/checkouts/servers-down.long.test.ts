@@ -10,9 +10,9 @@ import { openDatabase } from '../../src/infra/db/database.ts'
 import { withPolicies } from '../bookings/shop.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith } from '../support/definitions.ts'
+import { generousLimits } from '../support/generous-limits.ts'
 import { testPlatform } from '../support/platform.ts'
-import { generousLimits } from '../support/plenty.ts'
-import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
+import { freePort, type Running, usp, waitForOutput } from '../support/process.ts'
 import { type Session, stripeStandIn } from '../support/stripe.ts'
 
 const WINDOW_SECONDS = 20
@@ -30,7 +30,10 @@ test('[paid in time] bookings that were paid in time while both servers were dea
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'business.yaml')
   const paid = withPolicies('svc_paid', { payment_timing: 'at_booking' }, { payment_window: `PT${WINDOW_SECONDS}S` })
-  writeFileSync(file, JSON.stringify(businessWith([paid], { limits: generousLimits, payments: { provider: 'stripe' } })))
+  writeFileSync(
+    file,
+    JSON.stringify(businessWith([paid], { limits: generousLimits, payments: { provider: 'stripe' } })),
+  )
   const start = async (port: number): Promise<Running> => {
     const env = { PORT: String(port), DATABASE_URL: databaseUrl, USP_DATA_DIR: folder, USP_BUSINESS_FILE: file }
     const running = usp(['serve'], { ...env, ...stripe.env, LOG_LEVEL: 'warn' })

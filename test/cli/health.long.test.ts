@@ -11,7 +11,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { settingNames } from '../../src/infra/config/config.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'usp-metrics-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
-import { sealingKeysOf } from '../../src/core/keys/boxes.ts'
 import { reseal } from '../../src/core/keys/reseal.ts'
+import { sealingKeysOf } from '../../src/core/keys/sealing-keys.ts'
 import { seal, unseal } from '../../src/core/keys/secret-box.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 
 const [FORMER, NEXT, OTHER] = ['former', 'next', 'other'].map((name) => name.repeat(10)) as [string, string, string]
 const databaseUrl = await freshDatabase()

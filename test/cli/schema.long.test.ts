@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { usp } from '../support/process.ts'
 import { testServer } from '../support/server.ts'
-import { openUnresponsivePostgres } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'
 
 /** Each has a database of its own, and mostly waits for a process. */
 const test = sequential.concurrent

@@ -13,7 +13,7 @@ import { afterAll, expect, test as sequential } from 'vitest'
 import { selfSigned } from '../support/certificates.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 
 /** Each has a server of its own, and mostly waits for it. */
 const test = sequential.concurrent

@@ -1,6 +1,6 @@
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { freePort } from '../support/process.ts'
-import { type TestServer, serverWithAllInterfaces } from '../support/server.ts'
+import { serverWithAllInterfaces, type TestServer } from '../support/server.ts'
 
 export const callback = 'https://127.0.0.1:9443/hook'
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import type { UnitOfWork } from '../../src/infra/db/change.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
+import type { UnitOfWork } from '../../src/infra/db/unit-of-work.ts'
 import { asProtocolError } from '../../src/protocol/failure.ts'
 import { freshDatabase } from '../support/database.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { UnitOfWork } from '../../src/infra/db/change.ts'
 import { Connection } from '../../src/infra/db/connection.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
+import type { UnitOfWork } from '../../src/infra/db/unit-of-work.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const db = openDatabase(await freshDatabase(), 3, () => {})

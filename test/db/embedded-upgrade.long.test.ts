@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { copyDatabase } from '../../src/core/backup/carry-over.ts'
+import { copyDatabase } from '../../src/core/backup/copy-database.ts'
 import { readOrCreateSecret } from '../../src/infra/config/data-folder.ts'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
 import { freePort, initialise, SUPERUSER, start } from '../../src/infra/db/embedded-cluster.ts'
 import { findPrograms, findProgramsOf } from '../../src/infra/db/embedded-programs.ts'
-import { storedProgramsFolder } from '../../src/infra/db/kept-programs.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
+import { storedProgramsFolder } from '../../src/infra/db/stored-programs.ts'
 
 /** The oldest of those that are here; Debian and Ubuntu have one each. */
 const OLD = ['15', '16', '17'].find((major) => existsSync(`/usr/lib/postgresql/${major}/bin/postgres`)) ?? '15'
@@ -118,7 +118,10 @@ test('the programs that a folder is worked with are kept beside it, whole', asyn
   const folder = join(tmpdir(), `usp-upgrade-${randomUUID()}`)
   const [home, data] = [join(folder, 'postgres'), join(folder, 'postgres', 'data')]
   folders.push(folder)
-  const { stop, superuserUrl } = await startEmbeddedPostgres(folder, undefined, { oldPrograms: undefined, carryOver: copyDatabase })
+  const { stop, superuserUrl } = await startEmbeddedPostgres(folder, undefined, {
+    oldPrograms: undefined,
+    carryOver: copyDatabase,
+  })
   await migrate(superuserUrl)
   await stop()
   const { major } = await findPrograms(home)

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 
 const folders: string[] = []
 afterAll(() => {

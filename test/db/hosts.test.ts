@@ -6,9 +6,9 @@ import { failureOf } from '../../src/infra/db/failures.ts'
 import { allowLong } from '../../src/infra/db/long-statements.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 import { freshDatabase } from '../support/database.ts'
-import { switchableProxy } from '../support/losable.ts'
 import { freePort } from '../support/process.ts'
-import { openUnresponsivePostgres } from '../support/silence.ts'
+import { switchableProxy } from '../support/switchable-proxy.ts'
+import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'
 
 /** A connection string for the hosts of these, which are one database: a test lends it several ways. */
 function overAll(demand: string, ...urls: string[]): string {

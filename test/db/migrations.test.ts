@@ -1,8 +1,15 @@
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { currentSet } from '../../src/infra/db/before-the-set.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
-import { digest, migrationFiles, LIST_OF_MIGRATIONS, needsOf, readMigration, schemaFault } from '../../src/infra/db/migrations.ts'
+import {
+  digest,
+  LIST_OF_MIGRATIONS,
+  migrationFiles,
+  needsOf,
+  readMigration,
+  schemaFault,
+} from '../../src/infra/db/migrations.ts'
+import { currentSet } from '../../src/infra/db/old-migrations.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const row = (name: string, needs: string | null = null) => ({ name, needs })
@@ -99,7 +106,11 @@ test.each(said)('[migrations] say what they are to servers of before: %j', (text
 test('[migrations] all of them do', () => {
   // Those that began it all had nobody before them.
   const later = migrationFiles.filter((name) => !currentSet.includes(name))
-  expect(later.filter((name) => faultOf(readMigration(name), migrationFiles.slice(0, migrationFiles.indexOf(name))) !== undefined)).toEqual([])
+  expect(
+    later.filter(
+      (name) => faultOf(readMigration(name), migrationFiles.slice(0, migrationFiles.indexOf(name))) !== undefined,
+    ),
+  ).toEqual([])
 })
 
 test.each([
@@ -139,7 +150,9 @@ test('[before the set] a database of the last version of before is known as what
   const url = await ofBefore('0001_catalogue.sql', '0002_trust.sql', '0086_near_and_soon.sql')
   expect(await migrate(url)).toEqual(migrationFiles.slice(currentSet.length))
   const { rows } = await (await connected(url)).query('select name, sha256, needs from migrations order by name')
-  expect(rows).toEqual(migrationFiles.map((name) => ({ name, sha256: digest(readMigration(name)), needs: needsOf(readMigration(name)) })))
+  expect(rows).toEqual(
+    migrationFiles.map((name) => ({ name, sha256: digest(readMigration(name)), needs: needsOf(readMigration(name)) })),
+  )
   expect(await migrate(url)).toEqual([])
 })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { HostLocator } from '../../src/infra/db/whereabouts.ts'
+import { HostLocator } from '../../src/infra/db/host-locator.ts'
 import { hostsOf } from '../../src/infra/net/database-hosts.ts'
 import { freshDatabase } from '../support/database.ts'
-import { openUnresponsivePostgres } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'
 
 test('[a primary is lost] whoever asks while it is looked for, and nobody answers, is told within a second', async () => {
   const silence = await openUnresponsivePostgres(await freshDatabase())

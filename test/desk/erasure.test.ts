@@ -308,7 +308,10 @@ await onBothDesks(
     test('[BKG-135] nor does what the very change tells that erases them', async () => {
       const id = await book()
       await shop.runtime.makeChange(async (tx) => {
-        tx.queueMail({ kind: 'booking.ended', subject: `booking ${id}`, snapshot: { buyer: alma }, to: alma }, shop.time.now)
+        tx.queueMail(
+          { kind: 'booking.ended', subject: `booking ${id}`, snapshot: { buyer: alma }, to: alma },
+          shop.time.now,
+        )
         await eraseBookings(tx, [id], 'system', shop.time.now)
       })
       expect(namedIn(await everything())).toEqual([])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { dryRunDefinition } from '../../src/domain/definition/apply-definition.ts'
-import { countStatements } from '../support/counted.ts'
+import { countStatements } from '../support/count-statements.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
 import { entriesInOrder } from '../../src/domain/waitlist/queries.ts'
 import { random } from '../race/random.ts'
 import { service } from '../support/definitions.ts'

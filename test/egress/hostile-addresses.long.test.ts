@@ -14,7 +14,7 @@ import { businessWith, service } from '../support/definitions.ts'
 import { hostileAddresses } from '../support/hostile.ts'
 import { testNameserver } from '../support/nameserver.ts'
 import { testPlatform } from '../support/platform.ts'
-import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
+import { freePort, type Running, usp, waitForOutput } from '../support/process.ts'
 
 /** As many calls as one address may have made for it at the same time. */
 const AT_ONCE = 16

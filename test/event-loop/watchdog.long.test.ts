@@ -1,9 +1,9 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runOperation } from '../../src/infra/telemetry/event-loop/underway.ts'
+import { runOperation } from '../../src/infra/telemetry/event-loop/current-operation.ts'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
+import { freePort, type Running, usp, waitForOutput } from '../support/process.ts'
 
 const stall = fileURLToPath(new URL('./stall.ts', import.meta.url))
 let running: Running

@@ -6,9 +6,9 @@ import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { openFleet } from '../support/fleet.ts'
+import { generousLimits } from '../support/generous-limits.ts'
 import { testPlatform } from '../support/platform.ts'
-import { generousLimits } from '../support/plenty.ts'
-import { type Arrival, unreliablePlatform } from '../support/stand-in.ts'
+import { type Arrival, unreliablePlatform } from '../support/unreliable-platform.ts'
 
 /** `USP_CHAOS_CHANGES=10000 npx vitest run test/events/chaos.long.test.ts` is the long form. */
 const CHANGES = Number(process.env.USP_CHAOS_CHANGES ?? 300)

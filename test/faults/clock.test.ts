@@ -7,7 +7,7 @@ import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 
 const HOUR = 3_600_000
 const TEN_MINUTES = 600_000

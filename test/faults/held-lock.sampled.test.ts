@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { sampling } from '../support/case-sampling.ts'
 import { freshDatabase } from '../support/database.ts'
 import { service } from '../support/definitions.ts'
 import { onBothDesks, type Said, testShop } from '../support/desk.ts'
-import { sampling } from '../support/sampled.ts'
 import { business, CLASS, classOfOne, lineOf } from '../waitlist/queue.ts'
 
 /** Nobody waits for as long who waits for nothing, however busy the machine; and whoever waits for a lock is not turned away yet. */

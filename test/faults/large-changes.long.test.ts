@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { openFleet } from '../support/fleet.ts'
-import { generousLimits } from '../support/plenty.ts'
+import { generousLimits } from '../support/generous-limits.ts'
 
 /** How often each change is sent to a server that is killed while it works. */
 const ROUNDS = Number(process.env.USP_KILLS ?? 8)

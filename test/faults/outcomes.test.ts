@@ -11,7 +11,7 @@ import { testAnnouncements } from '../support/announcements.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
-import { switchableProxy } from '../support/losable.ts'
+import { switchableProxy } from '../support/switchable-proxy.ts'
 
 const databaseUrl = await freshDatabase()
 const office = await postOffice()

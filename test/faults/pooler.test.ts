@@ -5,12 +5,12 @@ import { resealStored } from '../../src/cli/reseal-stored.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { failureOf } from '../../src/infra/db/failures.ts'
-import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { startServers } from '../race/servers.ts'
 import { freshDatabase } from '../support/database.ts'
-import { switchableProxy } from '../support/losable.ts'
 import { missing, startPgbouncer } from '../support/pgbouncer.ts'
-import { openUnresponsivePostgres } from '../support/silence.ts'
+import { switchableProxy } from '../support/switchable-proxy.ts'
+import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'
 
 const POOLED = /nothing can be heard through it/g
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { tableContents } from '../support/contents.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { onBothDesks, testShop } from '../support/desk.ts'
+import { tableContents } from '../support/table-contents.ts'
 
 const faults = [
   ['serialization failure (40001) at its row', '40001', 'immediate'],

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { failureOf } from '../../src/infra/db/failures.ts'
-import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { freshDatabase } from '../support/database.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
-import { openUnresponsivePostgres } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'
 
 const silence = await openUnresponsivePostgres(await freshDatabase())
 const server = await testServer(businessWith([service('svc_one')]), { databaseUrl: silence.url })

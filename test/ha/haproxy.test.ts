@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { Program } from '../../scripts/ha/part.ts'
+import { Program } from '../../scripts/ha/program.ts'
 import { freePort } from '../support/process.ts'
 import { proxies } from '../support/proxies.ts'
 

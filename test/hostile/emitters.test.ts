@@ -13,7 +13,7 @@ const HARMLESS = / (isIP|createSecureContext|getCACertificates|addAbortSignal|on
 const heard: Record<string, string> = {
   'core/backup/restore.ts': 'the pipeline that it stands in listens',
   'core/backup/write-backup.ts': 'the pipeline that it stands in listens',
-  'core/backup/with-client.ts': 'makes none: `find-host.ts` does, and listens',
+  'core/backup/with-client.ts': 'makes none: `locate-host.ts` does, and listens',
   'cli/scratch-database.ts': 'makes none',
   'cli/background-thread.ts': 'a port to the thread that started it, which breaks with the thread',
   'infra/db/embedded-programs.ts': 'a promise is rejected with the error',
@@ -24,12 +24,12 @@ const heard: Record<string, string> = {
   'domain/definition/reading-thread.ts': 'a port to the thread that started it, which breaks with the thread',
   'interfaces/calendars/serve-feed.ts': 'Fastify listens to a stream that it sends',
   'interfaces/http/drain-bodies.ts': 'Fastify listens to a stream that it sends',
-  'interfaces/http/http-basics.ts': 'a socket that is never connected',
+  'interfaces/http/request-defaults.ts': 'a socket that is never connected',
   'interfaces/http/peer.ts': 'makes none',
-  'interfaces/http/share-turns.ts': 'requests, to which the server listens',
-  'interfaces/http/unread.ts': 'Fastify listens to a stream that it sends',
+  'interfaces/http/share-event-loop.ts': 'requests, to which the server listens',
+  'interfaces/http/unread-answers.ts': 'Fastify listens to a stream that it sends',
   'interfaces/mcp/mcp-stdio.ts': 'a stream in memory that nothing breaks',
-  'core/egress/slices.ts': 'goes to the request in `send-outside.ts`, which listens',
+  'core/egress/byte-slices.ts': 'goes to the request in `send-outside.ts`, which listens',
 }
 
 const root = fileURLToPath(new URL('../../src/', import.meta.url))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { syncSessions } from '../../src/domain/definition/sync-sessions.ts'
-import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { servicesPage } from '../../src/interfaces/booking-flow/services-page.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { EVERY_DAY } from '../availability/week.ts'
@@ -53,7 +53,12 @@ test.each([
   for (let round = 0; round < 3; round++) {
     const visit = { visitor: `visit_${round}`, peer: { address: '192.0.2.1' } }
     const longest = longestTurn()
-    const page = await servicesPage(byRules(count, rrule), new URLSearchParams(), { speech: englishLocalizer(), visit }, runtime)
+    const page = await servicesPage(
+      byRules(count, rrule),
+      new URLSearchParams(),
+      { speech: englishLocalizer(), visit },
+      runtime,
+    )
     turns.push(longest())
     expect(page.body.text).toMatch(/from \$20\.00/i)
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { scheduledTimes } from '../../src/domain/availability/scheduled-times.ts'
 import { slotAmount } from '../../src/domain/availability/slot-price.ts'
-import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { DAY } from '../../src/infra/time/units.ts'
 import { servicesPage } from '../../src/interfaces/booking-flow/services-page.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
@@ -38,7 +38,12 @@ test('[no stored value stalls the server] the list of 200 services of 500 people
     const definition = manyPriced(services)
     const visit = { visitor: `visit_${round}`, peer: { address: '192.0.2.1' } }
     const end = longestTurn()
-    const { body } = await servicesPage(definition, new URLSearchParams(), { speech: englishLocalizer(), visit }, runtime)
+    const { body } = await servicesPage(
+      definition,
+      new URLSearchParams(),
+      { speech: englishLocalizer(), visit },
+      runtime,
+    )
     turns.push(end())
     expect(body.text.match(/from \$50\.00/gi)).toHaveLength(1)
     expect(body.text.match(/<article/g)).toHaveLength(200)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { publishCatalogue } from '../../src/domain/catalog/publish-catalogue.ts'
-import { runUnitOfWork } from '../../src/infra/db/in-change.ts'
+import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { testServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearPastDays } from '../../src/domain/registry/indexing/forget-past-days.ts'
+import { clearPastDays } from '../../src/domain/registry/indexing/clear-past-days.ts'
 import { list, registry } from '../registry/directory.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneOf } from '../support/sampled.ts'
+import { oneOf } from '../support/case-sampling.ts'
 import { slowOf } from './measure.ts'
 import { calls, imports } from './source.ts'
 
@@ -18,19 +18,19 @@ const coverage = {
   requests: names(`
     domain/accounts/passwords.ts core/authentication/check-proof.ts core/authentication/schemes/signature-base.ts
     core/authentication/schemes/signature-input.ts core/authentication/signature-agent.ts
-    domain/availability/query-range.ts domain/bookings/check-request.ts domain/bookings/guest-codes.ts interfaces/assistant/moments.ts
-    interfaces/assistant/opening.ts interfaces/assistant/tell-business.ts domain/catalog/get-service-feed.ts interfaces/http/caller-address.ts
+    domain/availability/query-range.ts domain/bookings/check-request.ts domain/bookings/guest-codes.ts interfaces/assistant/time-range.ts
+    interfaces/assistant/url-elicitation.ts interfaces/assistant/tell-business.ts domain/catalog/get-service-feed.ts interfaces/http/caller-address.ts
     interfaces/http/peer.ts interfaces/http/dns-rebinding.ts interfaces/http/readable-addresses.ts
     interfaces/booking-flow/book-held.ts interfaces/booking-flow/choice.ts
-    interfaces/booking-flow/services-page.ts interfaces/booking-flow/waitlist-page.ts interfaces/booking-flow/weeks.ts interfaces/booking-pages/move-choice.ts
-    interfaces/booking-pages/return-address.ts interfaces/my-bookings/ask-page.ts interfaces/my-bookings/bookings-page.ts
+    interfaces/booking-flow/services-page.ts interfaces/booking-flow/waitlist-page.ts interfaces/booking-flow/weeks.ts interfaces/booking-pages/move-search.ts
+    interfaces/booking-pages/return-address.ts interfaces/my-bookings/sign-in-link-page.ts interfaces/my-bookings/bookings-page.ts
     interfaces/pages/layout.ts
-    interfaces/mcp/mcp-message.ts interfaces/oauth/consent-pages.ts interfaces/oauth/settle-client.ts interfaces/oauth/tell-before-leaving.ts interfaces/pages/form.ts
+    interfaces/mcp/mcp-message.ts interfaces/oauth/consent-pages.ts interfaces/oauth/resolve-client.ts interfaces/oauth/warn-before-redirect.ts interfaces/pages/form.ts
     infra/util/folded.ts interfaces/pages/same-origin.ts interfaces/pages/scope.ts interfaces/rest/rest.ts core/egress/egress.ts core/egress/public-address.ts
-    core/events/pacing.ts domain/feed/crowd.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts infra/net/site.ts domain/payments/stripe.ts
+    core/events/spread-by-host.ts domain/feed/subscription-quota.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts infra/net/site.ts domain/payments/stripe.ts
     pipeline/check-digest.ts pipeline/read-agent.ts core/profiles/fetched-documents.ts protocol/cursor.ts
     protocol/json.ts domain/registry/listings/check-listing.ts
-    domain/registry/listings/registration-queries.ts core/tokens/read-assistant.ts core/tokens/redirect-uri.ts core/tokens/resources.ts infra/time/zone.ts domain/waitlist/preferences.ts`),
+    domain/registry/listings/registration-queries.ts core/tokens/client-metadata.ts core/tokens/redirect-uri.ts core/tokens/resources.ts infra/time/zone.ts domain/waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
     core/authentication/proof.ts domain/catalog/search.ts core/keys/keys.ts core/profiles/profile-document.ts
@@ -39,22 +39,22 @@ const coverage = {
   /** From the operator, from our own database or files, or on the side of a platform. */
   ours: names(`
     core/authentication/passkeys.ts domain/availability/hold-limits.ts domain/availability/hours-of-day.ts domain/availability/sessions.ts core/backup/read-backup.ts core/backup/sealed-secret.ts
-    domain/availability/working-hours.ts domain/notifications/booking-letter.ts core/business/ways-to-reach.ts domain/calendar/ical.ts
+    domain/availability/working-hours.ts domain/notifications/booking-notification.ts core/business/contact-channels.ts domain/calendar/ical.ts
     domain/catalog/publish-catalogue.ts cli/check-settings.ts cli/import.ts cli/serve.ts cli/start-background.ts cli/start-tracing.ts packages/client/agent.ts packages/client/agent/booking-commands.ts packages/client/caller.ts
     packages/client/error.ts packages/client/http.ts packages/client/prove.ts packages/client/sign.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
-    packages/client/transport.ts infra/config/config.ts infra/config/mail-server.ts infra/config/readable.ts infra/config/stripe-account.ts infra/db/kept-programs.ts infra/db/migrations.ts
-    domain/definition/definition-rules.ts domain/definition/read-apart.ts domain/definition/read-definition.ts domain/definition/reading-thread.ts
-    domain/definition/recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-told.ts domain/desk/inbox/list-given-up.ts
+    packages/client/transport.ts infra/config/config.ts infra/config/mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/stored-programs.ts infra/db/migrations.ts
+    domain/definition/definition-rules.ts domain/definition/read-in-worker.ts domain/definition/read-definition.ts domain/definition/reading-thread.ts
+    domain/definition/recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-given-up.ts
     domain/desk/shared/change-entry.ts domain/desk/shared/periods.ts interfaces/assets/serve.ts interfaces/assistant/entries.ts
-    interfaces/assistant/findings.ts interfaces/assistant/free-times.ts interfaces/assistant/time-words.ts interfaces/assistant/told-schema.ts interfaces/assistant/view.ts
-    interfaces/desk/acts.ts interfaces/desk/affected-list.ts interfaces/desk/away-page.ts interfaces/desk/book-page.ts interfaces/desk/booking-page.ts
-    interfaces/desk/change-length.ts interfaces/desk/class-page.ts interfaces/desk/columns-shown.ts interfaces/desk/customer-page.ts
+    interfaces/assistant/discovery.ts interfaces/assistant/free-times.ts interfaces/assistant/time-texts.ts interfaces/assistant/published-schema.ts interfaces/assistant/view.ts
+    interfaces/desk/booking-actions.ts interfaces/desk/affected-bookings.ts interfaces/desk/away-page.ts interfaces/desk/book-page.ts interfaces/desk/booking-page.ts
+    interfaces/desk/change-duration.ts interfaces/desk/class-page.ts interfaces/desk/hidden-columns.ts interfaces/desk/customer-page.ts
     interfaces/desk/customers-page.ts interfaces/desk/day-bar.ts interfaces/desk/day-columns.ts interfaces/desk/day-range.ts
-    interfaces/desk/day-things.ts interfaces/desk/dragging.ts interfaces/desk/inbox-page.ts interfaces/desk/lapsing-part.ts
-    interfaces/desk/length-form.ts interfaces/desk/local-time.ts interfaces/desk/more.ts interfaces/desk/move-page.ts interfaces/desk/pressed-time.ts interfaces/desk/put-elsewhere.ts
-    interfaces/desk/refused-time.ts interfaces/desk/report-parts.ts interfaces/desk/series-page.ts interfaces/desk/serve.ts
-    interfaces/desk/story.ts interfaces/desk/setup/first-page.ts interfaces/desk/setup/ids.ts interfaces/desk/setup/in-force.ts interfaces/desk/setup/value-text.ts interfaces/desk/submit-once.ts interfaces/desk/waitlist-page.ts
-    interfaces/docs/explorer-files.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/moments.ts interfaces/profile/serve-key-directory.ts core/egress/development/loopback.ts
+    interfaces/desk/day-entries.ts interfaces/desk/dragging.ts interfaces/desk/inbox-page.ts interfaces/desk/expiring-offers-part.ts
+    interfaces/desk/duration-form.ts interfaces/desk/local-time.ts interfaces/desk/next-page-link.ts interfaces/desk/move-page.ts interfaces/desk/clicked-time.ts interfaces/desk/choose-new-place.ts
+    interfaces/desk/unavailable-time.ts interfaces/desk/report-parts.ts interfaces/desk/series-page.ts interfaces/desk/serve.ts
+    interfaces/desk/booking-history.ts interfaces/desk/setup/setup-questions-page.ts interfaces/desk/setup/readable-id.ts interfaces/desk/setup/current-definition.ts interfaces/desk/setup/value-text.ts interfaces/desk/submit-once.ts interfaces/desk/waitlist-page.ts
+    interfaces/docs/explorer-files.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/parse-time.ts interfaces/profile/serve-key-directory.ts core/egress/development/loopback.ts
     domain/availability/hints/refresh-hints.ts core/keys/sign-request.ts core/keys/signing-keys.ts core/keys/web-bot-auth.ts core/limits/stranger-quota.ts
     core/mails/message.ts core/mails/smtp.ts infra/net/database-hosts.ts infra/net/trusted-proxies.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
     core/tokens/keys.ts core/tokens/linked-platforms.ts`),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneOf } from '../support/sampled.ts'
+import { oneOf } from '../support/case-sampling.ts'
 import { largest } from './largest.ts'
 import { slowOf } from './measure.ts'
 import { calls, patterns } from './source.ts'

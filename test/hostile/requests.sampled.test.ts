@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { oneOf } from '../support/case-sampling.ts'
 import { freshDatabase } from '../support/database.ts'
-import { oneOf } from '../support/sampled.ts'
 import { slowOf } from './measure.ts'
 
 /** Milliseconds of processor time for all of a request, of which no part can be more. */

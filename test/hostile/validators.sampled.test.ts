@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compile, faultsOf, findingsOf } from '../../src/protocol/validator.ts'
-import { oneOf } from '../support/sampled.ts'
+import { oneOf } from '../support/case-sampling.ts'
 import { slowOf } from './measure.ts'
 import { calls } from './source.ts'
 import { judges, unfair } from './validators.ts'
@@ -10,7 +10,7 @@ const ours = ['answerSchema(operation)', '{ ...schema }', 'schema', "{ type: 'ob
 /** Where addresses or statements are compiled. */
 const noSchemas = ['interfaces/http/peer.ts', 'interfaces/http/request-id.ts', 'infra/db/prepared.ts']
 /** What the operator restores and imports, on a command line. */
-const ofOperator = ['core/backup/parts.ts', 'interfaces/imports/to-booking.ts']
+const ofOperator = ['core/backup/validate-parts.ts', 'interfaces/imports/to-booking.ts']
 /** What is compiled of every operation, and of every tool of assistants: each of them is put to the test. */
 const ofOperations = ['operation.input', 'metaSchema(operation) ?? businessMeta', 'closed']
 

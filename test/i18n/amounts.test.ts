@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAmount, formatAmount } from '../../src/infra/i18n/amounts.ts'
+import { formatAmount, parseAmount } from '../../src/infra/i18n/amounts.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
 
 test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { catalogues } from '../../src/infra/i18n/catalogues.ts'
 import { en } from '../../src/infra/i18n/en.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
-import { localizerFor } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 
 /** What stands in the places of a message, however deep they are. */
 function parameters(elements: MessageFormatElement[]): string[] {

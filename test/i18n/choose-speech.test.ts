@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseLocalizer } from '../../src/infra/i18n/choose-speech.ts'
+import { chooseLocalizer } from '../../src/infra/i18n/choose-localizer.ts'
 
 test.each([
   ['what is asked for', { asked: 'de', chosen: 'fr', acceptLanguage: 'es', usual: 'it' }, 'de'],

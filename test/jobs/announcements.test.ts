@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { Announcements } from '../../src/core/jobs/announcements.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { closeTogether, startDatabaseProxy } from '../support/before-postgres.ts'
 import { freshDatabase } from '../support/database.ts'
+import { closeTogether, startDatabaseProxy } from '../support/database-proxy.ts'
 
 const databaseUrl = await freshDatabase()
 const db = openDatabase(databaseUrl, 1, () => {})

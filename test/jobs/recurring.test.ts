@@ -16,7 +16,11 @@ const needs = { db, clock: () => now, clockFault: () => undefined, log: pino({ l
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 let ran: string[] = []
-const job = (name: string, every = DAY): RecurringJob<object> => ({ name, intervalMs: every, run: async () => ran.push(name) })
+const job = (name: string, every = DAY): RecurringJob<object> => ({
+  name,
+  intervalMs: every,
+  run: async () => ran.push(name),
+})
 const jobs = [job('first'), job('second', MINUTE), job('third')]
 const leasesEnd = () => sql`update housekeeping set leased_until = now() where leased_until is not null`.execute(db)
 beforeEach(async () => {
@@ -46,7 +50,11 @@ test('what one server is at no other begins, and what it died over another does 
 })
 
 test('one that takes long keeps its lease, and is not begun a second time', async () => {
-  const long: RecurringJob<object> = { name: 'long', intervalMs: DAY, run: () => pass(7_000).then(() => ran.push('long')) }
+  const long: RecurringJob<object> = {
+    name: 'long',
+    intervalMs: DAY,
+    run: () => pass(7_000).then(() => ran.push('long')),
+  }
   const running = runDue(needs, [long])
   await pass(6_000)
   expect(await recurringTake(db, [long], now)).toBeUndefined()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimsWithin, claimTake, decodeClaims } from '../../src/core/ledger/claims.ts'
-import { EncodedOccupancy } from '../../src/domain/availability/busy.ts'
+import { EncodedOccupancy } from '../../src/domain/availability/occupancy.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { countStatements } from '../support/counted.ts'
+import { countStatements } from '../support/count-statements.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -83,7 +83,8 @@ test('[nothing is older than the question] a hold that has lapsed is nobody’s 
   const held = { resources: ['staff_1'], time, holder: { kind: 'hold' as const, id: 'held' }, expiresAt: lapses }
   await whole.transaction().execute((tx) => claimTake(tx, held, now))
   const ask = async (at: Date) =>
-    decodeClaims((await claimsWithin(whole, ['staff_1'], { from: time.from, to: time.to }, at)).get('staff_1') ?? []).length
+    decodeClaims((await claimsWithin(whole, ['staff_1'], { from: time.from, to: time.to }, at)).get('staff_1') ?? [])
+      .length
   expect(await ask(now)).toBe(1)
   expect(await Promise.all([ask(now), ask(lapses)])).toEqual([0, 0])
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { countCall } from '../../src/core/limits/count-calls.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { countStatements } from '../support/counted.ts'
+import { countStatements } from '../support/count-statements.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const minute = new Date('2026-11-20T12:00:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { daily } from '../availability/week.ts'
 import { withPolicies } from '../bookings/shop.ts'

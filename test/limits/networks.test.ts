@@ -3,7 +3,7 @@ import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampleOf } from '../support/samples.ts'
-import { type Answer, type TestServer, serverWithAllInterfaces } from '../support/server.ts'
+import { type Answer, serverWithAllInterfaces, type TestServer } from '../support/server.ts'
 
 const ONE_A_MINUTE = { catalogue: 1, availability: 1, other: 1, visitors: { calls: 1 } }
 const definition = { ...businessWith([service('svc_a')]), registry: { enabled: true } }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
 import { remind } from '../../src/domain/bookings/remind.ts'
-import { offerPending } from '../../src/domain/waitlist/offer-freed.ts'
+import { offerPending } from '../../src/domain/waitlist/offer-released.ts'
 import type { Message } from '../../src/infra/i18n/catalogue.ts'
 import { ROSA, visitor } from '../booking-flow/visitor.ts'
 import { assistant } from '../interfaces/assistant/talk.ts'

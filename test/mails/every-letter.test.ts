@@ -4,7 +4,7 @@ import { startMailWorker } from '../../src/core/mails/mail-worker.ts'
 import { messageOf } from '../../src/core/mails/message.ts'
 import { mailList } from '../../src/core/mails/queries.ts'
 import { en } from '../../src/infra/i18n/en.ts'
-import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { timeRange } from '../../src/infra/i18n/times.ts'
 import { html } from '../../src/infra/util/html.ts'
 import { asOthersRead, read } from '../calendar/calendar-file.ts'
@@ -147,7 +147,8 @@ test.each(Object.entries(causes))('[letters by SMTP] %s', async (kind, { cause, 
     await desk.call('usp_business_bookings_get', { booking_id: subject.slice(8) }, { as: shop.staff })
   ).data
   const [start, end] = [new Date(booking.slot.start), new Date(booking.slot.end)]
-  for (const part of [text, String(page)]) expect(part).toContain(timeRange(englishLocalizer(), start, end, 'America/New_York'))
+  for (const part of [text, String(page)])
+    expect(part).toContain(timeRange(englishLocalizer(), start, end, 'America/New_York'))
   if (file === undefined) return
   expect(await eventOf(file)).toMatchObject({
     ...{ method: calendar, uid: booking.id, summary: booking.service_name },

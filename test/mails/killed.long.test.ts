@@ -9,7 +9,7 @@ import type { Booking, TimeSlot } from '../../src/protocol/types.generated.ts'
 import { read } from '../calendar/calendar-file.ts'
 import { freshDatabase } from '../support/database.ts'
 import { buyer } from '../support/desk.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 import { talking } from './letters-shop.ts'
 import { postOffice } from './post-office.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, desk, stripe, bookedAndPaid, aMinuteLater } = await paidShop()

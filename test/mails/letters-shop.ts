@@ -1,5 +1,5 @@
-import type { NotificationText } from '../../src/core/mails/letter.ts'
-import { localizerFor } from '../../src/infra/i18n/speech.ts'
+import type { NotificationText } from '../../src/core/mails/notification-text.ts'
+import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { NINE_TO_SIX, withDeposit, withPolicies } from '../bookings/shop.ts'
 import { businessWith, service } from '../support/definitions.ts'

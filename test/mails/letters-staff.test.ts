@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimPayment } from '../../src/domain/bookings/claimed-payment.ts'
+import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
 import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import { steps } from '../../src/domain/notifications/staff-parts.ts'
 import { operations } from '../../src/server/operations.ts'

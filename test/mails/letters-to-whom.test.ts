@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import {
-  type BookingNotificationKind,
-  notificationOf,
-  scheduledNotifications,
-  notificationRules,
-} from '../../src/domain/bookings/booking-letters.ts'
 import type { BookingRow } from '../../src/domain/bookings/booking-row.ts'
 import { createBooking } from '../../src/domain/bookings/create-booking.ts'
 import { endings } from '../../src/domain/bookings/lifecycle.ts'
+import {
+  type BookingNotificationKind,
+  notificationOf,
+  notificationRules,
+  scheduledNotifications,
+} from '../../src/domain/bookings/notification-rules.ts'
 import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import { remind } from '../../src/domain/bookings/remind.ts'
 import { toBuyer } from '../../src/domain/notifications/to-buyer.ts'
@@ -47,36 +47,39 @@ test('each kind of letter has its words, and words are there for no other', () =
 })
 
 describe('whoever booked through a platform', () => {
-  const forPlatforms: [what: string, act: (of: typeof shop) => Promise<{ id: string }>, needed: BookingNotificationKind[]][] =
+  const forPlatforms: [
+    what: string,
+    act: (of: typeof shop) => Promise<{ id: string }>,
+    needed: BookingNotificationKind[],
+  ][] = [
+    ['stands at once', (of) => bookedBy(restDesk(of), 'svc_spot'), []],
+    ['asks the business', (of) => bookedBy(restDesk(of), 'svc_asked'), []],
+    ['has to pay', (of) => bookedBy(restDesk(of), 'svc_paid'), ['booking.to_complete']],
     [
-      ['stands at once', (of) => bookedBy(restDesk(of), 'svc_spot'), []],
-      ['asks the business', (of) => bookedBy(restDesk(of), 'svc_asked'), []],
-      ['has to pay', (of) => bookedBy(restDesk(of), 'svc_paid'), ['booking.to_complete']],
-      [
-        'has to pay once it is agreed to',
-        async (of) => (await restDesk(of).confirm((await bookedBy(restDesk(of), 'svc_asked')).id)).data.booking,
-        ['booking.approved'],
-      ],
-      [
-        'is agreed to',
-        async (of) => (await restDesk(of).confirm((await bookedBy(restDesk(of), 'svc_free_asked')).id)).data.booking,
-        [],
-      ],
-      [
-        'is canceled by the business',
-        async (of) => {
-          const booking = await bookedBy(restDesk(of), 'svc_spot')
-          await staffOf(restDesk(of), of)('bookings_cancel', { booking_id: booking.id })
-          return booking
-        },
-        ['booking.canceled_by_business'],
-      ],
-      [
-        'cancels there',
-        async (of) => (await restDesk(of).cancel((await bookedBy(restDesk(of), 'svc_spot')).id)).data.booking,
-        [],
-      ],
-    ]
+      'has to pay once it is agreed to',
+      async (of) => (await restDesk(of).confirm((await bookedBy(restDesk(of), 'svc_asked')).id)).data.booking,
+      ['booking.approved'],
+    ],
+    [
+      'is agreed to',
+      async (of) => (await restDesk(of).confirm((await bookedBy(restDesk(of), 'svc_free_asked')).id)).data.booking,
+      [],
+    ],
+    [
+      'is canceled by the business',
+      async (of) => {
+        const booking = await bookedBy(restDesk(of), 'svc_spot')
+        await staffOf(restDesk(of), of)('bookings_cancel', { booking_id: booking.id })
+        return booking
+      },
+      ['booking.canceled_by_business'],
+    ],
+    [
+      'cancels there',
+      async (of) => (await restDesk(of).cancel((await bookedBy(restDesk(of), 'svc_spot')).id)).data.booking,
+      [],
+    ],
+  ]
   test.each(forPlatforms)(
     'and %s is told no more than is needed, or nothing, as the business wants',
     async (_, act, needed) => {

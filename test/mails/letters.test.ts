@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { claimPayment } from '../../src/domain/bookings/claimed-payment.ts'
+import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
 import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import { remind } from '../../src/domain/bookings/remind.ts'

@@ -1,4 +1,8 @@
-import type { NotificationText, WriteNotification, NotificationWriters } from '../../src/core/mails/letter.ts'
+import type {
+  NotificationText,
+  NotificationWriters,
+  WriteNotification,
+} from '../../src/core/mails/notification-text.ts'
 
 /** The snapshot is the letter, but for what every letter has; without a subject there is none. */
 const letterOf: WriteNotification = ({ snapshot }) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { NotificationText } from '../../src/core/mails/letter.ts'
 import { sendDueMails } from '../../src/core/mails/mail-worker.ts'
+import type { NotificationText } from '../../src/core/mails/notification-text.ts'
 import type { NewMail } from '../../src/infra/db/outbox.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'

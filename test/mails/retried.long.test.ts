@@ -124,7 +124,10 @@ test('several that one change tells go in their order too', async () => {
   const { subject } = await told()
   await shop.runtime.makeChange(async (tx) => {
     for (const said of ['Moved', 'Paid'])
-      tx.queueMail({ kind: 'x', subject, to: { email: 'alice@example.com' }, snapshot: { subject: said } }, shop.time.now)
+      tx.queueMail(
+        { kind: 'x', subject, to: { email: 'alice@example.com' }, snapshot: { subject: said } },
+        shop.time.now,
+      )
   })
   await shop.sendAfter()
   expect(office.arrivals.map(({ mail }) => mail.subject)).toEqual(['Booked', 'Moved', 'Paid'])

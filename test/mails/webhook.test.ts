@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { postMessage } from '../../src/core/mails/post-message.ts'
-import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { testReceiver } from '../support/receiver.ts'
 import { ALL_WELL, verified } from '../support/verify-signature.ts'
 import { mailingShop } from './mailing-shop.ts'

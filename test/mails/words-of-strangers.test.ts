@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { notificationAsText } from '../../src/core/mails/mail-text.ts'
-import { englishLocalizer } from '../../src/infra/i18n/speech.ts'
+import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { address, shopDefinition } from '../bookings/shop.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { QUEUE, talking, talkingShop } from './letters-shop.ts'

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { lastBackupUpsert } from '../../src/core/backup/last-backup.ts'
-import type { PoolUsage } from '../../src/infra/db/occupancy.ts'
+import type { PoolUsage } from '../../src/infra/db/pool-usage.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { toldShop } from '../events/told-shop.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { CONNECTIONS, testServer } from '../support/server.ts'
-import { openUnresponsivePostgres } from '../support/silence.ts'
+import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'
 
 // The first of a process makes ready what all share, which may take so long that no change beside it would live.
 const server = await testServer()

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verifyAssistantToken } from '../../src/core/authentication/assistant-token.ts'
-import { assistantUpsert, assistantFind, documentId, deleteExpiredAssistants } from '../../src/core/tokens/assistants.ts'
+import {
+  assistantFind,
+  assistantUpsert,
+  deleteExpiredAssistants,
+  documentId,
+} from '../../src/core/tokens/assistants.ts'
 import { DAY } from '../../src/infra/time/units.ts'
 import { assistant } from '../interfaces/assistant/talk.ts'
 import { restProof, testKey, testPlatform } from '../support/platform.ts'

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import {
   accountOfMailbox,
+  normalizedEmail,
   passwordAsStored,
   passwordChoose,
-  normalizedEmail,
 } from '../../src/domain/accounts/buyer-accounts.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { businessWith, service } from '../support/definitions.ts'

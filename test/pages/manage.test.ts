@@ -32,7 +32,10 @@ test('[BKG-039] shows what was booked, for when in the zone of the business, whe
   const booking = await booked('svc_paid', { paid: true })
   const { status, body } = await page.open(booking.booking_url)
   expect(status).toBe(200)
-  const rows = [...withPlainSpaces(body).matchAll(/<dt>(\w+)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, text]) => [name, text])
+  const rows = [...withPlainSpaces(body).matchAll(/<dt>(\w+)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, text]) => [
+    name,
+    text,
+  ])
   expect(Object.fromEntries(rows)).toEqual({
     What: 'Service svc_paid',
     When: 'Tuesday, November 24, 2026, 9:00 – 10:00 AM EST',

@@ -1,9 +1,9 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { catalogues } from '../../src/infra/i18n/catalogues.ts'
-import { localizerFor } from '../../src/infra/i18n/speech.ts'
+import { localizerFor } from '../../src/infra/i18n/localizer.ts'
 import { failure } from '../../src/interfaces/pages/failures.ts'
-import { errors, BusinessRefusal, type BusinessRefusalCode, ProtocolError } from '../../src/protocol/errors.ts'
+import { BusinessRefusal, type BusinessRefusalCode, errors, ProtocolError } from '../../src/protocol/errors.ts'
 import { testShop } from '../support/desk.ts'
 import { studio } from './shop.ts'
 
@@ -44,7 +44,8 @@ describe.each(Object.keys(catalogues))('[people read their own language] in %s',
     const own = await refusedWith(new BusinessRefusal(code, FOR_PROGRAMS), language)
     expect(own.status).toBe(409)
     expect(own.body).not.toContain(FOR_PROGRAMS)
-    if (language !== 'en') expect(own.body).not.toBe((await refusedWith(new BusinessRefusal(code, FOR_PROGRAMS), 'en')).body)
+    if (language !== 'en')
+      expect(own.body).not.toBe((await refusedWith(new BusinessRefusal(code, FOR_PROGRAMS), 'en')).body)
   })
 
   test.each(['validation_error', 'content_too_large', 'idempotency_conflict', 'not_found'] as const)(

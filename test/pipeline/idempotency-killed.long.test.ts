@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 import { testPlatform } from '../support/platform.ts'
 import { openPostgresProxy } from '../support/postgres-proxy.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 
 const databaseUrl = await freshDatabase()
 const proxy = await openPostgresProxy(databaseUrl)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { tableContents } from '../support/contents.ts'
 import { service } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
+import { tableContents } from '../support/table-contents.ts'
 import { business, CLASS, classOfOne, lineOf, openShop } from '../waitlist/queue.ts'
 
 const asked = service('svc_asked')

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
+import { sampling } from '../support/case-sampling.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { sampling } from '../support/sampled.ts'
 import { testServer } from '../support/server.ts'
 
 const sampled = sampling()

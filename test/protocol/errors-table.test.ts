@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { errors, BusinessRefusal, type BusinessRefusalCode, type ProtocolCode, ProtocolError } from '../../src/protocol/errors.ts'
+import {
+  BusinessRefusal,
+  type BusinessRefusalCode,
+  errors,
+  type ProtocolCode,
+  ProtocolError,
+} from '../../src/protocol/errors.ts'
 import { testOperation } from '../support/operation.ts'
 import { testServer } from '../support/server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stateMachine } from '../../src/protocol/machine.ts'
+import { stateMachine } from '../../src/protocol/state-machine.ts'
 
 const door = stateMachine<'open' | 'shut' | 'gone', 'shut' | 'open' | 'remove'>('door', {
   open: { shut: 'shut' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../src/server/operations.ts'
-import { onBothBindings } from '../support/both.ts'
+import { onBothBindings } from '../support/both-bindings.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { sampleOf } from '../support/samples.ts'
 import { testServer } from '../support/server.ts'

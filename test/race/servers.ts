@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
+import { freePort, type Running, usp, waitForOutput } from '../support/process.ts'
 
 /** Several processes of the server on one database, as behind one address. */
 export interface Servers {

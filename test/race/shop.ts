@@ -1,6 +1,6 @@
 import type { BusinessDefinition, ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'
-import { generousLimits } from '../support/plenty.ts'
+import { generousLimits } from '../support/generous-limits.ts'
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 

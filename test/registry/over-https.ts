@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from '../../src/infra/db/database.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { freshDatabase } from '../support/database.ts'
 import { type Sent, sendOverTls } from '../support/over-tls.ts'
-import { freePort, waitForOutput, usp } from '../support/process.ts'
+import { freePort, usp, waitForOutput } from '../support/process.ts'
 
 /** A server as a process of its own that speaks https on loopback. */
 export interface SecureServer {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { random } from '../race/random.ts'
-import { onBothBindings } from '../support/both.ts'
+import { onBothBindings } from '../support/both-bindings.ts'
 import { slowness } from '../support/slowness.ts'
 import { list, registry } from './directory.ts'
 import { fed } from './services.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 
 const server = await registry()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothBindings } from '../support/both.ts'
+import { onBothBindings } from '../support/both-bindings.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'
 

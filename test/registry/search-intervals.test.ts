@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Pricing, Service } from '../../src/protocol/types.generated.ts'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { index, list, registry } from './directory.ts'
 import { fed } from './services.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clearPastDays } from '../../src/domain/registry/indexing/forget-past-days.ts'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { clearPastDays } from '../../src/domain/registry/indexing/clear-past-days.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'
 

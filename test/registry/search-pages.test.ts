@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { index, list, registry } from './directory.ts'
 import { fed } from './services.ts'
 

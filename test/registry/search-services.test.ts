@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../../src/protocol/types.generated.ts'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'
 

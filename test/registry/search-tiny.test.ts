@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothBindings } from '../support/both.ts'
+import { onBothBindings } from '../support/both-bindings.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { list, registry } from './directory.ts'
 import { listingShop, register } from './listing-shop.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { deleteUnusedWords } from '../../src/domain/registry/search/forget-words.ts'
-import { type Caller, onBothBindings } from '../support/both.ts'
+import { deleteUnusedWords } from '../../src/domain/registry/search/delete-unused-words.ts'
+import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
 import { fed } from './services.ts'
 

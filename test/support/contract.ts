@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { responsesOf } from '../../src/interfaces/docs/openapi-answers.ts'
+import { responsesOf } from '../../src/interfaces/docs/openapi-responses.ts'
 import { answerSchema } from '../../src/protocol/envelope.ts'
 import { errors } from '../../src/protocol/errors.ts'
 import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
-import { freePort, type Running, waitForOutput, usp } from './process.ts'
+import { freePort, type Running, usp, waitForOutput } from './process.ts'
 
 /** Several server processes on one database, until the test ends. */
 export interface Fleet {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { closeTogether, startDatabaseProxy } from './before-postgres.ts'
+import { closeTogether, startDatabaseProxy } from './database-proxy.ts'
 
 /** A proxy before PostgreSQL that can cut the connection of a transaction at any step. */
 export interface PostgresCut {

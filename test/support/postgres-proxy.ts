@@ -1,4 +1,4 @@
-import { closeTogether, startDatabaseProxy } from './before-postgres.ts'
+import { closeTogether, startDatabaseProxy } from './database-proxy.ts'
 
 /**
  * A proxy before PostgreSQL that can lose a COMMIT or its answer. A statement outside of a transaction counts as its own

@@ -41,7 +41,11 @@ export const scopedOperations: Operation[] = [
   ...fakeOperations('hold', 'availability', { create: 'hold', get: 'get', update: 'extend', cancel: 'release' }),
 ]
 
-function fakeOperations(kind: Resource['kind'], noun: string, names: Record<'create' | 'get' | 'update' | 'cancel', string>) {
+function fakeOperations(
+  kind: Resource['kind'],
+  noun: string,
+  names: Record<'create' | 'get' | 'update' | 'cancel', string>,
+) {
   const common = (name: string, effect: Effect) => ({
     id: `fake_${noun}_${name}`,
     tool: `usp_${noun}_${name}`,

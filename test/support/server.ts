@@ -13,7 +13,7 @@ import { operations as all } from '../../src/server/operations.ts'
 import { makeRuntime, type Runtime } from '../../src/server/runtime.ts'
 import { expectValidRest, expectValidTool } from './contract.ts'
 import { freshDatabase } from './database.ts'
-import { generousLimits } from './plenty.ts'
+import { generousLimits } from './generous-limits.ts'
 
 export const SECRET = 'a secret key that only the tests know'
 

@@ -7,7 +7,7 @@ import pino from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTelemetry } from '../../src/infra/telemetry/open-telemetry/open-telemetry.ts'
 import { protobufExporter } from '../../src/infra/telemetry/open-telemetry/protobuf-exporter.ts'
-import { encodeSpans } from '../../src/infra/telemetry/open-telemetry/steps-in-protobuf.ts'
+import { encodeSpans } from '../../src/infra/telemetry/open-telemetry/spans-to-protobuf.ts'
 import type { Attributes, SpanStart } from '../../src/infra/telemetry/tracing.ts'
 import { random } from '../race/random.ts'
 

@@ -8,8 +8,8 @@ import {
   instantOf,
   isZone,
   offsetAt,
-  startOfDay,
   rfc3339,
+  startOfDay,
 } from '../../src/infra/time/zone.ts'
 
 interface Rule {

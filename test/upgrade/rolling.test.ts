@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { letPeopleIn, undelivered } from '../ha/people.ts'
 import type { Said } from '../race/wire.ts'
 import { freshDatabase } from '../support/database.ts'
-import { freePort, type Running, waitForOutput, usp } from '../support/process.ts'
+import { freePort, type Running, usp, waitForOutput } from '../support/process.ts'
 import { sinceRelease, withMore } from './versions.ts'
 
 /** A release of before that is to be replaced by this version, as git names it: `USP_PREVIOUS=v1.2.0`. */

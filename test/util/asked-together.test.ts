@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { QueryBatcher } from '../../src/infra/util/asked-together.ts'
+import { QueryBatcher } from '../../src/infra/util/query-batcher.ts'
 
 const asking = (what: string, about: string[] = [], at = 0) => ({ what, about, at })
 

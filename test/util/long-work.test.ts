@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../src/infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../src/infra/util/time-slice.ts'
+import { spendMillisecond } from '../support/busy-millisecond.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'
-import { spendMillisecond } from '../support/step.ts'
 
 /** Milliseconds of processor time. */
 const AT_MOST = 20

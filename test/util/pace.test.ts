@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Throttle } from '../../src/infra/util/pace.ts'
-import { spendMillisecond } from '../support/step.ts'
+import { Throttle } from '../../src/infra/util/throttle.ts'
+import { spendMillisecond } from '../support/busy-millisecond.ts'
 
 async function restsOf(work: () => unknown): Promise<{ worked: number; rested: number }> {
   const pace = new Throttle()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
-import { runWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { runWaitlist } from '../../src/domain/waitlist/offer-released.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
+import { sampling } from '../support/case-sampling.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Desk, restDesk, type Said, type Shop } from '../support/desk.ts'
-import { sampling } from '../support/sampled.ts'
 import { CLASS, classOfOne, lineOf, openShop } from './queue.ts'
 
 const CHAIR = 'svc_chair'

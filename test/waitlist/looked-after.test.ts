@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Announcements } from '../../src/core/jobs/announcements.ts'
-import { startWaitlist } from '../../src/domain/waitlist/offer-freed.ts'
+import { startWaitlist } from '../../src/domain/waitlist/offer-released.ts'
 import { freshDatabase } from '../support/database.ts'
 import { restDesk, testShop } from '../support/desk.ts'
 import { business, CLASS, lineOf } from './queue.ts'

@@ -98,7 +98,10 @@ async function allSlots(client: Client, query: QueryAvailability['input']): Retu
   return rest.slots ? { ...rest, slots: [...page.slots, ...rest.slots] } : rest
 }
 
-function slotsText({ slots, messages = [] }: QueryAvailability['output'] & { messages?: { content: string }[] }): string {
+function slotsText({
+  slots,
+  messages = [],
+}: QueryAvailability['output'] & { messages?: { content: string }[] }): string {
   if (slots.length === 0) return messages.map(({ content }) => content).join(' ') || 'Nothing is free.'
   return slots
     .map(({ id, start, state, resources = [] }) => [

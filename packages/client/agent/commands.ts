@@ -28,12 +28,14 @@ export const commands: Record<string, Command> = {
   subscribe: {
     argument: 'CALLBACK_URL',
     does: 'have changes of the catalogue sent there',
-    run: async (client, callback_url = '') => resultOf(await client.createFeedSubscription({ callback_url }), subscriptionText),
+    run: async (client, callback_url = '') =>
+      resultOf(await client.createFeedSubscription({ callback_url }), subscriptionText),
   },
   subscription: {
     argument: 'ID',
     does: 'how a subscription is doing',
-    run: async (client, subscription_id = '') => resultOf(await client.getFeedSubscription({ subscription_id }), subscriptionText),
+    run: async (client, subscription_id = '') =>
+      resultOf(await client.getFeedSubscription({ subscription_id }), subscriptionText),
   },
   pause: {
     argument: 'ID',

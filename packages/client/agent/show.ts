@@ -7,7 +7,10 @@ export interface CommandResult {
 }
 
 /** The successful answer in words. Throws the reasons of a refusal. */
-export function resultOf<Output extends object>(answer: Answer<Output>, tell: (output: Output) => string): CommandResult {
+export function resultOf<Output extends object>(
+  answer: Answer<Output>,
+  tell: (output: Output) => string,
+): CommandResult {
   if (isSuccess(answer)) return { text: tell(answer), payload: answer }
   throw new PlainError((answer.messages ?? []).map(({ code, content }) => `${code}: ${content}`).join(' '))
 }

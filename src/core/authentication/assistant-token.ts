@@ -1,7 +1,7 @@
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
 import type { AccountLink } from '../../protocol/caller.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Dependencies } from '../../protocol/means.ts'
 import type { Call } from '../../protocol/operation.ts'
 import { type AccessTokens, verifiedClaims, wasIssued } from '../tokens/access-tokens.ts'
 import { assistantResource } from '../tokens/resources.ts'
@@ -60,7 +60,12 @@ export async function verifyAssistantToken(
 }
 
 /** Whether the key of the token signed a proof for this request (RFC 9449). */
-async function isProven({ token, ...request }: PresentedToken, jkt: unknown, means: TokenDependencies, now: Date): Promise<boolean> {
+async function isProven(
+  { token, ...request }: PresentedToken,
+  jkt: unknown,
+  means: TokenDependencies,
+  now: Date,
+): Promise<boolean> {
   const { dpop } = request.headers
   if (typeof jkt !== 'string' || typeof dpop !== 'string') return false
   const expected = { ...bindingOfRequest(request, means), credential: { value: token, jkt }, now, checkNonce: () => {} }

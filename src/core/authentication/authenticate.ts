@@ -3,7 +3,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import type { Call } from '../../protocol/operation.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { bearerChallenge, dpopChallenge } from './bearer-challenge.ts'
-import { publishedMechanisms, type Policy } from './mechanisms.ts'
+import { type Policy, publishedMechanisms } from './mechanisms.ts'
 import { type Attempt, declared, type Proven, type Scheme } from './scheme.ts'
 import { apiKey } from './schemes/api-key.ts'
 import { bookingScopedCredential } from './schemes/booking-scoped-credential.ts'
@@ -71,7 +71,8 @@ export const presentsCredential = (call: Call): boolean =>
 function withHints(error: ProtocolError, { call, policy, means }: Attempt): ProtocolError {
   if (errors[error.code].http !== 401) return error
   const { headers } = error.details
-  const accepted = call.operation.access === 'business_only' ? ['a staff token'] : publishedMechanisms(policy, means.operations)
+  const accepted =
+    call.operation.access === 'business_only' ? ['a staff token'] : publishedMechanisms(policy, means.operations)
   return new ProtocolError(error.code, `${error.message} Accepted here: ${accepted.join(', ')}.`, {
     ...error.details,
     headers: { 'www-authenticate': challengesOf(call, policy, means.config), ...headers },

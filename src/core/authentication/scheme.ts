@@ -1,6 +1,6 @@
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
 import type { AccountLink, Role } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Call } from '../../protocol/operation.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { ScopedCredentials } from '../../infra/db/schema.generated.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { rfc3339Exact } from '../../infra/time/zone.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Resource } from '../../protocol/operation.ts'
@@ -63,7 +63,11 @@ const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechani
   mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
 
 /** When the last credential of this resource that is bound to the caller's key expires; undefined without one. */
-export async function boundCredentialExpiry(db: Database, { kind, id }: Resource, caller: Caller): Promise<Date | undefined> {
+export async function boundCredentialExpiry(
+  db: Database,
+  { kind, id }: Resource,
+  caller: Caller,
+): Promise<Date | undefined> {
   const jkt = keyToBind(caller)
   if (jkt === null) return undefined
   const last = await db

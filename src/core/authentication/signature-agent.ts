@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type InnerList, type Item, isInnerList, parseDictionary, parseItem } from 'structured-headers'
 import { parseUrl } from '../../infra/net/parse-url.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Call } from '../../protocol/operation.ts'
 import type { KeyDirectories } from '../profiles/key-directories.ts'
 import { signatureBase } from './schemes/signature-base.ts'
-import { isBotSignature, isAlgorithmOfKey, refuseStrangeComponents, signaturesIn } from './schemes/signature-input.ts'
+import { isAlgorithmOfKey, isBotSignature, refuseStrangeComponents, signaturesIn } from './schemes/signature-input.ts'
 
 type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'>>
 type AgentMeans = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }

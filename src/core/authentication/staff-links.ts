@@ -1,6 +1,6 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { deleteBefore } from '../../infra/db/in-batches.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'

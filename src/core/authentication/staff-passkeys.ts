@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { STAFF_PREFIX } from '../../protocol/caller.ts'
 import { insertAuditEntry } from '../records/audit-log.ts'

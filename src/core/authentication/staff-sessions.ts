@@ -62,4 +62,5 @@ export async function staffSessionEnd(db: Database, staffId: string, id: string)
   await db.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '=', id).execute()
 }
 
-export const deleteExpiredStaffSessions = (db: Database, now: Date) => deleteBefore(db, 'staff_sessions', 'expires_at', now)
+export const deleteExpiredStaffSessions = (db: Database, now: Date) =>
+  deleteBefore(db, 'staff_sessions', 'expires_at', now)

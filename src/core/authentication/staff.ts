@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { type Role, roles } from '../../protocol/caller.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
@@ -29,7 +29,10 @@ export const personOf = ({ id, name, role }: { id: string; name: string; role: s
   role: roleOf(role),
 })
 
-const memberOf = (row: Omit<StaffMember, 'role'> & { role: string }): StaffMember => ({ ...row, role: roleOf(row.role) })
+const memberOf = (row: Omit<StaffMember, 'role'> & { role: string }): StaffMember => ({
+  ...row,
+  role: roleOf(row.role),
+})
 
 /** Adds a staff member and returns the token for programs. The server stores only a digest. */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { networkOf } from '../../infra/net/addresses.ts'
 import type { Agent, Caller, Stranger } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Call } from '../../protocol/operation.ts'
 
 /**
@@ -25,4 +25,5 @@ export async function strangerOf(
 /**
  * Whether events about the caller's things go to a separate receiver: the named platform may know nothing about this key.
  */
-export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean => stranger?.profileDigest !== undefined
+export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean =>
+  stranger?.profileDigest !== undefined

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { asRecord } from '../../infra/util/as-record.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { asRecord } from '../../infra/util/record-of.ts'
 import { type Head, NUL, type Section, type Tail } from './format.ts'
-import { isHead, isSection, isTail } from './parts.ts'
+import { isHead, isSection, isTail } from './validate-parts.ts'
 
 /** Most bytes of a part without rows: the names of all migrations, or the row counts of all tables. */
 const MAX_PART_BYTES = 2 ** 20

@@ -1,7 +1,7 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.generated.ts'
-import { isSafeWebUrl } from './ways-to-reach.ts'
+import { isSafeWebUrl } from './contact-channels.ts'
 
 /** Link types with a standard name. All others use their title or their type. */
 const NAMES: ReadonlyMap<string, Message> = new Map([

@@ -5,9 +5,9 @@ import { addAbortSignal } from 'node:stream'
 import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
 import { isLoopback } from '../../infra/net/addresses.ts'
 import { EncryptedBytes, MAX_HANDSHAKE_BYTES, skipEmptyWrites } from '../../infra/net/encrypted-bytes.ts'
+import { readInSlices } from './byte-slices.ts'
 import { loopbackTrust } from './development/loopback.ts'
 import { EgressError, noAnswer } from './egress-error.ts'
-import { readInSlices } from './slices.ts'
 
 export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -115,7 +115,7 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
       const { statusCode: status = 0, headers } = response
       // Without this, a body without a content length would count as complete when its connection breaks.
       call.on('error', (error) => response.complete || response.destroy(error))
-      // Reads at once: a stream without a listener merges chunks, and `bodyOf` must count them.
+      // Reads at once: a stream without a listener merges chunks, and `readBody` must count them.
       readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))

@@ -264,7 +264,8 @@ export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, unt
 }
 
 /** A healthy receiver has no row. Otherwise its concurrent deliveries would wait for each other's commit. */
-const receiverRecovered = (receiver: string) => sql`delete from receivers where receiver = ${receiver} and gone_at is null`
+const receiverRecovered = (receiver: string) =>
+  sql`delete from receivers where receiver = ${receiver} and gone_at is null`
 
 /**
  * Counts a failure. From the tenth on, deliveries to the receiver pause, up to five minutes. Failures during the pause do

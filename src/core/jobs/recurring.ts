@@ -1,5 +1,5 @@
 import { MINUTE } from '../../infra/time/units.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { type BackgroundLoop, startLoop } from './loop.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-queries.ts'
 import { type Work, workAll } from './worker.ts'

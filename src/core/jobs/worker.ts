@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { RENEWED_EVERY_MS } from './lease.ts'
-import { type LoopOptions, type BackgroundLoop, startLoop } from './loop.ts'
+import { type BackgroundLoop, type LoopOptions, startLoop } from './loop.ts'
 
 /** Writes the outcome of one item to the database. The worker repeats it until the database accepts it. */
 export type WriteOutcome = () => Promise<unknown>

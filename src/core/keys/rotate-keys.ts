@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/units.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { newSigningKey, requireStoredKeysOpen } from './signing-keys.ts'
 
 type KeyDependencies = Dependencies<'db' | 'signingBox'>
@@ -32,7 +32,10 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
 export const rotateKey = ({ db, signingBox }: KeyDependencies, now: Date): Promise<string> =>
   underTableLock(db, (tx) => insertKey(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE_MS)))
 
-export async function rotateWhenDue({ db, signingBox, log }: KeyDependencies & Dependencies<'log'>, now: Date): Promise<void> {
+export async function rotateWhenDue(
+  { db, signingBox, log }: KeyDependencies & Dependencies<'log'>,
+  now: Date,
+): Promise<void> {
   const kid = await underTableLock(db, async (tx) => {
     const [newest] = (await listKeys(tx)).slice(-1)
     return newest && isDue(newest, now)

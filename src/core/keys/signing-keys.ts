@@ -3,9 +3,9 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { SigningKey } from '../../protocol/types.generated.ts'
-import { sealingKeysOf } from './boxes.ts'
+import { sealingKeysOf } from './sealing-keys.ts'
 import { seal, unseal } from './secret-box.ts'
 
 /** Creates the first signing key of a business. Refuses a secret key that does not open the stored keys. */

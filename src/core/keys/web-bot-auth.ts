@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { type BareItem, serializeItem } from 'structured-headers'
-import { memoize } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/memoize.ts'
 import { type PublicJwk, thumbprintOf } from './keys.ts'
 import { deriveKey } from './secret-box.ts'
-import { type Component, contentDigest, componentOf, signatureBy } from './sign-message.ts'
+import { type Component, componentOf, contentDigest, signatureBy } from './sign-message.ts'
 
 /**
  * Web Bot Auth: a signature that tells the receiver which host sent a request

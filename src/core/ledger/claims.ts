@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import { executePrepared } from '../../infra/db/prepared.ts'
-import { QueryBatcher } from '../../infra/util/asked-together.ts'
-import { lowerBound } from '../../infra/util/partition.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { lowerBound } from '../../infra/util/lower-bound.ts'
+import { QueryBatcher } from '../../infra/util/query-batcher.ts'
 
 export interface ClaimHolder {
   kind: 'hold' | 'booking' | 'offer' | 'block' | 'session'
@@ -52,7 +52,12 @@ export async function resourcesLock(tx: Database, resources: readonly string[]):
 }
 
 /** Like `resourcesLock`. It also refuses the time when the waitlist has priority for a part of it. */
-export async function resourcesLockUnlessWaitlisted(tx: Database, resources: readonly string[], time: Time, now: Date): Promise<void> {
+export async function resourcesLockUnlessWaitlisted(
+  tx: Database,
+  resources: readonly string[],
+  time: Time,
+  now: Date,
+): Promise<void> {
   await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
 }
 
@@ -88,7 +93,7 @@ export interface ClaimedSpan {
   held: boolean
 }
 
-/** Claimed spans of each resource in the binary form of the database. `takenIn` decodes it. */
+/** Claimed spans of each resource in the binary form of the database. `decodeClaims` decodes it. */
 export type EncodedClaims = ReadonlyMap<string, readonly Buffer[]>
 
 const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
@@ -98,7 +103,12 @@ const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
  * callers with the same time share one query, so the result may contain further resources. A transaction queries separately
  * and sees its own writes.
  */
-export function claimsWithin(db: Database, resources: readonly string[], time: Time, now: Date): Promise<EncodedClaims> {
+export function claimsWithin(
+  db: Database,
+  resources: readonly string[],
+  time: Time,
+  now: Date,
+): Promise<EncodedClaims> {
   if (db.isTransaction) return readClaims(db, resources, time, now)
   const of = claimBatchers.get(db) ?? new QueryBatcher()
   claimBatchers.set(db, of)
@@ -156,7 +166,8 @@ export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
  * spans.
  */
 export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
-  const at = ENTRY_BYTES * lowerBound(line.length / ENTRY_BYTES, (nth) => instantAt(line, nth * ENTRY_BYTES + 8) <= from)
+  const at =
+    ENTRY_BYTES * lowerBound(line.length / ENTRY_BYTES, (nth) => instantAt(line, nth * ENTRY_BYTES + 8) <= from)
   return at < line.length && instantAt(line, at) < to
 }
 

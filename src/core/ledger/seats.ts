@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { ClaimHolder } from './claims.ts'
 
 /**

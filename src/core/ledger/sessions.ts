@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import type { Sessions } from '../../infra/db/schema.generated.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { claimEnd } from './claims.ts'
 
 export type Session = Selectable<Sessions>

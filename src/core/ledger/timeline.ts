@@ -1,4 +1,4 @@
-import { lowerBound } from '../../infra/util/partition.ts'
+import { lowerBound } from '../../infra/util/lower-bound.ts'
 
 export interface ClaimedTime {
   from: number

@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import { type Findings, addFinding } from './findings.ts'
+import { addFinding, type Findings } from './findings.ts'
 import { allClaims, type Claimed, claimEntries } from './replay-queries.ts'
 import { Timeline } from './timeline.ts'
 
@@ -20,7 +20,8 @@ export async function verifyClaims(db: Database, findings: Findings): Promise<Cl
     const before = live.get(entry.claim)
     if (entry.event === 'taken') {
       const rival = timeline.insert(entry)
-      if (rival) addFinding(findings, `${at(entry)}: ${described(entry)}, while claim ${rival.claim} has ${time(rival)}.`)
+      if (rival)
+        addFinding(findings, `${at(entry)}: ${described(entry)}, while claim ${rival.claim} has ${time(rival)}.`)
       if (before) addFinding(findings, `${at(entry)}: claim ${entry.claim} is taken again before it was given up.`)
       live.set(entry.claim, entry)
     } else if (!before || !isSame(before, entry))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
-import { type Findings, addFinding } from './findings.ts'
+import { addFinding, type Findings } from './findings.ts'
 
 interface Difference {
   holder: string
@@ -30,7 +30,9 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
       due.resources is distinct from coalesce(held.resources, '{}') or held.starts > due.starts_at or held.ends < due.ends_at))
     order by 1`.execute(db)
   for (const row of rows) addFinding(findings, describe(row))
-  const counted = await sql<{ count: number }>`select count(*)::integer as count from (${dueClaims(now)}) due`.execute(db)
+  const counted = await sql<{ count: number }>`select count(*)::integer as count from (${dueClaims(now)}) due`.execute(
+    db,
+  )
   return onlyRow(counted).count
 }
 

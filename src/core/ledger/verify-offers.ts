@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
-import { type Findings, addFinding } from './findings.ts'
+import { addFinding, type Findings } from './findings.ts'
 
 /** Each live offer has claims or seats, and each claim or seat of kind `offer` has a live offer. */
 export async function verifyOffers(db: Database, findings: Findings, now: Date): Promise<number> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
-import { type Findings, addFinding } from './findings.ts'
+import { addFinding, type Findings } from './findings.ts'
 
 interface Difference {
   id: string

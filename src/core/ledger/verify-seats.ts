@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import { type Findings, addFinding } from './findings.ts'
+import { addFinding, type Findings } from './findings.ts'
 import { allSessions, seatEntries } from './replay-queries.ts'
 
 export interface SeatsVerified {
@@ -26,7 +26,10 @@ export async function verifySeats(db: Database, findings: Findings): Promise<Sea
     if (event === 'capacity') count.capacity = spots
     else count.taken += event === 'taken' ? spots : -spots
     if (event !== 'ended' && count.taken > count.capacity)
-      addFinding(findings, `seat_journal ${key}: session ${session} has ${count.taken} of ${count.capacity} places taken.`)
+      addFinding(
+        findings,
+        `seat_journal ${key}: session ${session} has ${count.taken} of ${count.capacity} places taken.`,
+      )
     if (count.taken < 0) addFinding(findings, `seat_journal ${key}: session ${session} gives up places nobody had.`)
   }
   const known = sessions.size

@@ -1,6 +1,6 @@
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { StrangerLimit } from '../../protocol/limits.ts'
-import type { Dependencies } from '../../protocol/means.ts'
 import type { Call } from '../../protocol/operation.ts'
 import { countInMinute, headersOf } from './rate-limits.ts'
 import { PUBLISH_KEY_HINT } from './stranger-quota.ts'
@@ -14,7 +14,10 @@ const PUBLISHED_KEY_HINT =
  * Counts a stranger's call for its network. Also counts a write by a key that the named profile does not publish: another
  * party may own that profile.
  */
-export async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
+export async function countStranger(
+  { caller, operation }: Call,
+  { db, clock }: Dependencies<'db' | 'clock'>,
+): Promise<void> {
   const stranger = caller?.stranger
   if (!stranger) return
   const { network, limits, profileDigest: besideKeys, reportLimit: met } = stranger

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../infra/db/database.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
 import type { Limits } from '../../protocol/limits.ts'
-import type { Dependencies } from '../../protocol/means.ts'
 import { countInMinute, headersOf } from './rate-limits.ts'
 
 type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../../infra/db/database.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import { MINUTE } from '../../infra/time/units.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Dependencies } from '../../protocol/means.ts'
 import { countInMinute, rateLimitError } from './rate-limits.ts'
 
 /** Fetches from one host in a minute, by all servers and for all callers. Callers must not flood a host through us. */
@@ -50,7 +50,8 @@ export function fetchBudget(db: Database): FetchBudget {
         hosts.clear()
       }
       if (all.left <= reservedForOthers(had * RESERVE_FACTORS.ofAll, MAX_PER_MINUTE)) throw fetchBudgetError()
-      const isCrowded = (left: number) => left < reservedForOthers(had * RESERVE_FACTORS.ofHost, MAX_PER_HOST_AND_MINUTE)
+      const isCrowded = (left: number) =>
+        left < reservedForOthers(had * RESERVE_FACTORS.ofHost, MAX_PER_HOST_AND_MINUTE)
       if (isCrowded(hosts.get(host) ?? MAX_PER_HOST_AND_MINUTE)) throw fetchBudgetError(`of ${host} `)
       const { remaining } = await countInMinute(db, `fetches ${host}`, MAX_PER_HOST_AND_MINUTE, now)
       hosts.set(host, remaining)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
@@ -53,7 +53,12 @@ export function secondsUntil(said: string, now: Date): number {
 }
 
 /** Moves a thing from its former owner to the quota of this network. */
-export async function transferToStranger(tx: UnitOfWork, to: Stranger, { kind, id }: NewResource, now: Date): Promise<void> {
+export async function transferToStranger(
+  tx: UnitOfWork,
+  to: Stranger,
+  { kind, id }: NewResource,
+  now: Date,
+): Promise<void> {
   await tx.deleteFrom('strangers').where('kind', '=', kind).where('id', '=', id).execute()
   useStrangerQuota(tx, to, { kind, id }, now)
 }

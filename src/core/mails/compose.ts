@@ -1,6 +1,6 @@
-import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n/speech.ts'
+import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import type { NotificationText, NotificationWriters } from './letter.ts'
+import type { NotificationText, NotificationWriters } from './notification-text.ts'
 import type { MailRow } from './queries.ts'
 
 export interface Composed {

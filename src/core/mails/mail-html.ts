@@ -1,11 +1,11 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Accent, accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { contactChannelsOf } from '../business/contact-channels.ts'
 import { legalLinks } from '../business/links.ts'
-import { contactChannelsOf } from '../business/ways-to-reach.ts'
-import type { NotificationText } from './letter.ts'
 import { darkStyle, styles } from './mail-style.ts'
+import type { NotificationText } from './notification-text.ts'
 
 /**
  * The HTML of a mail: tables and inline styles, since many mail programs support nothing else. Programs with a dark mode

@@ -1,11 +1,14 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { contactChannelsOf } from '../business/contact-channels.ts'
 import { legalLinks } from '../business/links.ts'
-import { contactChannelsOf } from '../business/ways-to-reach.ts'
-import type { NotificationText } from './letter.ts'
+import type { NotificationText } from './notification-text.ts'
 
 /** The text of a notification without markup: for mail programs without HTML, and for other channels. */
-export function notificationAsText({ heading, paragraphs, rows = [], actions = [] }: NotificationText, speech: Localizer): string {
+export function notificationAsText(
+  { heading, paragraphs, rows = [], actions = [] }: NotificationText,
+  speech: Localizer,
+): string {
   const table = rows.map(([name, value]) => `${name}: ${lines(value, speech)}`).join('\n')
   const links = actions.map(({ label, url }) => `${label}:\n${url}`)
   return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')

@@ -1,9 +1,9 @@
-import { hasDiskSpace } from '../../infra/db/room.ts'
+import { hasDiskSpace } from '../../infra/db/disk-space.ts'
 import type { Announcements } from '../jobs/announcements.ts'
 import type { BackgroundLoop } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
 import type { Channel } from './channels.ts'
-import { type MailRow, mailsRenew, mailsLease } from './queries.ts'
+import { type MailRow, mailsLease, mailsRenew } from './queries.ts'
 import { type MailDependencies, sendMail } from './send-mail.ts'
 import { MAX_CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 

@@ -1,10 +1,10 @@
 import type { SendMailOptions } from 'nodemailer'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import type { NotificationText } from './letter.ts'
 import { mailHtml } from './mail-html.ts'
 import { mailText } from './mail-text.ts'
+import type { NotificationText } from './notification-text.ts'
 
 interface Envelope {
   id: string

@@ -2,7 +2,7 @@ import type { MailedBuyer, NewMail, Outbox } from '../../infra/db/outbox.ts'
 import { noOutbox } from '../../infra/db/outbox.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Channel, channelsOf } from './channels.ts'
 

@@ -1,6 +1,6 @@
 import { traceHeaders } from '../../infra/telemetry/tracing.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
 import { signedHeaders } from '../keys/sign-request.ts'
 import { signingKey } from '../keys/signing-keys.ts'

@@ -2,14 +2,14 @@ import type { OpenDatabase } from '../../infra/db/database.ts'
 import { failureOf } from '../../infra/db/failures.ts'
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { HOUR, MINUTE, SECOND } from '../../infra/time/units.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { WriteOutcome } from '../jobs/worker.ts'
 import { compose } from './compose.ts'
-import type { NotificationWriters } from './letter.ts'
 import { messageOf } from './message.ts'
+import type { NotificationWriters } from './notification-text.ts'
 import { postMessage } from './post-message.ts'
 import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
-import type { SendResult, MailTransport } from './smtp.ts'
+import type { MailTransport, SendResult } from './smtp.ts'
 
 export type MailDependencies = Dependencies<'clock' | 'config' | 'business' | 'log' | 'signingBox'> & {
   db: OpenDatabase

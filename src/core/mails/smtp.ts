@@ -2,7 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Config } from '../../infra/config/config.ts'
 import type { MailServer } from '../../infra/config/mail-server.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
-import { withTimeout } from '../../infra/util/in-time.ts'
+import { withTimeout } from '../../infra/util/with-timeout.ts'
 
 /** The result of handing a mail to the mail server. The server does not repeat a hopeless attempt. */
 export type SendResult = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }

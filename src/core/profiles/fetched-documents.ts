@@ -4,7 +4,7 @@ import { singleFlight } from '../../infra/util/single-flight.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/max-age.ts'
-import type { CallerFetchLimits } from '../limits/fetches-for-callers.ts'
+import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
 
 /** One kind of published document, at addresses that callers name. */
 interface DocumentKind<T> {
@@ -103,7 +103,11 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     } catch (cause) {
       const error = kind.failureOf(cause)
       const times = (failures.get(url)?.times ?? 0) + 1
-      failures.set(url, { error, times, until: now() + Math.min(MIN_LIFETIME_MS * 10, FIRST_BACKOFF_MS * 2 ** (times - 1)) })
+      failures.set(url, {
+        error,
+        times,
+        until: now() + Math.min(MIN_LIFETIME_MS * 10, FIRST_BACKOFF_MS * 2 ** (times - 1)),
+      })
       throw error
     }
   }
@@ -144,4 +148,5 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 }
 
 /** The max-age of the answer, at least a minute: callers must not make this server fetch at will. */
-const lifetimeOf = (response: EgressResponse): number => Math.min(MAX_LIFETIME_MS, Math.max(MIN_LIFETIME_MS, maxAgeOf(response) * 1000))
+const lifetimeOf = (response: EgressResponse): number =>
+  Math.min(MAX_LIFETIME_MS, Math.max(MIN_LIFETIME_MS, maxAgeOf(response) * 1000))

@@ -1,5 +1,5 @@
-import { asRecord } from '../../infra/util/record-of.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { callOutside, type EgressResponse } from '../egress/egress.ts'
 import { type PublicJwk, thumbprintOf, type VerificationKey, verificationKey } from '../keys/keys.ts'
 import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../keys/web-bot-auth.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../../infra/config/config.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { type PlatformMember, standalone } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Dependencies } from '../../protocol/means.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import { checkedUrl, fetchDocument } from '../egress/egress.ts'
 import { type FetchDependencies, fetchedDocuments } from './fetched-documents.ts'
@@ -57,7 +57,10 @@ function refuse(url: string, config: Config) {
 }
 
 /** Checked on each use of a cached profile: the business may have changed its deployment since. */
-function requireAcceptedMember({ profile, member }: ReadProfile, { members = standalone.platformMembers }: ProfileOptions): PlatformProfile {
+function requireAcceptedMember(
+  { profile, member }: ReadProfile,
+  { members = standalone.platformMembers }: ProfileOptions,
+): PlatformProfile {
   if (members.includes(member)) return profile
   throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
 }

@@ -15,7 +15,9 @@ export function profileDocument({ status, body }: EgressResponse, whose: string)
   try {
     return readJson(body, PROFILE_BOUNDS)
   } catch (error) {
-    throw error instanceof UnreadableDocumentError ? new ProtocolError('profile_malformed', `${whose} ${error.message}.`) : error
+    throw error instanceof UnreadableDocumentError
+      ? new ProtocolError('profile_malformed', `${whose} ${error.message}.`)
+      : error
   }
 }
 

@@ -1,5 +1,5 @@
+import { asRecord } from '../../infra/util/as-record.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
-import { asRecord } from '../../infra/util/record-of.ts'
 import { capabilities, SERVICE, VERSION } from '../../protocol/capabilities.ts'
 import type { PlatformMember } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
 const SYSTEM = 'system'
 

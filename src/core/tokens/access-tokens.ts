@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../../infra/config/config.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
 import type { Issuer, TokenSubject } from './issuer.ts'
 import { outsideIssuer } from './outside-issuer.ts'
 import { ownIssuer } from './own-issuer.ts'
@@ -77,7 +77,8 @@ async function judge(
     })
     return { claims: payload, isExpired: false }
   } catch (error) {
-    if (error instanceof errors.JOSEError || isUnusableKeyError(error)) return { isExpired: error instanceof errors.JWTExpired }
+    if (error instanceof errors.JOSEError || isUnusableKeyError(error))
+      return { isExpired: error instanceof errors.JWTExpired }
     throw error
   }
 }

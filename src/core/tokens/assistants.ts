@@ -5,7 +5,7 @@ import { deleteBefore } from '../../infra/db/in-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { AssistantMetadata } from './read-assistant.ts'
+import type { AssistantMetadata } from './client-metadata.ts'
 
 /**
  * Limits of assistants that no person has authorized yet. Above `ofOne` a network gets a refusal. Above `all` the server

@@ -40,7 +40,8 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
   let underway: Promise<void> | undefined
 
   const sinceEnd = () => clock().getTime() - endedAt
-  const pause = () => (known === undefined ? PAUSE_AFTER_FAILURE_MS : failure === undefined ? RENEWED_AFTER_MS : PAUSE_MS)
+  const pause = () =>
+    known === undefined ? PAUSE_AFTER_FAILURE_MS : failure === undefined ? RENEWED_AFTER_MS : PAUSE_MS
   const isDue = () => sinceEnd() > pause()
   const read = () => {
     underway ??= attempt().finally(() => {

@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import { hashPassword, newSalt } from './passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
-import { deleteUnverifiedAccounts } from './unproved-accounts.ts'
+import { deleteUnverifiedAccounts } from './unverified-accounts.ts'
 
 /** An account belongs to the owner of the mailbox. Any person may have made an account that is not verified. */
 export interface BuyerAccount {

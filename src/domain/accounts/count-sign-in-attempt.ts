@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as pass } from 'node:timers/promises'
 import { countInMinute, rateLimitError } from '../../core/limits/rate-limits.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /** Attempts a minute on one account. More from one network are refused; more from all networks together are slowed down. */
 export const SIGN_IN_ATTEMPTS = 10

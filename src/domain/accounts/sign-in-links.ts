@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { digestOf } from '../../core/tokens/oauth-state.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
 

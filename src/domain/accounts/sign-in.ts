@@ -1,9 +1,9 @@
 import { canMail } from '../../core/mails/channels.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { isEmail, LONGEST_EMAIL } from '../../infra/util/email-address.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { type AccountSession, sessionByPassword } from './account-sessions.ts'
-import { accountInsert, passwordAsStored, normalizedEmail } from './buyer-accounts.ts'
+import { accountInsert, normalizedEmail, passwordAsStored } from './buyer-accounts.ts'
 import { countSignInAttempt } from './count-sign-in-attempt.ts'
 
 export const SHORTEST_PASSWORD = 10

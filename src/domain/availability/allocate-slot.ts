@@ -1,14 +1,20 @@
-import { type ClaimHolder, claimRequire, claimTake, resourcesLock, resourcesLockUnlessWaitlisted } from '../../core/ledger/claims.ts'
+import {
+  type ClaimHolder,
+  claimRequire,
+  claimTake,
+  resourcesLock,
+  resourcesLockUnlessWaitlisted,
+} from '../../core/ledger/claims.ts'
 import { seatsTake, sessionsBetween } from '../../core/ledger/seats.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { assignDistinct } from './assign-distinct.ts'
 import { type AvailableTime, availableTimes } from './available-times.ts'
-import { rankCandidates } from './best-first.ts'
 import { readOccupancy, timeOfSession } from './find-available-times.ts'
 import { largestPartyWith } from './party.ts'
 import { type Plan, resourcesOf } from './plan.ts'
+import { rankCandidates } from './rank-candidates.ts'
 import type { SlotKey } from './slot-id.ts'
 
 /** Either resources with claimed time, or a class session with allocated seats. */
@@ -117,4 +123,8 @@ async function assignResources(
 }
 
 const tooMany = (free: number) =>
-  new BusinessRefusal('capacity_exceeded', `There is no room for so many: ${free} at most are left here.`, '$.party_size')
+  new BusinessRefusal(
+    'capacity_exceeded',
+    `There is no room for so many: ${free} at most are left here.`,
+    '$.party_size',
+  )

@@ -1,9 +1,9 @@
 import type { Database } from '../../infra/db/database.ts'
 import { dateIn } from '../../infra/time/zone.ts'
-import { mapWithYields } from '../../infra/util/long-work.ts'
+import { mapWithYields } from '../../infra/util/time-slice.ts'
 import { availableOf, availableTime, type SearchedTime } from './available-times.ts'
-import { occupancyByDay } from './busy-by-day.ts'
 import { type Search, sessionTimes } from './find-available-times.ts'
+import { occupancyByDay } from './occupancy-by-day.ts'
 import type { Plan } from './plan.ts'
 import { scheduledLazily } from './scheduled-times.ts'
 

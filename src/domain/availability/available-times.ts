@@ -1,9 +1,9 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
-import type { Occupancy } from './busy.ts'
+import type { ScheduledTime } from './generate-scheduled-times.ts'
+import type { Occupancy } from './occupancy.ts'
 import { hasRoom } from './party.ts'
 import { type Plan, seatsOf } from './plan.ts'
-import type { ScheduledTime } from './scheduled-in-order.ts'
 import { scheduledTimes } from './scheduled-times.ts'
 import { overlapsAny, type Span } from './spans.ts'
 
@@ -56,7 +56,12 @@ export function* availableOf(
   }
 }
 
-export function availableTime(plan: Plan, busy: Occupancy, scheduled: ScheduledTime, party: number): SearchedTime | undefined {
+export function availableTime(
+  plan: Plan,
+  busy: Occupancy,
+  scheduled: ScheduledTime,
+  party: number,
+): SearchedTime | undefined {
   const { start, end, location, picks, chosen, working } = scheduled
   const canHave = availabilityCheck(plan, busy, scheduled, party)
   const isShared = plan.service.type === 'reservation'
@@ -82,8 +87,9 @@ function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: Schedule
  * Keeps at most `count` free candidates of each list. With that number, a list always has one left after the other lists
  * took theirs.
  */
-const freeCandidates = (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
-  candidates.values().filter(canHave).take(count).toArray()
+const freeCandidates =
+  (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
+    candidates.values().filter(canHave).take(count).toArray()
 
 const idOf = ({ id }: ResourceDefinition) => id
 

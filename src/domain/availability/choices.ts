@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import { hasDuration } from './own-lengths.ts'
 import type { Plan } from './plan.ts'
 import { planCache } from './plan-cache.ts'
+import { hasDuration } from './resource-durations.ts'
 import { compareSortKeys, sortKeyOf } from './sort-key.ts'
 import { hoursKey } from './working-time.ts'
 
@@ -106,7 +106,8 @@ function candidatesByDuration(
   chosen: ResourceDefinition[],
   { kinds, ofHours }: OtherCandidates,
 ): Pick<ChoiceGroup, 'kindsFor' | 'ofHours'> {
-  if (plan.resourceDurations.size === 0) return { ofHours, kindsFor: plan.durations.map((duration) => [duration, kinds]) }
+  if (plan.resourceDurations.size === 0)
+    return { ofHours, kindsFor: plan.durations.map((duration) => [duration, kinds]) }
   const durations = plan.durations.filter((duration) => chosen.every((one) => hasDuration(plan, one, duration)))
   const takingSoLong = (duration: number) => kinds.map((ones) => ones.filter((one) => hasDuration(plan, one, duration)))
   return { ofHours, kindsFor: durations.map((duration) => [duration, takingSoLong(duration)]) }

@@ -4,12 +4,12 @@ import type { Message } from '../../protocol/types.generated.ts'
 import type { SearchedTime } from './available-times.ts'
 import { bookableRange, firstAvailableTime } from './find-available-times.ts'
 import { SEARCH_AHEAD_MS } from './limits.ts'
+import { narrowPlan } from './narrow-plan.ts'
 import { atMost, info } from './notices.ts'
 import { largestParty } from './party.ts'
 import { type Plan, resourcesById } from './plan.ts'
-import { narrowPlan } from './plan-with.ts'
 import type { Span } from './spans.ts'
-import { isEverScheduled, type NeverReason, whyNeverAvailable, whyOutsideWindow } from './why-not.ts'
+import { isEverScheduled, type NeverReason, whyNeverAvailable, whyOutsideWindow } from './why-unavailable.ts'
 
 interface SlotQuery {
   range: Span

@@ -1,5 +1,5 @@
-import { chooseLocalizer } from '../../infra/i18n/choose-speech.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import { chooseLocalizer } from '../../infra/i18n/choose-localizer.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ExplainAvailability } from '../../protocol/types.generated.ts'
@@ -12,10 +12,10 @@ import { EXPLAIN_LIMITS } from './limits.ts'
 import { partyNotices, rangeNotices } from './notices.ts'
 import { planOf } from './plan.ts'
 import { momentSchema, partySizeSchema, queryRange, timezoneSchema } from './query-range.ts'
+import { reasonText } from './reason-text.ts'
 import { REASONS, type Reason } from './reasons.ts'
-import { reasonText } from './say-reason.ts'
+import { assignedNotices } from './slot-filter.ts'
 import { timeSlots } from './time-slot.ts'
-import { assignedNotices } from './with-resource.ts'
 
 export const explainAvailability = defineOperation<ExplainAvailability & { needs: Dependencies<'operations'> }>({
   id: 'explainAvailability',

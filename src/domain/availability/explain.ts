@@ -3,7 +3,7 @@ import { DAY } from '../../infra/time/units.ts'
 import { type AvailableDay, availableDays } from './available-days.ts'
 import type { AvailableTime, SearchedTime } from './available-times.ts'
 import { availableTimesInBatches, bookableRange } from './find-available-times.ts'
-import { SEARCH_AHEAD_MS, EXPLAIN_LIMITS } from './limits.ts'
+import { EXPLAIN_LIMITS, SEARCH_AHEAD_MS } from './limits.ts'
 import type { Plan } from './plan.ts'
 import { type AvailabilityRequest, matchesRequest, planFor, type Reason, whyNever, whyUnavailable } from './reasons.ts'
 
@@ -33,7 +33,12 @@ export async function explain(
   }
 }
 
-async function whyNot(db: Database, plan: Plan, asked: AvailabilityRequest, { now, queues }: { now: Date; queues: boolean }) {
+async function whyNot(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  { now, queues }: { now: Date; queues: boolean },
+) {
   const never = whyNever(plan, asked)
   if (never) return [never]
   const why = await whyUnavailable(db, plan, asked, now)
@@ -46,12 +51,22 @@ async function whyNot(db: Database, plan: Plan, asked: AvailabilityRequest, { no
 }
 
 /** The last free time before the range, and the first one after it. */
-async function nearest(db: Database, plan: Plan, asked: AvailabilityRequest, now: Date): Promise<Explanation['instead']> {
+async function nearest(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  now: Date,
+): Promise<Explanation['instead']> {
   if (whyNever(plan, asked)) return []
   const [begin, to] = asked.range
   const [, from] = bookableRange(plan, [begin, begin], now)
   const earlier = await lastTime(db, plan, { ...asked, range: [from - EXPLAIN_LIMITS.before * DAY, from] }, now)
-  const [later] = await firstTimes(db, plan, { ...asked, range: [to, Math.max(to, now.getTime()) + SEARCH_AHEAD_MS] }, now)
+  const [later] = await firstTimes(
+    db,
+    plan,
+    { ...asked, range: [to, Math.max(to, now.getTime()) + SEARCH_AHEAD_MS] },
+    now,
+  )
   return [
     ...(earlier ? [{ differs: 'earlier' as const, time: earlier }] : []),
     ...(later ? [{ differs: 'later' as const, time: later }] : []),
@@ -59,7 +74,12 @@ async function nearest(db: Database, plan: Plan, asked: AvailabilityRequest, now
 }
 
 /** Free times within the range that drop one wish: another resource, another location or another duration. */
-async function dropOneWish(db: Database, plan: Plan, asked: AvailabilityRequest, now: Date): Promise<Explanation['instead']> {
+async function dropOneWish(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  now: Date,
+): Promise<Explanation['instead']> {
   const found: Explanation['instead'] = []
   for (const differs of ['resource', 'location', 'duration'] as const) {
     const without = { ...asked, [differs]: undefined }
@@ -87,15 +107,18 @@ const ALTERNATIVES = {
   },
   location: {
     of: ({ location }: AvailableTime) => location,
-    others: ({ locations }: Plan, { location }: AvailabilityRequest) => locations.filter((one) => one !== location).length,
+    others: ({ locations }: Plan, { location }: AvailabilityRequest) =>
+      locations.filter((one) => one !== location).length,
   },
   duration: {
     of: ({ start, end }: AvailableTime) => end - start,
-    others: ({ durations }: Plan, { duration }: AvailabilityRequest) => durations.filter((one) => one !== duration).length,
+    others: ({ durations }: Plan, { duration }: AvailabilityRequest) =>
+      durations.filter((one) => one !== duration).length,
   },
 }
 
-const fits = (time: SearchedTime, asked: AvailabilityRequest): boolean => time.capacity?.remaining !== 0 && matchesRequest(time, asked)
+const fits = (time: SearchedTime, asked: AvailabilityRequest): boolean =>
+  time.capacity?.remaining !== 0 && matchesRequest(time, asked)
 
 const FIRST_BATCH = 50
 
@@ -120,7 +143,12 @@ async function firstTimes(
   return [...found.values()]
 }
 
-async function lastTime(db: Database, plan: Plan, asked: AvailabilityRequest, now: Date): Promise<AvailableTime | undefined> {
+async function lastTime(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  now: Date,
+): Promise<AvailableTime | undefined> {
   const days: AvailableDay[] = []
   const search = { range: bookableRange(plan, asked.range, now), party: asked.party, now }
   for await (const day of availableDays(db, planFor(plan, asked), search)) days.push(day)

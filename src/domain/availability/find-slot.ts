@@ -1,5 +1,5 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -41,7 +41,11 @@ export async function findSlot(
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()
   if (ahead < notice)
-    throw new BusinessRefusal('booking_window_violated', 'It is too late to book this slot. Choose a later one.', '$.slot_id')
+    throw new BusinessRefusal(
+      'booking_window_violated',
+      'It is too late to book this slot. Choose a later one.',
+      '$.slot_id',
+    )
   if (ahead > plan.maxAdvance)
     throw new BusinessRefusal('booking_window_violated', 'This slot is too far ahead to be booked yet.', '$.slot_id')
 }

@@ -1,13 +1,13 @@
 import { defaultLimits } from '../../core/limits/rate-limits.ts'
 import { secondsUntil } from '../../core/limits/stranger-quota.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Limits } from '../../protocol/limits.ts'
+import { dailyCapacity } from './daily-capacity.ts'
 import type { Slot } from './find-slot.ts'
 import { FREE_RELEASES, MAX_LIVE_HOLDS, UNOPENED_SHARE } from './limits.ts'
-import { dailyCapacity } from './places-of-day.ts'
 
 interface HoldOwner {
   principal: string
@@ -56,7 +56,12 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
  * Requires that unopened links hold only a share of the slot's day, regardless of the assistant that made them. Many
  * assistants share one network address, and no caller may block a whole day. Returns the day of the slot.
  */
-export async function requireFewUnopened(tx: UnitOfWork, { plan, time }: Slot, spots: number, now: Date): Promise<string> {
+export async function requireFewUnopened(
+  tx: UnitOfWork,
+  { plan, time }: Slot,
+  spots: number,
+  now: Date,
+): Promise<string> {
   const { service, zone } = plan
   const day = dateIn(zone, time.start)
   const most = Math.max(1, Math.floor((await dailyCapacity(tx, plan, day, now)) * UNOPENED_SHARE))

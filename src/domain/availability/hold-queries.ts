@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { Holds } from '../../infra/db/schema.generated.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { PriceTerms } from './price-terms.ts'
 

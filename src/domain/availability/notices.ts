@@ -3,7 +3,7 @@ import { appliesOn } from './hours-of-day.ts'
 import { largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import { overlapsAny, type Span } from './spans.ts'
-import { absenceSpans, closureSpans, closuresAt, daysWithin, appliesTo } from './working-hours.ts'
+import { absenceSpans, appliesTo, closureSpans, closuresAt, daysWithin } from './working-hours.ts'
 
 export const info = (code: string, content: string): Message => ({ type: 'info', code, content })
 

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { durationsOf, isByTheDay, milliseconds } from './durations.ts'
-import { durationsByResource } from './own-lengths.ts'
+import { durationsByResource } from './resource-durations.ts'
 
 /** The data that the availability search needs of one service. Computed once per definition. */
 export interface Plan {

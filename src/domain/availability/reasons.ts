@@ -1,12 +1,12 @@
 import type { Database } from '../../infra/db/database.ts'
 import type { SearchedTime } from './available-times.ts'
 import { bookableRange, sessionTimes } from './find-available-times.ts'
+import { narrowPlan } from './narrow-plan.ts'
 import type { Plan } from './plan.ts'
-import { narrowPlan } from './plan-with.ts'
+import { matchesWish, type SlotWish } from './slot-filter.ts'
 import type { Span } from './spans.ts'
-import { isEverScheduled, whyNeverAvailable, whyOutsideWindow } from './why-not.ts'
+import { isEverScheduled, whyNeverAvailable, whyOutsideWindow } from './why-unavailable.ts'
 import { whyUnscheduled } from './why-unscheduled.ts'
-import { matchesWish, type SlotWish } from './with-resource.ts'
 
 export interface AvailabilityRequest extends SlotWish {
   range: Span

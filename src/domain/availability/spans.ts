@@ -1,4 +1,4 @@
-import { lowerBound } from '../../infra/util/partition.ts'
+import { lowerBound } from '../../infra/util/lower-bound.ts'
 
 /** Half-open interval in milliseconds. Lists of spans are sorted and do not overlap. */
 export type Span = readonly [from: number, to: number]

@@ -24,7 +24,12 @@ export const spansOn = (zone: string, days: readonly string[], hours: Hours): Sp
 function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
   if (!windows) return [wholeDays(zone, day)]
   const spans = windows
-    .map(({ opens, closes }): Span => [localInstant(zone, day, opens), localInstant(zone, day, closes === '00:00' ? '24:00' : closes)])
+    .map(
+      ({ opens, closes }): Span => [
+        localInstant(zone, day, opens),
+        localInstant(zone, day, closes === '00:00' ? '24:00' : closes),
+      ],
+    )
     .filter(([from, to]) => from < to)
   return mergedOverlaps(spans.sort(([one], [other]) => one - other))
 }

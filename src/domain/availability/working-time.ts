@@ -68,7 +68,8 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
     weeks.set(key, week)
     return week
   }
-  const without = (spans: readonly Span[], resource: ResourceDefinition) => subtracted(spans, absenceSpans(zone, resource))
+  const without = (spans: readonly Span[], resource: ResourceDefinition) =>
+    subtracted(spans, absenceSpans(zone, resource))
   const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
     covers(weekOf(resource).whole(), start, end) && !overlapsAny(absenceSpans(zone, resource), start, end)
   // A rental by the day needs presence at pick-up and return only. A bike may be out for a year, and there may be hundreds.

@@ -1,9 +1,14 @@
 import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../../core/ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../../core/ledger/seats.ts'
 import { isSessionWanted } from '../../core/ledger/sessions.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { type Allocation, type AllocationRequest, allocateSlot, slotUnavailable } from '../availability/allocate-slot.ts'
+import {
+  type Allocation,
+  type AllocationRequest,
+  allocateSlot,
+  slotUnavailable,
+} from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
 import { dependsOnPartySize } from '../availability/party.ts'

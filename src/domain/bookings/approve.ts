@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { allocationKeep } from './booking-allocation.ts'

@@ -35,7 +35,8 @@ export const isMoveByStaff: Condition = (step) => step.byStaff && isMove(step)
 export const isNoShowWithFee: Condition = ({ before, after }) =>
   before?.status !== 'no_show' && after.status === 'no_show' && (after.record.no_show?.fee ?? 0) > 0
 
-export const isNewDispute: Condition = ({ before, after }) => !before?.record.dispute && after.record.dispute !== undefined
+export const isNewDispute: Condition = ({ before, after }) =>
+  !before?.record.dispute && after.record.dispute !== undefined
 
 export const paymentClaimedAt = (booking: BookingRow | undefined) => booking?.record.payment_claimed_at
 export const isNewPaymentClaim: Condition = ({ before, after }) =>
@@ -51,7 +52,8 @@ export const isRefund: Condition = ({ before, after }) => refundTotalOf(after) >
  */
 const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
-export const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
+export const isDetailsChange: Condition = ({ before, after }) =>
+  before !== undefined && detailsOf(before) !== detailsOf(after)
 
 /** Whether the business has agreed to the time. From then on the staff rely on it and calendars show it. */
 export function isAgreed(booking: BookingRow | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 import { withRefund } from '../payments/payment.ts'
 import { allocationEnd } from './booking-allocation.ts'

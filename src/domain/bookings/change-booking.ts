@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { type Caller, isStaff, STAFF_PREFIX, type Stranger } from '../../protocol/caller.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import type { ChangeContext, Context } from '../../protocol/operation.ts'
@@ -13,13 +13,13 @@ import { allocationEnd } from './booking-allocation.ts'
 import { bookingAsOf } from './booking-as-of.ts'
 import { recordBookingEvents } from './booking-events.ts'
 import type { BookingRow } from './booking-row.ts'
-import { withPreviousContacts } from './earlier-people.ts'
-import { bookingAfterWindow } from './late-release.ts'
+import { dropMailsOfReversedMove } from './drop-move-mails.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
+import { notifyAboutBooking } from './notify-about-booking.ts'
+import { withPreviousContacts } from './previous-contacts.ts'
 import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
 import { isReference } from './reference.ts'
-import { notifyAboutBooking } from './tell-of-booking.ts'
-import { dropMailsOfReversedMove } from './waiting-move-mails.ts'
+import { bookingAfterWindow } from './release-after-window.ts'
 
 export const bookingNotFound = () =>
   new BusinessRefusal('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
@@ -69,7 +69,12 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
  * Locks a booking. Most rivals wait in memory, without a database connection. A booking that has expired by now is first
  * stored as expired, with its event and refund.
  */
-export async function lockAndExpire(tx: UnitOfWork, id: string, owner: Owner, now: Date): Promise<BookingRow | undefined> {
+export async function lockAndExpire(
+  tx: UnitOfWork,
+  id: string,
+  owner: Owner,
+  now: Date,
+): Promise<BookingRow | undefined> {
   await tx.waitForSlot(`booking ${id}`)
   const found = await bookingFind(tx, id, owner, { lock: true })
   if (!found) return undefined

@@ -5,7 +5,7 @@ import type { BookingBuyer, CreateBooking } from '../../protocol/types.generated
 import type { Slot } from '../availability/find-slot.ts'
 import { atMost } from '../availability/notices.ts'
 import { largestParty } from '../availability/party.ts'
-import { isAssigned } from '../availability/with-resource.ts'
+import { isAssigned } from '../availability/slot-filter.ts'
 import { checkServiceArea } from './check-service-area.ts'
 
 type Request = Pick<

@@ -13,7 +13,11 @@ export function checkServiceArea(
   if (isSameCountry && address.postal_code === undefined) throw untold('postal_code')
   if (circle && !pointOf(address)) throw untold('coordinates')
   const where = channel.service_area ? `It goes to: ${channel.service_area}.` : 'It is too far away.'
-  throw new BusinessRefusal('validation_error', `The business does not go to this address. ${where}`, '$.delivery_address')
+  throw new BusinessRefusal(
+    'validation_error',
+    `The business does not go to this address. ${where}`,
+    '$.delivery_address',
+  )
 }
 
 const untold = (member: string) =>

@@ -1,5 +1,5 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
-import { type Payment, withReceipt, type Receipt } from '../payments/payment.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { type Payment, type Receipt, withReceipt } from '../payments/payment.ts'
 import { allocationKeep } from './booking-allocation.ts'
 import { releaseOf } from './booking-as-of.ts'
 import type { BookingRecord, BookingRow, People, Task } from './booking-row.ts'

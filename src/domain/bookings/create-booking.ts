@@ -8,12 +8,12 @@ import { toBooking } from './booking.ts'
 import { readBooking } from './change-booking.ts'
 import { checkRequest } from './check-request.ts'
 import { issueCredential } from './credential.ts'
+import { findDuplicateSubmission } from './duplicate-submission.ts'
 import { lockHold, refuseUnfitHold } from './lock-hold.ts'
 import { makeBooking } from './make-booking.ts'
 import { summary } from './operation-parts.ts'
 import { peopleOf, returnOf } from './people.ts'
 import { bookingOfHold } from './queries.ts'
-import { findDuplicateSubmission } from './sent-before.ts'
 
 export const createBooking = defineOperation<CreateBooking>({
   id: 'createBooking',

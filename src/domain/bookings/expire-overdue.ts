@@ -1,7 +1,7 @@
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { lockAndExpire } from './change-booking.ts'
-import { PROVIDER_GRACE_MS } from './late-release.ts'
 import { bookingsOverdue } from './queries.ts'
+import { PROVIDER_GRACE_MS } from './release-after-window.ts'
 
 /** Bookings in one run. The next run takes the rest. */
 const BATCH = 500

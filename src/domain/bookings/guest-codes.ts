@@ -4,7 +4,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
 import type { Stranger } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
 /** Minutes that a guest code is valid. An assistant's guest proves with the code that the mail address is theirs. */
@@ -43,7 +43,10 @@ export const mailGuestCode = (
     const expires_at = new Date(now.getTime() + GUEST_CODE_MINUTES * MINUTE)
     tx.insert('guest_codes', { id, hold_id: hold, about, expires_at })
     if (isUndeliverable(to.email)) return
-    tx.queueMail({ kind: GUEST_CODE_MAIL, subject: `guest ${id}`, to, onlyChannel: 'mail', snapshot: { code: id, ...snapshot } }, now)
+    tx.queueMail(
+      { kind: GUEST_CODE_MAIL, subject: `guest ${id}`, to, onlyChannel: 'mail', snapshot: { code: id, ...snapshot } },
+      now,
+    )
   })
 
 /** The result of a try: the id of the code and its purpose, or the number of tries left. */

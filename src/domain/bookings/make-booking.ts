@@ -1,6 +1,6 @@
 import { useStrangerQuota } from '../../core/limits/stranger-quota.ts'
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { newId } from '../../infra/util/new-id.ts'
 import type { Stranger } from '../../protocol/caller.ts'
@@ -10,11 +10,11 @@ import type { HoldRow } from '../availability/hold-queries.ts'
 import { namedResources } from '../availability/time-slot.ts'
 import { allocateForBooking } from './allocate-for-booking.ts'
 import type { BookingRecord, BookingRow, People } from './booking-row.ts'
+import { notifyAboutBooking } from './notify-about-booking.ts'
 import { deadline } from './policies.ts'
 import { isDepositRefundable, paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
-import { notifyAboutBooking } from './tell-of-booking.ts'
 
 /** Usual payment windows. A card payment happens at once; a payment by hand takes longer, and a bank transfer longest. */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const

@@ -1,9 +1,9 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { namedResources } from '../availability/time-slot.ts'
-import { type Payment, withRefund, takesPayment } from '../payments/payment.ts'
+import { type Payment, takesPayment, withRefund } from '../payments/payment.ts'
 import { reallocateBooking } from './allocate-for-booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
@@ -28,8 +28,10 @@ export const paymentAfterMove = (
 ) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
 
 /** Whether a confirmed and paid booking needs another payment. */
-export const needsNewPayment = ({ status, record }: Pick<BookingRow, 'status' | 'record'>, after: Payment | undefined) =>
-  status === 'confirmed' && record.payment?.due === 0 && takesPayment(after) && after.due > 0
+export const needsNewPayment = (
+  { status, record }: Pick<BookingRow, 'status' | 'record'>,
+  after: Payment | undefined,
+) => status === 'confirmed' && record.payment?.due === 0 && takesPayment(after) && after.due > 0
 
 export async function moveBooking(
   tx: UnitOfWork,

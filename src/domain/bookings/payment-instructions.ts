@@ -1,5 +1,5 @@
-import { formattedPhone } from '../../core/business/ways-to-reach.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import { formattedPhone } from '../../core/business/contact-channels.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
 import { owedFee } from './owed-fee.ts'
@@ -39,7 +39,12 @@ export function paymentInstructions(
     ...(account ? [say('letter.pay.transfer', { amount })] : []),
     ...(phone === undefined
       ? []
-      : [say('letter.pay.phone', { phone: asWritten(formattedPhone(phone), direction), reference: referenceOf(booking) })]),
+      : [
+          say('letter.pay.phone', {
+            phone: asWritten(formattedPhone(phone), direction),
+            reference: referenceOf(booking),
+          }),
+        ]),
   ]
   return {
     paragraphs:

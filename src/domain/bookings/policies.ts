@@ -37,7 +37,10 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
 }
 
 /** Whether a buyer who cancels gets nothing back, however early. */
-export const isNothingRefunded = ({ payment, deposit_refundable }: Pick<Terms['record'], 'payment' | 'deposit_refundable'>) =>
+export const isNothingRefunded = ({
+  payment,
+  deposit_refundable,
+}: Pick<Terms['record'], 'payment' | 'deposit_refundable'>) =>
   payment?.timing === 'deposit_required' && !deposit_refundable
 
 const CANCEL_REFUSALS = {

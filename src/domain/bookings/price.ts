@@ -5,7 +5,7 @@ import type { AvailableTime } from '../availability/available-times.ts'
 import type { Plan } from '../availability/plan.ts'
 import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
 import { hasSlotPrices, minAmount } from '../availability/slot-price.ts'
-import { collectedOf, type LineItem, leftForVisit, keptAmountOf, type Payment } from '../payments/payment.ts'
+import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment } from '../payments/payment.ts'
 
 /** Labels of payment items as platforms get them. Our pages translate them for the reader. */
 export const depositLabel = (service: string) => `Deposit for ${service}`
@@ -120,7 +120,8 @@ export function movedPayment(
   const isUnpaid = collectedOf(before) === 0
   const difference = before.due + dueBeforeVisit(kept) - dueBeforeVisit(before)
   const due = difference + fee
-  if (due <= 0) return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), keptAmountOf(before)) }
+  if (due <= 0)
+    return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), keptAmountOf(before)) }
   // If nothing was paid yet, the new price replaces the old one.
   const prices = isUnpaid ? after.items : [item(PRICE_DIFFERENCE, difference)]
   const fees = item(MOVING_FEE, isUnpaid ? due - dueBeforeVisit(after) : Math.min(fee, due))

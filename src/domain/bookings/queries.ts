@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { buyerOf } from '../../core/authentication/buyer-principal.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { folded } from '../../infra/util/folded.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { releaseColumn } from './booking-as-of.ts'

@@ -5,10 +5,10 @@ import { recordEvent } from '../../core/events/record-event.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { rfc3339Exact } from '../../infra/time/zone.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
-import { notifyBuyer } from './tell-of-booking.ts'
+import { notifyBuyer } from './notify-about-booking.ts'
 
 const USUAL = 'PT24H'
 const AT_ONCE = 500
@@ -17,7 +17,10 @@ const AT_ONCE = 500
  * Sends reminders of bookings that begin soon, at the times that the business configured. Skips reminders that were due
  * before the last change of the time or the confirmation. If several are due after an outage, one is sent.
  */
-export async function remind({ makeChange, business }: Dependencies<'makeChange' | 'business'>, now: Date): Promise<void> {
+export async function remind(
+  { makeChange, business }: Dependencies<'makeChange' | 'business'>,
+  now: Date,
+): Promise<void> {
   const ahead = secondsAhead(await business.get())
   if (ahead.length === 0) return
   const zone = await zoneOf({ business })

@@ -1,5 +1,5 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -9,7 +9,7 @@ import type { HoldRow } from '../availability/hold-queries.ts'
 import { readSlotId } from '../availability/slot-id.ts'
 import type { BookingRow } from './booking-row.ts'
 import { refuseUnfitHold } from './lock-hold.ts'
-import { needsNewPayment, moveBooking, paymentAfterMove } from './move-booking.ts'
+import { moveBooking, needsNewPayment, paymentAfterMove } from './move-booking.ts'
 import { reschedulingFee } from './policies.ts'
 
 export interface MoveWish {

@@ -1,6 +1,6 @@
+import { asRecord } from '../../infra/util/as-record.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
-import { asRecord } from '../../infra/util/record-of.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'

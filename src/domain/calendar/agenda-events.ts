@@ -1,4 +1,4 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { shortened } from '../../infra/util/plain-text.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { bookingAsOf } from '../bookings/booking-as-of.ts'

@@ -1,4 +1,4 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { channelInstructions, resourceNames, serviceName } from '../bookings/names.ts'

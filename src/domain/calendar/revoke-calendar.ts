@@ -2,7 +2,7 @@ import { zoneOf } from '../../core/business/zone-of.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RevokeCalendar } from '../../protocol/types.generated.ts'
-import { revokeFeed } from './make-feed.ts'
+import { revokeFeed } from './create-feed.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
 
 export const revokeCalendar = defineOperation<RevokeCalendar>({

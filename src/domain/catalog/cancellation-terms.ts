@@ -1,4 +1,4 @@
-import { englishLocalizer } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import type { ServicePolicies } from '../../protocol/types.generated.ts'
 

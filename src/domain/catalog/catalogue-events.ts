@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { spreadByHost } from '../../core/events/pacing.ts'
 import { TO_SUBSCRIPTION } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
+import { spreadByHost } from '../../core/events/spread-by-host.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { rfc3339Exact } from '../../infra/time/zone.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
 import { newId } from '../../infra/util/new-id.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
 import type { Service } from '../../protocol/types.generated.ts'
 
 export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'

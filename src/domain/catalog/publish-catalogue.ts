@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../infra/db/database.ts'
-import { mapWithYields } from '../../infra/util/long-work.ts'
+import { mapWithYields } from '../../infra/util/time-slice.ts'
 import type { AvailabilityHint, BusinessDefinition } from '../../protocol/types.generated.ts'
 import { recordCatalogueEvents } from './catalogue-events.ts'
 import { type Published, toPublished } from './publish.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../infra/db/database.ts'
-import { mapWithYields } from '../../infra/util/long-work.ts'
-import { chunks } from '../../infra/util/portions.ts'
+import { chunks } from '../../infra/util/chunks.ts'
+import { mapWithYields } from '../../infra/util/time-slice.ts'
 import { type Published, priceBounds } from './publish.ts'
 import { searchTexts, searchVector } from './search.ts'
 

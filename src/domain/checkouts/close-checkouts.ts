@@ -1,16 +1,16 @@
+import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/backoff.ts'
 import type { BackgroundLoop } from '../../core/jobs/loop.ts'
-import { makeBackoff, type Backoff, takeWithBackoff } from '../../core/jobs/pace.ts'
 import { startWorker, type Work, workAll } from '../../core/jobs/worker.ts'
 import { MINUTE, SECOND } from '../../infra/time/units.ts'
-import type { Dependencies } from '../../protocol/means.ts'
-import { callProvider } from '../payments/ask-provider.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { callProvider } from '../payments/call-provider.ts'
 import { ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
 import {
   type CheckoutRow,
   type ClosableCheckout,
-  checkoutPostpone,
   checkoutLeasesRenew,
+  checkoutPostpone,
   checkoutsLease,
 } from '../payments/queries.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'

@@ -10,11 +10,13 @@ import { completePayment } from '../bookings/complete-task.ts'
 import { bookingId, onBooking } from '../bookings/operation-parts.ts'
 import { owedFee } from '../bookings/owed-fee.ts'
 import { awaits } from '../bookings/tasks.ts'
-import { amountDue, recordReportedPayment } from '../payments/enter-payment.ts'
 import type { Providers } from '../payments/providers.ts'
-import { verifyPaymentReport, notReceived, refuseOtherAmount, type ReportTrust } from './judge-report.ts'
+import { amountDue, recordReportedPayment } from '../payments/record-payment.ts'
+import { notReceived, type ReportTrust, refuseOtherAmount, verifyPaymentReport } from './verify-payment-report.ts'
 
-export const confirmPayment = defineOperation<ConfirmPayment & { prepared: ReportTrust; needs: { payments: Providers } }>({
+export const confirmPayment = defineOperation<
+  ConfirmPayment & { prepared: ReportTrust; needs: { payments: Providers } }
+>({
   ...onBooking,
   people: peopleOfBooking,
   id: 'confirmPayment',
@@ -50,7 +52,7 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Repor
   async handle(context, worth) {
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
-    // The provider's confirmation has just changed the revision. `judgeReport` has already checked the caller's revision.
+    // The provider's confirmation has just changed the revision. `verifyPaymentReport` has already checked the caller's revision.
     const seen = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(seen, input.booking_id)
     const { payment, cancellation } = booking.record
@@ -59,7 +61,10 @@ export const confirmPayment = defineOperation<ConfirmPayment & { prepared: Repor
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
     if (!payment || !awaits(booking, 'payment')) {
       if (owedFee(booking))
-        throw new BusinessRefusal('invalid_transition', 'Nobody came, and the fee for that is paid to the business itself.')
+        throw new BusinessRefusal(
+          'invalid_transition',
+          'Nobody came, and the fee for that is paid to the business itself.',
+        )
       if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
       if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
       throw new BusinessRefusal('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
 import type { Checkout } from '../payments/provider.ts'
 import { type CheckoutRow, checkoutEnd } from '../payments/queries.ts'

@@ -1,5 +1,5 @@
-import type { Dependencies } from '../../protocol/means.ts'
-import { notifyRefusedRefund } from '../bookings/tell-of-refused-refund.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { notifyRefusedRefund } from '../bookings/notify-refused-refund.ts'
 import type { FailedRefund } from '../payments/provider.ts'
 import { refundFail } from '../payments/queries.ts'
 

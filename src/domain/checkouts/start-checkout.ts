@@ -1,19 +1,25 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { isBeingChecked } from '../bookings/booking-as-of.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
 import { itemText } from '../bookings/item-text.ts'
-import { keepForCheckout } from '../bookings/late-release.ts'
 import { serviceName } from '../bookings/names.ts'
 import { pageUrl } from '../bookings/page-links.ts'
+import { keepForCheckout } from '../bookings/release-after-window.ts'
 import { awaits } from '../bookings/tasks.ts'
 import type { Payment } from '../payments/payment.ts'
 import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/provider.ts'
-import { type CheckoutRow, checkoutEnd, checkoutInsert, reusableCheckoutFind, checkoutReferenceSet } from '../payments/queries.ts'
+import {
+  type CheckoutRow,
+  checkoutEnd,
+  checkoutInsert,
+  checkoutReferenceSet,
+  reusableCheckoutFind,
+} from '../payments/queries.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>

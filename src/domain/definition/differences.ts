@@ -1,5 +1,5 @@
-import { mapWithYields } from '../../infra/util/long-work.ts'
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { mapWithYields } from '../../infra/util/time-slice.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Change {

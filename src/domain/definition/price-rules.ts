@@ -10,12 +10,7 @@ export function* seasonsRunForward({ price_rules = [] }: ServiceDefinition): Ite
       yield fault(`price_rules.${index}.season`, `begins on ${from}, after it ends on ${to}`)
 }
 
-export function* priceWarnings({
-  type,
-  duration,
-  pricing,
-  price_rules = [],
-}: ServiceDefinition): Iterable<Warning> {
+export function* priceWarnings({ type, duration, pricing, price_rules = [] }: ServiceDefinition): Iterable<Warning> {
   const { model, price_range: range } = pricing
   if (
     type === 'rental' &&

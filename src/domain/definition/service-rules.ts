@@ -4,11 +4,11 @@ import type { Fault } from '../../protocol/errors.ts'
 import { SERVICE_PATH_WORDS } from '../../protocol/paths.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { fault, tagsAreWellFormed } from './definition-rules.ts'
+import { durationsArePossible, durationsEnd, windowIsOpen } from './duration-limits.ts'
 import { durationRulesFit } from './duration-rules.ts'
-import { timesAreLimited } from './few-times.ts'
-import { durationsEnd, durationsArePossible, windowIsOpen } from './length-rules.ts'
 import { priceWarnings, seasonsRunForward } from './price-rules.ts'
 import { isRule } from './recurrence-rule.ts'
+import { timesAreLimited } from './times-limit.ts'
 import { type Warning, warning } from './warning.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>

@@ -1,6 +1,6 @@
-import type { StoredSession } from '../../core/ledger/many-sessions.ts'
+import type { StoredSession } from '../../core/ledger/session-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
 import { sessionsInBatches, type WantedSession } from '../availability/sessions.ts'
@@ -61,7 +61,10 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
   for (const { id, type } of definition.services) {
     const plan = type === 'group' ? planOf(definition, id) : undefined
     if (!plan) continue
-    for await (const sessions of sessionsInBatches(plan, [now.getTime(), now.getTime() + plan.maxAdvance + STORED_AHEAD_MS]))
+    for await (const sessions of sessionsInBatches(plan, [
+      now.getTime(),
+      now.getTime() + plan.maxAdvance + STORED_AHEAD_MS,
+    ]))
       for (const session of sessions) yield { plan, session }
   }
 }

@@ -9,21 +9,21 @@ import {
 } from '../../core/business/queries.ts'
 import {
   expiredSeatsDelete,
+  findFutureSessions,
   sessionResourcesLock,
-  sessionsReopenAndResize,
   sessionsLock,
   sessionsOpen,
   sessionsRemove,
-  findFutureSessions,
-} from '../../core/ledger/many-sessions.ts'
+  sessionsReopenAndResize,
+} from '../../core/ledger/session-batches.ts'
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import { failureOf } from '../../infra/db/failures.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { chunks } from '../../infra/util/chunks.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import { chunks } from '../../infra/util/portions.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete } from './affected-booking-queries.ts'
 import { type Opening, type SessionChange, sessionChanges } from './session-changes.ts'
-import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete } from './stranded-queries.ts'
 
 /** Changes in one transaction. Buyers of the changed classes wait until it ends. */
 const AT_ONCE = 200
@@ -160,7 +160,11 @@ async function changeStored(
   // The bookings of closed classes appear in the inbox of the desk.
   await affectedBookingsOfClosedSessionsStore(tx, closed, now)
   for (const id of closed)
-    insertAuditEntry(tx, { actor: 'system', action: 'close', subject: `session ${id}`, from: 'open', to: 'closed' }, now)
+    insertAuditEntry(
+      tx,
+      { actor: 'system', action: 'close', subject: `session ${id}`, from: 'open', to: 'closed' },
+      now,
+    )
   return new Set(lock.busy)
 }
 

@@ -1,13 +1,13 @@
 import { notSetUp } from '../../core/business/not-set-up.ts'
 import { zoneOf } from '../../core/business/zone-of.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'
 import { checkCallback } from './check-callback.ts'
-import { quotaExceeded, quotaOf } from './crowd.ts'
 import { callbackSiteLock, countInQuota, subscriptionInsert, subscriptionUpdate } from './queries.ts'
 import { subscription, toSubscription } from './subscription.ts'
+import { quotaExceeded, quotaOf } from './subscription-quota.ts'
 
 const EVENTS = ['service.created', 'service.updated', 'service.deleted', 'service.suspended'] as const
 

@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../protocol/errors.ts'
-import { stateMachine } from '../../protocol/machine.ts'
+import { stateMachine } from '../../protocol/state-machine.ts'
 
 export type Status = 'active' | 'paused' | 'canceled'
 export type SubscriptionStep = 'pause' | 'resume' | 'cancel'

@@ -4,8 +4,8 @@ import { onlyRow } from '../../infra/db/only-row.ts'
 import type { FeedSubscriptions } from '../../infra/db/schema.generated.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'
-import { siteAt } from './crowd.ts'
 import type { Status } from './lifecycle.ts'
+import { siteAt } from './subscription-quota.ts'
 
 export type Subscription = Selectable<FeedSubscriptions>
 type Wish = CreateFeedSubscription['input']

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isUnexpired } from '../bookings/booking-as-of.ts'
-import { auditLogOfDay, dayBefore } from './changes-of-day.ts'
+import { auditLogOfDay, dayBefore } from './audit-log-of-day.ts'
 import type { Measure } from './measure.ts'
 
 /** Kinds and their outcomes. Each is reported even at zero, because monitoring must see the first one. */

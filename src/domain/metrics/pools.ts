@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { PoolUsage, PoolUsages } from '../../infra/db/occupancy.ts'
+import type { PoolUsage, PoolUsages } from '../../infra/db/pool-usage.ts'
 
 const poolMetrics: { name: string; help: string; of: (occupancy: PoolUsage) => number }[] = [
   {

@@ -8,7 +8,10 @@ const age = (now: Date, since: string) => sql`extract(epoch from ${now}::timesta
 
 export const waiting: Measure = {
   gauges: {
-    waiting: { name: 'usp_waiting', help: `What waits to be sent or given back, by kind; ${MAX_COUNTED} at most are counted` },
+    waiting: {
+      name: 'usp_waiting',
+      help: `What waits to be sent or given back, by kind; ${MAX_COUNTED} at most are counted`,
+    },
     oldest: {
       name: 'usp_waiting_oldest_seconds',
       help: 'Age of the oldest of what waits, by kind; 0 where nothing does',

@@ -1,5 +1,5 @@
 import { next } from '../bookings/lifecycle.ts'
-import { type NotificationContext, valuesOf } from './about.ts'
+import { type NotificationContext, valuesOf } from './notification-context.ts'
 import { pendingTasks } from './sentences.ts'
 
 interface Action {

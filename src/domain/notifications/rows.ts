@@ -1,19 +1,20 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { resourceNames, serviceName } from '../bookings/names.ts'
+import { type BookingSnapshot, isReachable } from '../bookings/notify-about-booking.ts'
 import { amountToPay } from '../bookings/payment-instructions.ts'
 import { fullName } from '../bookings/people.ts'
 import { placeOfBooking } from '../bookings/place.ts'
 import { referenceOf } from '../bookings/reference.ts'
 import { isAhead, restAtVisit } from '../bookings/rest-at-visit.ts'
-import { type BookingSnapshot, isReachable } from '../bookings/tell-of-booking.ts'
 import { collectedOf, type Payment, refundedOf } from '../payments/payment.ts'
-import { type NotificationContext, wholeSeries } from './about.ts'
+import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 export type Row = readonly [name: string, value: string]
 type Rows = (readonly [name: string, value: string | undefined])[]
 
-export const rowsWithValue = (rows: Rows): Row[] => rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
+export const rowsWithValue = (rows: Rows): Row[] =>
+  rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
 
 export function bookingRows(about: NotificationContext): Row[] {
   const { booking, definition, speech } = about

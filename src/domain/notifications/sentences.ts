@@ -1,9 +1,9 @@
 import { oneLine } from '../../infra/util/plain-text.ts'
-import { cancellationFacts, cancellationText } from '../bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../bookings/cancellation-facts.ts'
 import { currencyOf } from '../bookings/currency.ts'
 import { owedFee } from '../bookings/owed-fee.ts'
-import { type PaymentInstructions, paymentInstructions, amountToPay } from '../bookings/payment-instructions.ts'
-import { type NotificationContext, valuesOf } from './about.ts'
+import { amountToPay, type PaymentInstructions, paymentInstructions } from '../bookings/payment-instructions.ts'
+import { type NotificationContext, valuesOf } from './notification-context.ts'
 
 export function taskSentences(about: NotificationContext): string[] {
   const { say } = about.speech
@@ -34,7 +34,10 @@ export const approvalNote = ({ booking, speech, definition }: NotificationContex
     .filter(({ code }) => code === 'business_note')
     .map(({ content }) => speech.say('letter.note', { business: definition.business.name, words: content }))
 
-export function cancellationReason(about: NotificationContext, message: 'letter.reason' | 'letter.staff.reason'): string[] {
+export function cancellationReason(
+  about: NotificationContext,
+  message: 'letter.reason' | 'letter.staff.reason',
+): string[] {
   const words = about.booking.record.cancellation?.reason
   return words === undefined ? [] : [about.speech.say(message, { ...valuesOf(about), words: oneLine(words) })]
 }

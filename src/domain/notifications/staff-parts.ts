@@ -1,9 +1,9 @@
 import { mailLink, phoneLink } from '../../infra/util/contact-links.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
+import { isReachable } from '../bookings/notify-about-booking.ts'
 import { fullName } from '../bookings/people.ts'
 import { referenceOf } from '../bookings/reference.ts'
-import { isReachable } from '../bookings/tell-of-booking.ts'
-import type { NotificationContext } from './about.ts'
+import type { NotificationContext } from './notification-context.ts'
 import type { StaffNotificationKind } from './to-staff.ts'
 
 /**
@@ -16,13 +16,18 @@ const stepsOfKind: Partial<Record<StaffNotificationKind, readonly (keyof typeof 
   'booking.dispute_opened': ['resolve_dispute'],
 }
 
-export const stepRows = (kind: StaffNotificationKind, { booking, speech }: NotificationContext): [name: string, value: string][] =>
+export const stepRows = (
+  kind: StaffNotificationKind,
+  { booking, speech }: NotificationContext,
+): [name: string, value: string][] =>
   (stepsOfKind[kind] ?? []).map((step) => {
     const call = steps[step].replace('{booking_id}', referenceOf(booking)).replace(' ', ` ${REST_BASE}`)
     return [speech.say(`letter.staff.step.${step}`), call]
   })
 
-export const answerRows = ({ booking: { record, people } }: NotificationContext): [question: string, answer: string][] =>
+export const answerRows = ({
+  booking: { record, people },
+}: NotificationContext): [question: string, answer: string][] =>
   (record.intake ?? []).flatMap(({ id, question }): [string, string][] => {
     const answer = people.answers?.[id]
     return answer ? [[question, answer]] : []
@@ -33,7 +38,10 @@ export const deskAction = ({ deskUrl, speech }: NotificationContext): { label: s
   url: deskUrl,
 })
 
-export function contactActions({ booking: { people }, speech: { say } }: NotificationContext): { label: string; url: string }[] {
+export function contactActions({
+  booking: { people },
+  speech: { say },
+}: NotificationContext): { label: string; url: string }[] {
   const { buyer } = people
   const { phone_number: phone, email } = buyer
   const name = fullName(buyer)

@@ -1,20 +1,22 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { BookingNotificationKind, scheduledNotifications } from '../bookings/booking-letters.ts'
+import type { BookingNotificationKind, scheduledNotifications } from '../bookings/notification-rules.ts'
 import { takesPayment } from '../payments/payment.ts'
-import { type NotificationContext, valuesOf } from './about.ts'
+import { type NotificationContext, valuesOf } from './notification-context.ts'
 import {
+  approvalNote,
   cancellationFee,
-  howToPay,
   cancellationReason,
+  cancellationTermsText,
+  howToPay,
   refundSentences,
   refundTotal,
-  cancellationTermsText,
   taskSentences,
-  approvalNote,
 } from './sentences.ts'
 
 type StaffOnlyKind = 'booking.dispute_opened' | 'booking.payment_claimed'
-export type BuyerNotificationKind = Exclude<BookingNotificationKind, StaffOnlyKind> | (typeof scheduledNotifications)[number]
+export type BuyerNotificationKind =
+  | Exclude<BookingNotificationKind, StaffOnlyKind>
+  | (typeof scheduledNotifications)[number]
 
 export const toBuyer: Record<BuyerNotificationKind, (about: NotificationContext) => string[]> = {
   'booking.requested': (about) => [
@@ -47,7 +49,11 @@ export const toBuyer: Record<BuyerNotificationKind, (about: NotificationContext)
     ...refundSentences(about),
   ],
   'booking.moved': (about) => [moved(about), ...taskSentences(about)],
-  'booking.moved_by_business': (about) => [moved(about), said(about, 'letter.booking.moved.objection'), ...taskSentences(about)],
+  'booking.moved_by_business': (about) => [
+    moved(about),
+    said(about, 'letter.booking.moved.objection'),
+    ...taskSentences(about),
+  ],
   'booking.no_show_fee': noShow,
   'booking.refunded': (about) => [said(about, 'letter.booking.refunded.text'), ...refundTotal(about)],
   'booking.changed': (about) => [said(about, 'letter.booking.changed.text')],

@@ -1,6 +1,6 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { BookingNotificationKind } from '../bookings/booking-letters.ts'
-import { type NotificationContext, valuesOf } from './about.ts'
+import type { BookingNotificationKind } from '../bookings/notification-rules.ts'
+import { type NotificationContext, valuesOf } from './notification-context.ts'
 import { cancellationReason } from './sentences.ts'
 
 /** Notifications that only the buyer receives, mostly because the staff did the action. */
@@ -43,8 +43,11 @@ const said = (about: NotificationContext, message: Message) => about.speech.say(
 
 const ended = (about: NotificationContext, message: Message): string[] => [
   said(about, message),
-  ...(about.booking.record.cancellation?.canceled_by === 'buyer' ? cancellationReason(about, 'letter.staff.reason') : []),
+  ...(about.booking.record.cancellation?.canceled_by === 'buyer'
+    ? cancellationReason(about, 'letter.staff.reason')
+    : []),
   ...returns(about),
 ]
 
-const returns = (about: NotificationContext): string[] => (about.booking.returned ? [said(about, 'letter.staff.refund')] : [])
+const returns = (about: NotificationContext): string[] =>
+  about.booking.returned ? [said(about, 'letter.staff.refund')] : []

@@ -229,7 +229,7 @@ export async function refundEnd(
 
 /**
  * Records that a refund failed; undefined if that was known. The notice may arrive before the answer to our own request.
- * `refundEnd` and `refundsTake` then skip the refund, because it no longer has the status `waiting`.
+ * `refundEnd` and `refundsLease` then skip the refund, because it no longer has the status `waiting`.
  */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
 import type { FailedRefund } from './provider.ts'
 import { isId } from './stripe-session.ts'
 

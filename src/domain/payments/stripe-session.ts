@@ -1,4 +1,4 @@
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
 import { type Checkout, ProviderError } from './provider.ts'
 import { fromStripe } from './stripe-amount.ts'
 

@@ -11,7 +11,9 @@ export async function unknownCollectors(
   // Names with an @ belong to another issuer, and only that issuer knows them.
   const named = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
   if (named.length === 0) return []
-  const known = new Set([...clients.map(({ id }) => id), ...(await clientIdsIfMigrated(db))].map((id) => `client:${id}`))
+  const known = new Set(
+    [...clients.map(({ id }) => id), ...(await clientIdsIfMigrated(db))].map((id) => `client:${id}`),
+  )
   return named.filter((one) => !known.has(one))
 }
 

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
@@ -69,4 +69,5 @@ function refuseUnoffered({ status }: EntryRow): void {
   throw new BusinessRefusal('invalid_transition', `There is no offer to accept: the entry is ${status}.`)
 }
 
-const offerExpired = () => new BusinessRefusal('offer_expired', 'The offer has ended. Join again to be offered another time.')
+const offerExpired = () =>
+  new BusinessRefusal('offer_expired', 'The offer has ended. Join again to be offered another time.')

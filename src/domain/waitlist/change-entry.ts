@@ -1,16 +1,16 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { type Caller, isStaff } from '../../protocol/caller.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import type { ChangeContext, Context } from '../../protocol/operation.ts'
 import { isRevisionAllowed } from '../../protocol/precondition.ts'
 import type { Tag } from '../../protocol/tags.ts'
+import { endOffer } from './end-offers.ts'
 import { entryAsOf, entryRevision, withoutOffer } from './entry.ts'
 import { journalEntryChange, recordPositionChanges } from './entry-events.ts'
 import { entryUpdate } from './entry-writes.ts'
-import { expireEntries } from './expire.ts'
+import { expireEntries } from './expire-entries.ts'
 import { after } from './lifecycle.ts'
-import { endOffer } from './offer-end.ts'
-import { type EntryRow, overdueEntries, entryFind, positionsById, waitlistLock } from './queries.ts'
+import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock } from './queries.ts'
 
 export const entryNotFound = () =>
   new BusinessRefusal('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')

@@ -1,12 +1,12 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { planOf } from '../availability/plan.ts'
 import { endEntry } from './change-entry.ts'
+import { endOffer } from './end-offers.ts'
 import { withoutOffer } from './entry.ts'
 import { journalEntryChange, recordPositionChanges } from './entry-events.ts'
 import { entryUpdate } from './entry-writes.ts'
-import { endOffer } from './offer-end.ts'
 import { type EntryRow, positionsById } from './queries.ts'
 
 /**
@@ -29,7 +29,10 @@ export async function decline(
   now: Date,
 ): Promise<void> {
   if (entry.status !== 'offered')
-    throw new BusinessRefusal('invalid_transition', `Only an offered entry can be declined; this one is ${entry.status}.`)
+    throw new BusinessRefusal(
+      'invalid_transition',
+      `Only an offered entry can be declined; this one is ${entry.status}.`,
+    )
   if (!isKeptAfterDecline(entry, definition)) {
     await endEntry(tx, entry, { step: 'leave', actor }, now)
     return

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { eventsInsert } from '../../core/events/queries.ts'
 import { receiversOfOwner } from '../../core/events/receivers.ts'
-import { insertAuditEntry, insertAuditEntries } from '../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import { insertAuditEntries, insertAuditEntry } from '../../core/records/audit-log.ts'
 import { withCustomPlans } from '../../infra/db/custom-plans.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { newId } from '../../infra/util/new-id.ts'
-import { type EntryRow, movedEntryEvents, endedEntryEvents } from './queries.ts'
+import { type EntryRow, endedEntryEvents, movedEntryEvents } from './queries.ts'
 
 export type WaitlistEventType =
   | 'waitlist.spot_offered'
@@ -13,7 +13,12 @@ export type WaitlistEventType =
   | 'waitlist.expired'
   | 'waitlist.position_changed'
 
-export async function recordEntryEvent(tx: UnitOfWork, type: WaitlistEventType, entry: EntryRow, now: Date): Promise<void> {
+export async function recordEntryEvent(
+  tx: UnitOfWork,
+  type: WaitlistEventType,
+  entry: EntryRow,
+  now: Date,
+): Promise<void> {
   const [receiver] = receiversOfOwner(entry)
   if (receiver === undefined) return
   const rows = sql`

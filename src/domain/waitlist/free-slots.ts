@@ -7,9 +7,9 @@ import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { readSlotId, slotId } from '../availability/slot-id.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'
-import type { ReleasedCapacity } from './came-free.ts'
 import { type LocalPartOfDay, localPartOfDay, preferenceFilter } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
+import type { ReleasedCapacity } from './released-slots.ts'
 
 export interface FreeSlot extends Slot {
   begins: LocalPartOfDay

@@ -16,11 +16,18 @@ import { lockWaitlist, readAgain } from './change-entry.ts'
 import { toEntry } from './entry.ts'
 import { journalEntryChange } from './entry-events.ts'
 import { entryInsert } from './entry-writes.ts'
-import { addressLaterNotice, freeTimeNotices, alreadyWaitingNotice, immediateOfferNotices, offerImmediately, partyIgnoredNotice } from './free-now.ts'
+import {
+  addressLaterNotice,
+  alreadyWaitingNotice,
+  freeTimeNotices,
+  immediateOfferNotices,
+  offerImmediately,
+  partyIgnoredNotice,
+} from './immediate-offers.ts'
+import { notifyEntry } from './notify-entry.ts'
 import { entrySummary } from './operation-parts.ts'
-import { lastWindowEnd, isAnyTime, toStoredWindow } from './preferences.ts'
+import { isAnyTime, lastWindowEnd, toStoredWindow } from './preferences.ts'
 import { entryCount, findDuplicateEntry, releaseBarrierLock, waitForWaitlist, waitlistLock } from './queries.ts'
-import { notifyEntry } from './tell-of-entry.ts'
 
 /** Upper bound of entries per service when the definition sets none. */
 const DEFAULT_LIMIT = 500

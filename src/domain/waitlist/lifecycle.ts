@@ -1,4 +1,4 @@
-import { stateMachine } from '../../protocol/machine.ts'
+import { stateMachine } from '../../protocol/state-machine.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 
 export type Step = 'offer' | 'accept' | 'decline' | 'leave' | 'expire'

@@ -1,16 +1,16 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { CurrentBusiness } from '../../protocol/current-business.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { planOf } from '../availability/plan.ts'
-import { releasedCapacityOf } from './came-free.ts'
+import { endOffer } from './end-offers.ts'
 import { type FreeSlot, FreeSlots } from './free-slots.ts'
-import { releasedReturn, releasedTake } from './freed-queries.ts'
-import { endOffer } from './offer-end.ts'
 import { offerSlot } from './offer-slot.ts'
 import { type EntryRow, entriesWaiting, servicesWithEntries } from './queries.ts'
+import { releasedReturn, releasedTake } from './released-queries.ts'
+import { releasedCapacityOf } from './released-slots.ts'
 
 /** Per unit of work. It blocks callers that join, leave or release capacity. */
 const MAX_OFFERS = 20

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { deadlineAt } from '../../infra/time/deadline.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
@@ -6,9 +6,9 @@ import { allocateSlotNow } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { readAgain } from './change-entry.ts'
 import { journalEntryChange, recordEntryEvent } from './entry-events.ts'
-import { removeFromDeclined, entryUpdate } from './entry-writes.ts'
+import { entryUpdate, removeFromDeclined } from './entry-writes.ts'
+import { notifyEntry } from './notify-entry.ts'
 import type { EntryRow } from './queries.ts'
-import { notifyEntry } from './tell-of-entry.ts'
 
 const OFFER_WINDOW = 'PT30M'
 
@@ -26,7 +26,11 @@ export async function offerSlot(
   const window = secondsOf(plan.service.waitlist?.offer_window ?? OFFER_WINDOW) * 1000
   const offer_expires_at = deadlineAt(Math.min(now.getTime() + window, time.start - plan.minAdvance))
   if (offer_expires_at <= now)
-    throw new BusinessRefusal('booking_window_violated', 'It is too late to offer this slot. Choose a later one.', '$.slot_id')
+    throw new BusinessRefusal(
+      'booking_window_violated',
+      'It is too late to offer this slot. Choose a later one.',
+      '$.slot_id',
+    )
   const holder = { kind: 'offer', id: entry.id } as const
   await allocateSlotNow(tx, { plan, time, party: 1, holder, expiresAt: offer_expires_at, now })
   const [offered_from, offered_to] = [new Date(time.start), new Date(time.end)]

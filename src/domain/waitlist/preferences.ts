@@ -1,4 +1,4 @@
-import { DAY, LAST_INSTANT_MS, HOUR } from '../../infra/time/units.ts'
+import { DAY, HOUR, LAST_INSTANT_MS } from '../../infra/time/units.ts'
 import { dateIn, firstInstantOf, offsetAt } from '../../infra/time/zone.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { receiverOfOwnerSql } from '../../core/events/receivers.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { onlyRow } from '../../infra/db/only-row.ts'
 import type { WaitlistEntries } from '../../infra/db/schema.generated.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { WaitlistBuyer, WaitlistEntry } from '../../protocol/types.generated.ts'
 

@@ -1,4 +1,4 @@
-import type { MailedEntry } from './tell-of-entry.ts'
+import type { MailedEntry } from './notify-entry.ts'
 
 export type StoredEntry = Omit<MailedEntry, Instants> & { [I in Instants]: string }
 type Instants = 'offered_from' | 'offered_to' | 'offer_expires_at' | 'over_at' | 'created_at' | 'updated_at'

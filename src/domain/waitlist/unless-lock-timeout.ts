@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../infra/db/change.ts'
 import { LOCK_TIMEOUT } from '../../infra/db/connection.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = '55P03'

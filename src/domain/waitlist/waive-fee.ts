@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../infra/db/change.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { cancellationFeesWaive } from '../bookings/queries.ts'
 

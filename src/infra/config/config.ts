@@ -4,7 +4,7 @@ import { PlainError } from '../util/plain-error.ts'
 import { type Backups, backups } from './backups.ts'
 import { type MailServer, mailServer } from './mail-server.ts'
 import { type MetricsAddress, metricsAddress } from './metrics-address.ts'
-import { splitList, invalidSettings } from './readable.ts'
+import { invalidSettings, splitList } from './setting-checks.ts'
 import { type StripeAccount, stripeAccount } from './stripe-account.ts'
 import { type TlsFiles, tlsFiles } from './tls-files.ts'
 

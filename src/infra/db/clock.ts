@@ -56,7 +56,8 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
     check,
     fault,
     assertChangesAllowed() {
-      if (isKept && fault()) throw new ChangesRefusedError('This server changes nothing while its clock is wrong. Try again later.')
+      if (isKept && fault())
+        throw new ChangesRefusedError('This server changes nothing while its clock is wrong. Try again later.')
     },
     keep(db) {
       isKept = true

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import type pg from 'pg'
 import { tracedDetail } from '../telemetry/tracing.ts'
+import { memoize } from '../util/memoize.ts'
 import { randomBytes } from '../util/random-bytes.ts'
-import { memoize } from '../util/remember.ts'
 import { failureOf, isDiskFull, NotReplicatedError } from './failures.ts'
-import { PoolerStatements } from './kept-behind-pooler.ts'
 import { isAllowingLong } from './long-statements.ts'
 import { migrationFiles } from './migrations.ts'
+import { PoolerStatements } from './pooler-statements.ts'
 import { isPrepared } from './prepared.ts'
-import { type FindActiveProcesses, STATEMENT_DEADLINE_MS, abandonUnresponsive } from './silence.ts'
+import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
 /**
  * PostgreSQL enforces these timeouts. A frozen server must not hold locks, and a server whose host is down must not hold
@@ -142,7 +142,11 @@ export class Connection implements DatabaseConnection {
       this.#surroundings.onUnresponsive?.()
     }
     const { findActiveProcesses: askWhoWorks } = this.#surroundings
-    const answered = abandonUnresponsive(giveUp, { within: this.#patience, findActiveProcesses: askWhoWorks, processId: this.#processId })
+    const answered = abandonUnresponsive(giveUp, {
+      within: this.#patience,
+      findActiveProcesses: askWhoWorks,
+      processId: this.#processId,
+    })
     try {
       const result = await this.#client.query(statement)
       if (this.#hasOutrunStandbys) throw this.#outrun()
@@ -190,4 +194,7 @@ const spanOf = memoize(2_000, (text: string) => {
  * The name depends on the text and on the newest migration. Processes that share a pooler never use one name for two
  * texts, nor for one text before and after a migration.
  */
-const statementNameOf = memoize(2_000, (text: string) => `kept_${hash('sha256', `${migrationFiles.at(-1)} ${text}`, 'base64url')}`)
+const statementNameOf = memoize(
+  2_000,
+  (text: string) => `kept_${hash('sha256', `${migrationFiles.at(-1)} ${text}`, 'base64url')}`,
+)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from './change.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /**
  * Runs work that inserts thousands of rows, and plans each statement for the current size of its tables. PostgreSQL

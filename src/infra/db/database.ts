@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type Transaction,
 } from 'kysely'
-import { ConnectionPool } from './driver.ts'
+import { ConnectionPool } from './connection-pool.ts'
 import type { DB } from './schema.generated.ts'
 
 export type Database = Kysely<DB>
@@ -49,6 +49,13 @@ export const openDatabase = (
   url: string,
   connections: number,
   onError: (error: Error) => void,
-  { name = 'usp-server', assertChangesAllowed: mayBegin = () => {}, keepIdle = true, isForReading = false }: Options = {},
+  {
+    name = 'usp-server',
+    assertChangesAllowed: mayBegin = () => {},
+    keepIdle = true,
+    isForReading = false,
+  }: Options = {},
 ): OpenDatabase =>
-  new OpenDatabase(new ConnectionPool({ url, name, connections, onError, assertChangesAllowed: mayBegin, keepIdle, isForReading }))
+  new OpenDatabase(
+    new ConnectionPool({ url, name, connections, onError, assertChangesAllowed: mayBegin, keepIdle, isForReading }),
+  )

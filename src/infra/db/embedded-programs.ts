@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { withFolderError } from '../config/data-folder.ts'
 import { PlainError } from '../util/plain-error.ts'
-import { storePrograms, storedProgramsFolder } from './kept-programs.ts'
+import { storedProgramsFolder, storePrograms } from './stored-programs.ts'
 
 const run = promisify(execFile)
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { QueryBatcher } from '../util/asked-together.ts'
+import { QueryBatcher } from '../util/query-batcher.ts'
 import type { Database } from './database.ts'
 import { WrongHostRoleError } from './failures.ts'
 import { executePrepared } from './prepared.ts'

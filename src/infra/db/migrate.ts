@@ -1,11 +1,19 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import type pg from 'pg'
 import { PlainError } from '../util/plain-error.ts'
-import { renameOldMigrations, currentNames } from './before-the-set.ts'
 import { failureOf } from './failures.ts'
-import { openClient } from './find-host.ts'
-import { migrationFiles, LIST_OF_MIGRATIONS, markAsRun, newerFault, type Ran, readMigration, refuseChanged } from './migrations.ts'
-import { STATEMENT_DEADLINE_MS } from './silence.ts'
+import { openClient } from './locate-host.ts'
+import {
+  LIST_OF_MIGRATIONS,
+  markAsRun,
+  migrationFiles,
+  newerFault,
+  type Ran,
+  readMigration,
+  refuseChanged,
+} from './migrations.ts'
+import { currentNames, renameOldMigrations } from './old-migrations.ts'
+import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
 /** An advisory lock: replicas that start together migrate one after the other. */
 const LOCK = 4_715_201
@@ -41,7 +49,10 @@ export interface Migrations {
 export async function findPendingMigrations(url: string): Promise<Migrations> {
   const client = await openClient(url)
   try {
-    const { rows } = await queryWithDeadline<{ exists: boolean }>(client, "select to_regclass('migrations') is not null as exists")
+    const { rows } = await queryWithDeadline<{ exists: boolean }>(
+      client,
+      "select to_regclass('migrations') is not null as exists",
+    )
     const { names, areOld: isOfBefore } = rows[0]?.exists ? await historyOf(client) : NONE
     return { names: migrationFiles.filter((name) => !names.includes(name)), areOld: isOfBefore }
   } finally {
@@ -103,7 +114,11 @@ async function historyOf(client: pg.Client): Promise<Migrations> {
 }
 
 /** Ends a connection that does not answer. Otherwise a server would wait forever at its start, without a message. */
-async function queryWithDeadline<R extends pg.QueryResultRow>(client: pg.Client, text: string, within = STATEMENT_DEADLINE_MS) {
+async function queryWithDeadline<R extends pg.QueryResultRow>(
+  client: pg.Client,
+  text: string,
+  within = STATEMENT_DEADLINE_MS,
+) {
   const death = setTimeout(() => void client.end(), within)
   try {
     return await client.query<R>(text)

@@ -56,7 +56,9 @@ export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string
 
 /** The same, but only for migrations that this version does not have. */
 export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
-  const barring = ran.find(({ name, needs }) => !migrationFiles.includes(name) && needs !== null && !migrationFiles.includes(needs))
+  const barring = ran.find(
+    ({ name, needs }) => !migrationFiles.includes(name) && needs !== null && !migrationFiles.includes(needs),
+  )
   return barring && isNewer(barring.name)
 }
 

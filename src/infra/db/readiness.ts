@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, OpenDatabase } from './database.ts'
+import { hasDiskSpace } from './disk-space.ts'
 import { type Ran, schemaFault, unknownFault } from './migrations.ts'
-import { hasDiskSpace } from './room.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
@@ -24,7 +24,8 @@ export async function findDatabaseFault(db: OpenDatabase): Promise<string | unde
     const schema = schemaFault(ran)
     if (schema === undefined && isReadOnly)
       return 'The database takes no changes: it is a standby, or closed for writing.'
-    if (schema === undefined && !(await hasDiskSpace(db))) return 'The disk of the database is full: it takes no changes.'
+    if (schema === undefined && !(await hasDiskSpace(db)))
+      return 'The disk of the database is full: it takes no changes.'
     return schema
   } catch {
     return 'The database does not answer.'

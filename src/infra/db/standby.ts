@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ControlledTransaction } from 'kysely'
-import { withTimeout } from '../util/in-time.ts'
+import { withTimeout } from '../util/with-timeout.ts'
 import type { OpenDatabase } from './database.ts'
 import { WrongHostRoleError } from './failures.ts'
 import { type FindLogPosition, hasReplayed, type LogPosition } from './log-position.ts'

@@ -1,6 +1,6 @@
 import { numberFormat } from '../util/formatters.ts'
-import { memoize } from '../util/remember.ts'
-import type { Localizer } from './speech.ts'
+import { memoize } from '../util/memoize.ts'
+import type { Localizer } from './localizer.ts'
 
 /** Characters. Longer texts are refused as no amount. */
 const MAX_CHARACTERS = 20
@@ -27,7 +27,9 @@ export function amountError(text: string, example: number, currency: string, { s
 export function parseAmount(text: string, currency: string, locale: string): number | undefined {
   const said = text.trim().replace(/\s/g, ' ')
   if (said === '' || said.length > MAX_CHARACTERS) return undefined
-  return [locale, locale + LATIN_DIGITS].map((one) => amountFormatIn(one, currency).read(said)).find((sum) => sum !== undefined)
+  return [locale, locale + LATIN_DIGITS]
+    .map((one) => amountFormatIn(one, currency).read(said))
+    .find((sum) => sum !== undefined)
 }
 
 const amountFormatIn = (locale: string, currency: string) => amountFormatOf(`${locale} ${currency}`)

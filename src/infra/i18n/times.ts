@@ -1,5 +1,5 @@
 import { isRepeatedTime, offsetAt, rfc3339 } from '../time/zone.ts'
-import { TIME_OF_DAY, type Localizer } from './speech.ts'
+import { type Localizer, TIME_OF_DAY } from './localizer.ts'
 
 const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
 const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const
@@ -35,7 +35,8 @@ export function timeRange(speech: Localizer, from: Date, to: Date, zone: string)
   return `${zoned(speech, zone, day, from)} – ${zoned(speech, zone, isOneDay ? {} : day, to)}`
 }
 
-export const dayText = (speech: Localizer, instant: Date, zone: string): string => speech.dates(zone, day).format(instant)
+export const dayText = (speech: Localizer, instant: Date, zone: string): string =>
+  speech.dates(zone, day).format(instant)
 
 /** A time of day without its day. Shows the zone only in the hour that clocks show twice. */
 export const clockText = (speech: Localizer, instant: Date, zone: string): string =>
@@ -62,8 +63,11 @@ export const shortMomentText = (speech: Localizer, instant: Date, zone: string):
     ? zoned(speech, zone, shortDay, instant)
     : speech.dates(zone, { ...shortDay, ...TIME_OF_DAY }).format(instant)
 
-export const shortRangeText = (speech: Localizer, { start, end }: { start: string; end: string }, zone: string): string =>
-  speech.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(new Date(start), new Date(end))
+export const shortRangeText = (
+  speech: Localizer,
+  { start, end }: { start: string; end: string },
+  zone: string,
+): string => speech.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(new Date(start), new Date(end))
 
 /** A time of day, with its date unless it is today. */
 export function untilText(speech: Localizer, instant: Date, zone: string, now: Date): string {

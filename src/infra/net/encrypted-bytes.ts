@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex, type Writable } from 'node:stream'
-import { limitBytesPerTurn } from '../util/bytes-by-turns.ts'
+import { limitBytesPerTurn } from '../util/bytes-per-turn.ts'
 
 /**
  * Most bytes of a TLS handshake from one peer. An honest peer sends less, even with three certificates of the largest
@@ -52,7 +52,10 @@ export class EncryptedBytes extends Duplex {
     this.#socket.pause()
     let wantsMore = true
     for (let rest = piece; rest.length > 0; ) {
-      const slice = rest.subarray(0, this.#isHandshakeOver ? SLICE_BYTES : Math.min(SLICE_BYTES, MAX_HANDSHAKE_BYTES - this.#handed))
+      const slice = rest.subarray(
+        0,
+        this.#isHandshakeOver ? SLICE_BYTES : Math.min(SLICE_BYTES, MAX_HANDSHAKE_BYTES - this.#handed),
+      )
       this.exceededHandshakeLimit = slice.length === 0
       if (this.exceededHandshakeLimit) return void this.destroy()
       await (this.#isHandshakeOver ? turnFor(slice.length) : turnForHandshake(this.#handed + slice.length))

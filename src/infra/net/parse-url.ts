@@ -13,4 +13,5 @@ const AUTHORITY = /^[^:]*:[/\\\t\n\r]*([^/\\?#]*)/
 export const parseUrl = (text: string): URL | null => (isAuthorityTooLong(text) ? null : URL.parse(text))
 
 /** Whether user, host and port are too long for a valid URL. */
-export const isAuthorityTooLong = (text: string): boolean => (AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY
+export const isAuthorityTooLong = (text: string): boolean =>
+  (AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY

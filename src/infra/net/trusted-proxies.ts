@@ -9,7 +9,8 @@ const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 }
 
 /** Whether every item is an address, a named range, or a range that is narrow enough. */
-export const areProxyRanges = (list: string[]): boolean => list.every((one) => NAMED_RANGES.includes(one) || isNarrow(one))
+export const areProxyRanges = (list: string[]): boolean =>
+  list.every((one) => NAMED_RANGES.includes(one) || isNarrow(one))
 
 function isNarrow(range: string): boolean {
   const [address = '', bits, ...more] = range.split('/')

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
-import { memoize } from '../util/remember.ts'
+import { memoize } from '../util/memoize.ts'
 import { DAY } from './units.ts'
 
 /** Milliseconds of one cached span. It divides the range of `Date` evenly, so no span exceeds this range. */

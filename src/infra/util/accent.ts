@@ -21,12 +21,16 @@ export function accentOf(hex: string): Accent {
   const colour = parse(hex)
   const light = readable(colour, LIGHT_GROUND, BLACK)
   const dark = readable(colour, DARK_PAPER, WHITE)
-  return { light: { accent: toHex(light), on: textColourOn(light) }, dark: { accent: toHex(dark), on: textColourOn(dark) } }
+  return {
+    light: { accent: toHex(light), on: textColourOn(light) },
+    dark: { accent: toHex(dark), on: textColourOn(dark) },
+  }
 }
 
 function readable(colour: Colour, ground: Colour, towards: Colour): Colour {
   let mixed = colour
-  for (let step = 1; contrast(mixed, ground) < MIN_CONTRAST && step <= 20; step++) mixed = mix(colour, towards, step / 20)
+  for (let step = 1; contrast(mixed, ground) < MIN_CONTRAST && step <= 20; step++)
+    mixed = mix(colour, towards, step / 20)
   return mixed
 }
 

@@ -1,4 +1,4 @@
-import { Semaphore } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
 export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const turns = new Semaphore(most)

@@ -1,8 +1,8 @@
-import { contactChannelsOf } from '../../core/business/ways-to-reach.ts'
+import { contactChannelsOf } from '../../core/business/contact-channels.ts'
 import { openingHours } from '../../domain/availability/opening-hours.ts'
 import { dateIn } from '../../infra/time/zone.ts'
+import { idAndName, lines, momentText, quoted, shortened } from './texts.ts'
 import { defineTool } from './tool.ts'
-import { shortened, lines, momentText, idAndName, quoted } from './words.ts'
 
 const MOST = 10
 
@@ -22,7 +22,10 @@ export const aboutBusiness = defineTool<object>({
     const reach = contactChannelsOf(definition).map(({ by, text }) => ({ by, text: shortened(text, 200) }))
     const places = locations
       .slice(0, MOST)
-      .map(({ id, name, address }) => ({ ...idAndName({ id, name }), ...(address && { address: shortened(address, 200) }) }))
+      .map(({ id, name, address }) => ({
+        ...idAndName({ id, name }),
+        ...(address && { address: shortened(address, 200) }),
+      }))
     const time = `${momentText(business.timezone, now.getTime())} (${business.timezone})`
     return {
       text: lines(

@@ -1,20 +1,20 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { canMail } from '../../core/mails/channels.ts'
 import { checkText } from '../../pipeline/check-form.ts'
-import { errors, BusinessRefusal, type ProtocolError } from '../../protocol/errors.ts'
+import { BusinessRefusal, errors, type ProtocolError } from '../../protocol/errors.ts'
 import { asProtocolError } from '../../protocol/failure.ts'
 import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
-import type { McpContext } from '../mcp/exchange.ts'
+import type { McpContext } from '../mcp/mcp-context.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
 import { canOpenLinks, mayShowViews } from './client-capabilities.ts'
 import { countToolCall } from './count-tool-call.ts'
-import { elicitationResultIn, requestToOpenUrl, waitForOutcome } from './opening.ts'
-import { serveResourcesAndPrompts } from './reading.ts'
-import { publishedSchema } from './told-schema.ts'
-import { type AssistantDependencies, type AssistantTool, toolContextIn, ToolError } from './tool.ts'
+import { publishedSchema } from './published-schema.ts'
+import { serveResourcesAndPrompts } from './serve-resources.ts'
+import { type AssistantDependencies, type AssistantTool, ToolError, toolContextIn } from './tool.ts'
 import { toolsOf } from './tools.ts'
-import { translationsOf, TRANSLATIONS_KEY } from './translated.ts'
+import { TRANSLATIONS_KEY, translationsOf } from './translations.ts'
+import { elicitationResultIn, requestToOpenUrl, waitForOutcome } from './url-elicitation.ts'
 import { VIEW_URI } from './view.ts'
 
 const instructions =
@@ -45,7 +45,11 @@ export function assistantBinding(means: AssistantDependencies) {
   return {
     has,
     serve: (exchange: McpContext) =>
-      serveResourcesAndPrompts(serveTools({ instructions, has, list: async () => list, call }, exchange), exchange, means),
+      serveResourcesAndPrompts(
+        serveTools({ instructions, has, list: async () => list, call }, exchange),
+        exchange,
+        means,
+      ),
   }
 }
 

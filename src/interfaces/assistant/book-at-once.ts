@@ -1,13 +1,13 @@
 import { createBooking } from '../../domain/bookings/create-booking.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { ownBooking } from './account.ts'
-import { callOperation } from './ask.ts'
 import { bookingData, bookingText, bookingWords } from './bookings.ts'
+import { callOperation } from './call-operation.ts'
 import { buyerOf, type Person, refuseWithoutPhone } from './person.ts'
 import type { Chosen } from './slots.ts'
-import { type ToolContext, type ToolResult, ToolError } from './tool.ts'
-import { undefinedAtLimit } from './unless-too-many.ts'
-import { lines } from './words.ts'
+import { lines } from './texts.ts'
+import { type ToolContext, ToolError, type ToolResult } from './tool.ts'
+import { undefinedAtLimit } from './undefined-at-limit.ts'
 
 /** A long tag: a short one would let an attacker find the name of the person by trial. */
 const TAG_BYTES = 24
@@ -36,7 +36,9 @@ export async function bookAtOnce(
   if (!answer) return undefined
   if (answer.refusal) {
     const { code, content } = answer.refusal
-    throw new ToolError(code === 'slot_unavailable' ? 'Somebody else has this time. Call find_times for others.' : content)
+    throw new ToolError(
+      code === 'slot_unavailable' ? 'Somebody else has this time. Call find_times for others.' : content,
+    )
   }
   const booking = await ownBooking(answer.result.booking.id, asked)
   return {

@@ -6,16 +6,16 @@ import { newAssistedVisit } from '../../pipeline/visitor.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
 import { needsAddress } from '../booking-flow/buyer-form.ts'
 import { queryOf } from '../booking-flow/choice.ts'
-import { detailsAddress } from '../booking-flow/kept.ts'
-import { callAsAssistedVisitor } from './ask.ts'
+import { detailsAddress } from '../booking-flow/current-hold.ts'
 import { bookAtOnce } from './book-at-once.ts'
+import { callAsAssistedVisitor } from './call-operation.ts'
 import { bookByCode, mailCode, visitOfGuest } from './guest.ts'
 import { type Guest, guestInput, guestOf, type Person, personInput } from './person.ts'
 import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, partyInput, priceText, slotIdInput } from './slots.ts'
 import { statusCode } from './status-code.ts'
-import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
-import { undefinedAtLimit } from './unless-too-many.ts'
-import { lines } from './words.ts'
+import { lines } from './texts.ts'
+import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
+import { undefinedAtLimit } from './undefined-at-limit.ts'
 
 interface Input {
   slot_id: string
@@ -97,7 +97,11 @@ interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   minutes: number | undefined
 }
 
-function linkTo(chosen: Chosen, { id, visit, minutes, expires_at: kept_until }: Kept, { means }: ToolContext): ToolResult {
+function linkTo(
+  chosen: Chosen,
+  { id, visit, minutes, expires_at: kept_until }: Kept,
+  { means }: ToolContext,
+): ToolResult {
   const { plan, key } = chosen
   const choice = choiceOf(chosen, dateIn(plan.zone, key.start))
   const link = means.config.baseUrl + detailsAddress(plan, choice, { hold: id, visit })

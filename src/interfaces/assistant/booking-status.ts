@@ -4,11 +4,11 @@ import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { referenceOf } from '../../domain/bookings/reference.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
-import { isActive } from '../booking-flow/kept.ts'
-import { openTasks, stateText, serviceAndTimeText } from './bookings.ts'
+import { isActive } from '../booking-flow/current-hold.ts'
+import { openTasks, serviceAndTimeText, stateText } from './bookings.ts'
 import { holdOfCode } from './status-code.ts'
-import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
-import { shortened, lines, momentText, placeName } from './words.ts'
+import { lines, momentText, placeName, shortened } from './texts.ts'
+import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 export const bookingStatus = defineTool<{ status_code: string }>({
   name: 'booking_status',

@@ -1,15 +1,15 @@
 import { toBooking } from '../../domain/bookings/booking.ts'
 import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import { cancellationFacts, cancellationText } from '../../domain/bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../../domain/bookings/cancellation-facts.ts'
 import { referenceOf } from '../../domain/bookings/reference.ts'
 import { keptAmountOf } from '../../domain/payments/payment.ts'
-import { englishLocalizer, type Localizer } from '../../infra/i18n/speech.ts'
+import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import { type Costs, termsOf } from '../booking-pages/cancellation.ts'
 import { isMovableStatus, moveRefusal } from '../booking-pages/moving.ts'
+import { idAndName, lines, placeName, quoted, shortened, whenText, withText } from './texts.ts'
 import type { ToolContext } from './tool.ts'
-import { shortened, lines, idAndName, placeName, quoted, whenText, withText } from './words.ts'
 
 const states: Record<BookingRow['status'], string> = {
   pending: 'asked for, and the business has to confirm it',

@@ -1,11 +1,11 @@
 import { cancelBooking as operation } from '../../domain/bookings/cancel-booking.ts'
 import { cancellationTerms } from '../../domain/bookings/policies.ts'
-import { englishLocalizer } from '../../infra/i18n/speech.ts'
-import { requireAgreedCost, ownBooking } from './account.ts'
-import { callOperation } from './ask.ts'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
+import { ownBooking, requireAgreedCost } from './account.ts'
 import { bookingData, costOfCanceling, currencyOf, serviceAndTimeText } from './bookings.ts'
-import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
-import { ifUnchangedSince, undefinedIfStale, retryOnConflict } from './until-unchanged.ts'
+import { callOperation } from './call-operation.ts'
+import { ifUnchangedSince, retryOnConflict, undefinedIfStale } from './retry-on-conflict.ts'
+import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 interface Input {
   booking_id: string
@@ -40,7 +40,10 @@ export const cancelBooking = defineTool<Input>({
 })
 
 /** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
-async function cancelAsRead({ booking_id, reason, agreed_cost }: Input, asked: ToolContext): Promise<ToolResult | undefined> {
+async function cancelAsRead(
+  { booking_id, reason, agreed_cost }: Input,
+  asked: ToolContext,
+): Promise<ToolResult | undefined> {
   const booking = await ownBooking(booking_id, asked)
   const what = serviceAndTimeText(booking)
   if (booking.status === 'canceled')

@@ -1,6 +1,6 @@
 import { countInMinute, headersOf } from '../../core/limits/rate-limits.ts'
 import { assistantAt } from '../../pipeline/visitor.ts'
-import type { McpContext } from '../mcp/exchange.ts'
+import type { McpContext } from '../mcp/mcp-context.ts'
 import { type AssistantDependencies, ToolError } from './tool.ts'
 
 /** Limits tool calls a minute, by account or by network. Each call counts once, even if it runs several operations. */

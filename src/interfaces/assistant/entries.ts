@@ -1,7 +1,7 @@
 import { planOf } from '../../domain/availability/plan.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
+import { momentText, quoted, whenText } from './texts.ts'
 import type { ToolContext } from './tool.ts'
-import { momentText, quoted, whenText } from './words.ts'
 
 export function entryText({ id, service_id, position, ...entry }: WaitlistEntry, { definition }: ToolContext): string {
   const { timezone } = definition.business

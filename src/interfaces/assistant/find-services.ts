@@ -1,10 +1,10 @@
-import { englishLocalizer } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { matching } from '../booking-flow/services-page.ts'
 import { shownPlans } from '../booking-flow/shown-services.ts'
-import { SHARED_READER_VISIT } from './ask.ts'
+import { SHARED_READER_VISIT } from './call-operation.ts'
 import { serviceData, serviceText, serviceWords } from './services.ts'
+import { lines, momentText, quoted } from './texts.ts'
 import { defineTool } from './tool.ts'
-import { lines, momentText, quoted } from './words.ts'
 
 const USUAL = 8
 const MOST = 20
@@ -27,7 +27,10 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
   async run({ query = '', limit = USUAL, skip = 0 }, { definition, peer, now, means }) {
     const zone = definition.business.timezone
     const all = shownPlans(definition)
-    const asking = { speech: englishLocalizer(), visit: { binding: 'assistant' as const, visitor: SHARED_READER_VISIT, peer } }
+    const asking = {
+      speech: englishLocalizer(),
+      visit: { binding: 'assistant' as const, visitor: SHARED_READER_VISIT, peer },
+    }
     const found = query.trim() === '' ? all : await matching(all, query, asking, means)
     const isMatch = found.length > 0
     const from = isMatch ? found : all

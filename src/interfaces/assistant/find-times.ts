@@ -1,17 +1,17 @@
 import type { Plan } from '../../domain/availability/plan.ts'
-import { englishLocalizer, type Localizer } from '../../infra/i18n/speech.ts'
+import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { partySizes } from '../booking-flow/choice.ts'
-import { priceTexts } from '../booking-flow/words.ts'
+import { priceTexts } from '../booking-flow/texts.ts'
+import { type Explanation, explainSearch } from './explain-search.ts'
 import { type FreeTime, freeTimes, refuseUnknown } from './free-times.ts'
-import { type Explanation, explainSearch } from './instead.ts'
-import { momentInput, rangeOf } from './moments.ts'
 import { serviceOf } from './services.ts'
 import { partyInput } from './slots.ts'
-import { insteadData, insteadText, MOST_SLOTS, timeData, timeText } from './time-words.ts'
+import { lines, quoted, shortened } from './texts.ts'
+import { momentInput, rangeOf } from './time-range.ts'
+import { insteadData, insteadText, MOST_SLOTS, timeData, timeText } from './time-texts.ts'
 import { defineTool } from './tool.ts'
-import { shortened, lines, quoted } from './words.ts'
 
 const USUAL = 6
 const MOST = 25

@@ -1,12 +1,12 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { queryAvailability } from '../../domain/availability/query-availability.ts'
-import { isPartOf } from '../../domain/availability/with-resource.ts'
+import { isPartOf } from '../../domain/availability/slot-filter.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
 import { choosableResources } from '../booking-flow/choice.ts'
-import { callOperation } from './ask.ts'
+import { callOperation } from './call-operation.ts'
+import { quoted } from './texts.ts'
 import { type ToolContext, ToolError } from './tool.ts'
-import { quoted } from './words.ts'
 
 export interface TimeSearch {
   from: string
@@ -63,7 +63,10 @@ export async function freeTimes(plans: readonly Plan[], wish: TimeSearch, asked:
 }
 
 /** An unknown id would find nothing and look like a full calendar, so refuse it. */
-export function refuseUnknown(plans: readonly Plan[], { people, location }: Pick<TimeSearch, 'people' | 'location'>): void {
+export function refuseUnknown(
+  plans: readonly Plan[],
+  { people, location }: Pick<TimeSearch, 'people' | 'location'>,
+): void {
   const stranger = people.find((id) => !plans.some((plan) => isPartOf(plan, id)))
   if (stranger !== undefined)
     throw new ToolError(

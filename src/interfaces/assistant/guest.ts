@@ -1,6 +1,6 @@
 import { findSlot } from '../../domain/availability/find-slot.ts'
 import type { HoldRow } from '../../domain/availability/hold-queries.ts'
-import { openAssistantLink } from '../../domain/availability/open-link.ts'
+import { openAssistantLink } from '../../domain/availability/open-assistant-link.ts'
 import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
 import { createBooking } from '../../domain/bookings/create-booking.ts'
 import { GUEST_CODE_MINUTES, mailGuestCode, tryGuestCode } from '../../domain/bookings/guest-codes.ts'
@@ -8,13 +8,13 @@ import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { assistedVisitOf, visitorAt } from '../../pipeline/visitor.ts'
 import { canonical } from '../../protocol/canonical.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { callAsAssistedVisitor } from './ask.ts'
 import { guestBookingResult } from './booking-status.ts'
+import { callAsAssistedVisitor } from './call-operation.ts'
 import type { Guest } from './person.ts'
 import type { Chosen } from './slots.ts'
 import { holdOfCode } from './status-code.ts'
-import { type ToolContext, type ToolResult, ToolError } from './tool.ts'
-import { undefinedAtLimit } from './unless-too-many.ts'
+import { type ToolContext, ToolError, type ToolResult } from './tool.ts'
+import { undefinedAtLimit } from './undefined-at-limit.ts'
 
 interface GuestBooking extends Chosen {
   slot_id: string
@@ -72,7 +72,12 @@ export async function bookByCode(
 
 const CALL_AGAIN = 'Call book again without code and status_code: another is mailed.'
 
-async function bookHeldSlot({ plan, party, slot_id, guest }: GuestBooking, hold: HoldRow, visitor: string, asked: ToolContext) {
+async function bookHeldSlot(
+  { plan, party, slot_id, guest }: GuestBooking,
+  hold: HoldRow,
+  visitor: string,
+  asked: ToolContext,
+) {
   await extendHold(hold, asked)
   const { first_name, last_name, email, phone, notes, language } = guest
   const input = {
@@ -80,7 +85,10 @@ async function bookHeldSlot({ plan, party, slot_id, guest }: GuestBooking, hold:
     buyer: { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) },
     ...(notes !== undefined && { notes }),
   }
-  const answer = await callAsAssistedVisitor(createBooking, input, asked, { visitor, ...(language && { locale: language }) })
+  const answer = await callAsAssistedVisitor(createBooking, input, asked, {
+    visitor,
+    ...(language && { locale: language }),
+  })
   if (answer.refusal) throw new ToolError(answer.refusal.content)
 }
 

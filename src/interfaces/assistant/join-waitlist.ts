@@ -4,13 +4,13 @@ import { queryOf } from '../booking-flow/choice.ts'
 import { TIME, timeText } from '../booking-flow/chosen-time.ts'
 import { hasWaitlist } from '../booking-flow/free-times.ts'
 import { fullTime } from '../booking-flow/waitlist-page.ts'
-import { callOperation } from './ask.ts'
+import { callOperation } from './call-operation.ts'
 import { entryData, entryText } from './entries.ts'
 import { buyerOf, type Person, personInput } from './person.ts'
 import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, slotIdInput } from './slots.ts'
-import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
-import { undefinedAtLimit } from './unless-too-many.ts'
-import { lines } from './words.ts'
+import { lines } from './texts.ts'
+import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
+import { undefinedAtLimit } from './undefined-at-limit.ts'
 
 export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
   name: 'join_waitlist',
@@ -43,7 +43,12 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
 })
 
 /** Returns undefined when assistants on this network have reached their limit. */
-async function joinAtOnce({ plan }: Chosen, slot_id: string, person: Person, asked: ToolContext): Promise<ToolResult | undefined> {
+async function joinAtOnce(
+  { plan }: Chosen,
+  slot_id: string,
+  person: Person,
+  asked: ToolContext,
+): Promise<ToolResult | undefined> {
   const input = { service_id: plan.service.id, slot_id, buyer: await buyerOf(person, asked) }
   const answer = await callOperation(operation, input, asked).catch(undefinedAtLimit)
   if (!answer) return undefined

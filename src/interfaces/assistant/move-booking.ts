@@ -2,16 +2,16 @@ import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { refuseMoving } from '../../domain/bookings/policies.ts'
 import { quoteMove } from '../../domain/bookings/reschedule.ts'
 import { refuseUnmovable, rescheduleBooking } from '../../domain/bookings/reschedule-booking.ts'
-import { englishLocalizer } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { moreToPay } from '../booking-pages/moving.ts'
-import { requireAgreedCost, ownBooking } from './account.ts'
-import { callOperation } from './ask.ts'
+import { ownBooking, requireAgreedCost } from './account.ts'
 import { bookingData, bookingText, bookingWords, currencyOf } from './bookings.ts'
+import { callOperation } from './call-operation.ts'
 import { bookingInput, costInput } from './cancel-booking.ts'
+import { ifUnchangedSince, retryOnConflict, undefinedIfStale } from './retry-on-conflict.ts'
 import { slotIdInput } from './slots.ts'
-import { type ToolContext, defineTool, type ToolResult, ToolError } from './tool.ts'
-import { ifUnchangedSince, undefinedIfStale, retryOnConflict } from './until-unchanged.ts'
-import { lines } from './words.ts'
+import { lines } from './texts.ts'
+import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 interface Input {
   booking_id: string
@@ -35,7 +35,10 @@ export const moveBooking = defineTool<Input>({
 })
 
 /** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
-async function moveAsRead({ booking_id, slot_id, agreed_cost }: Input, asked: ToolContext): Promise<ToolResult | undefined> {
+async function moveAsRead(
+  { booking_id, slot_id, agreed_cost }: Input,
+  asked: ToolContext,
+): Promise<ToolResult | undefined> {
   const { means, now, definition } = asked
   const booking = await ownBooking(booking_id, asked)
   // A repeated call after a lost answer neither charges nor counts as another move.
@@ -47,7 +50,12 @@ async function moveAsRead({ booking_id, slot_id, agreed_cost }: Input, asked: To
   const cost = moreToPay(booking, costs)
   const agreed = { agreed: agreed_cost, tool: 'move_booking', currency }
   requireAgreedCost(cost, `Moving it there costs ${englishLocalizer().money(cost, currency)} more.`, agreed)
-  const answer = await callOperation(rescheduleBooking, { booking_id, slot_id }, asked, ifUnchangedSince(booking, asked)).catch(undefinedIfStale)
+  const answer = await callOperation(
+    rescheduleBooking,
+    { booking_id, slot_id },
+    asked,
+    ifUnchangedSince(booking, asked),
+  ).catch(undefinedIfStale)
   if (!answer) return undefined
   if (answer.refusal) throw new ToolError(`${answer.refusal.content} The booking is as it was.`)
   return movedTo(await ownBooking(booking_id, asked), cost, asked)

@@ -1,11 +1,11 @@
 import { bookingsOfAccount } from '../../domain/bookings/bookings-of-account.ts'
 import { listWaitlistEntries } from '../../domain/waitlist/list-entries.ts'
 import { requireAccount } from './account.ts'
-import { callOperation } from './ask.ts'
 import { bookingData, bookingText, bookingWords } from './bookings.ts'
+import { callOperation } from './call-operation.ts'
 import { entryData, entryText } from './entries.ts'
-import { type ToolContext, defineTool } from './tool.ts'
-import { lines } from './words.ts'
+import { lines } from './texts.ts'
+import { defineTool, type ToolContext } from './tool.ts'
 
 const USUAL = 10
 const MOST = 25

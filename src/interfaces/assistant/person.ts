@@ -62,7 +62,11 @@ export async function buyerOf({ first_name, last_name, phone }: Person, asked: T
  * The guest to mail a code to.
  * Undefined when the assistant signed in, and when the service needs a postal address that the tool does not accept.
  */
-export function guestOf(chosen: Chosen, person: Person | Guest | undefined, { assistant }: ToolContext): Guest | undefined {
+export function guestOf(
+  chosen: Chosen,
+  person: Person | Guest | undefined,
+  { assistant }: ToolContext,
+): Guest | undefined {
   if (!person || !('email' in person) || assistant || needsAddress(chosen.plan.service)) return undefined
   refuseWithoutPhone(chosen, person)
   return { ...person, email: normalizedEmail(person.email) }

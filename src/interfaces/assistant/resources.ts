@@ -3,9 +3,9 @@ import { shownPlans } from '../booking-flow/shown-services.ts'
 import { aboutBusiness } from './about-business.ts'
 import { findServices } from './find-services.ts'
 import { termsOf } from './terms.ts'
+import { lines, quoted } from './texts.ts'
 import type { ToolContext } from './tool.ts'
-import { VIEW_URI, VIEW_TYPE, viewOf } from './view.ts'
-import { lines, quoted } from './words.ts'
+import { VIEW_TYPE, VIEW_URI, viewOf } from './view.ts'
 
 /** Terms of further services are available one by one through `service_details`. */
 const MOST = 50

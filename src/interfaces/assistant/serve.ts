@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { isOpenToAssistants } from '../../core/business/pages.ts'
 import { ASSISTANT_PATH } from '../../protocol/paths.ts'
 import { mcpOverHttp } from '../mcp/mcp-http.ts'
-import { authenticate } from './admit.ts'
 import { assistantBinding } from './assistant.ts'
-import { serveDiscovery } from './findings.ts'
+import { authenticate } from './authenticate.ts'
+import { serveDiscovery } from './discovery.ts'
 import type { AssistantDependencies } from './tool.ts'
 
 /** Serves the MCP interface for assistants and its discovery documents. It is open where the booking pages are. */

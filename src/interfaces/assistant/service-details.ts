@@ -1,10 +1,10 @@
 import { readableLinks } from '../../core/business/links.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
-import { englishLocalizer } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { serviceData, serviceOf, serviceText } from './services.ts'
 import { termsOf } from './terms.ts'
+import { lines, quoted, shortened } from './texts.ts'
 import { defineTool } from './tool.ts'
-import { shortened, lines, quoted } from './words.ts'
 
 const LONGEST = 1500
 const MOST_LINKS = 10
@@ -24,7 +24,10 @@ export const serviceDetails = defineTool<{ service_id: string }>({
     const { instructions } = localTexts(plan.service, '')
     const terms = [...termsOf(plan)]
     const { links = [] } = plan.service
-    const pages = readableLinks([...links, ...(plan.business.business.links ?? [])], englishLocalizer()).slice(0, MOST_LINKS)
+    const pages = readableLinks([...links, ...(plan.business.business.links ?? [])], englishLocalizer()).slice(
+      0,
+      MOST_LINKS,
+    )
     return {
       text: lines(
         serviceText(data),

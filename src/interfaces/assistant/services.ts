@@ -1,11 +1,11 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
-import { englishLocalizer, type Localizer } from '../../infra/i18n/speech.ts'
-import { partySizes, choosableResources } from '../booking-flow/choice.ts'
+import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
+import { choosableResources, partySizes } from '../booking-flow/choice.ts'
 import { shownPlan } from '../booking-flow/shown-services.ts'
-import { lengthText, placeText, priceText, priceTexts } from '../booking-flow/words.ts'
+import { lengthText, placeText, priceText, priceTexts } from '../booking-flow/texts.ts'
+import { idAndName, lines, quoted, shortened } from './texts.ts'
 import { type ToolContext, ToolError } from './tool.ts'
-import { shortened, lines, idAndName, quoted } from './words.ts'
 
 const LONGEST_DESCRIPTION = 160
 /** Further people are found by name. */
@@ -15,7 +15,9 @@ const MOST_PEOPLE = 12
 export function serviceOf({ definition }: Pick<ToolContext, 'definition'>, id: string): Plan {
   const plan = shownPlan(definition, id)
   if (!plan)
-    throw new ToolError(`There is no service with the id ${JSON.stringify(id)}. Call find_services for those there are.`)
+    throw new ToolError(
+      `There is no service with the id ${JSON.stringify(id)}. Call find_services for those there are.`,
+    )
   return plan
 }
 
@@ -26,7 +28,10 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
   const people = choosableResources(plan)
   return {
     service_id: plan.service.id,
-    their_words: { name: shortened(name, 100), ...(description !== undefined && { description: shortened(description, longest) }) },
+    their_words: {
+      name: shortened(name, 100),
+      ...(description !== undefined && { description: shortened(description, longest) }),
+    },
     price: await priceText(speech, plan, { now }),
     length: lengthText(speech, plan),
     place: placeText(speech, plan),

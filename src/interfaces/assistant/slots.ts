@@ -2,12 +2,12 @@ import type { Plan } from '../../domain/availability/plan.ts'
 import { readSlotId, type SlotKey } from '../../domain/availability/slot-id.ts'
 import { namedResources } from '../../domain/availability/time-slot.ts'
 import { paymentFor } from '../../domain/bookings/price.ts'
-import { englishLocalizer, type Localizer } from '../../infra/i18n/speech.ts'
+import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
-import { type Choice, partySizes, choosableResources } from '../booking-flow/choice.ts'
+import { type Choice, choosableResources, partySizes } from '../booking-flow/choice.ts'
 import { shownPlan } from '../booking-flow/shown-services.ts'
+import { idAndName, placeName, quoted, shortened, whenText, withText } from './texts.ts'
 import { type ToolContext, ToolError } from './tool.ts'
-import { shortened, idAndName, placeName, quoted, whenText, withText } from './words.ts'
 
 export interface Chosen {
   plan: Plan

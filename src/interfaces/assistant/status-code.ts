@@ -1,5 +1,5 @@
 import { assistedHoldById, type HoldRow } from '../../domain/availability/hold-queries.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
 const TAG_BYTES = 12

@@ -5,11 +5,11 @@ import { updateBooking } from '../../domain/bookings/update-booking.ts'
 import { visitPrincipal } from '../../pipeline/visitor.ts'
 import { ASSISTED_VISITOR_PREFIX } from '../../protocol/caller.ts'
 import { ownBooking } from './account.ts'
-import { callOperation, callAsAssistedVisitor } from './ask.ts'
 import { serviceAndTimeText } from './bookings.ts'
+import { callAsAssistedVisitor, callOperation } from './call-operation.ts'
 import { bookingInput } from './cancel-booking.ts'
-import { type ToolContext, defineTool, ToolError } from './tool.ts'
-import { ifUnchangedSince, undefinedIfStale, retryOnConflict } from './until-unchanged.ts'
+import { ifUnchangedSince, retryOnConflict, undefinedIfStale } from './retry-on-conflict.ts'
+import { defineTool, type ToolContext, ToolError } from './tool.ts'
 
 interface Input {
   words: string
@@ -69,7 +69,9 @@ async function findMeantBooking(
   if (booking_id !== undefined) return { booking: await ownBooking(booking_id, asked) }
   const visitor = URL.parse(link ?? '')?.searchParams.get('visit') ?? ''
   const principal = visitPrincipal(visitor)
-  const found = principal.startsWith(ASSISTED_VISITOR_PREFIX) ? await bookingOfPrincipal(asked.means.db, principal) : undefined
+  const found = principal.startsWith(ASSISTED_VISITOR_PREFIX)
+    ? await bookingOfPrincipal(asked.means.db, principal)
+    : undefined
   if (!found) throw new ToolError('Nothing was booked by this link. Copy the one that book gave, or give a booking_id.')
   return { booking: bookingAsOf(found, asked.now), visitor }
 }

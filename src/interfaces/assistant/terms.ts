@@ -1,9 +1,9 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { cancellationTerms } from '../../domain/catalog/cancellation-terms.ts'
-import { englishLocalizer } from '../../infra/i18n/speech.ts'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'
-import { depositText } from '../booking-flow/words.ts'
+import { depositText } from '../booking-flow/texts.ts'
 
 export function* termsOf(plan: Plan): Generator<string> {
   const { service, business } = plan

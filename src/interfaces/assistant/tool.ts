@@ -1,13 +1,13 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import type { Assistant, Peer } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { compile, type Validator } from '../../protocol/validator.ts'
-import type { McpContext } from '../mcp/exchange.ts'
+import type { McpContext } from '../mcp/mcp-context.ts'
 
 export type AssistantDependencies = CallDependencies & Dependencies<'log'> & { accessTokens: AccessTokens }
 
@@ -20,7 +20,10 @@ export interface ToolContext {
   means: AssistantDependencies
 }
 
-export async function toolContextIn({ peer, assistant }: McpContext, means: AssistantDependencies): Promise<ToolContext> {
+export async function toolContextIn(
+  { peer, assistant }: McpContext,
+  means: AssistantDependencies,
+): Promise<ToolContext> {
   const definition = await means.business.get()
   if (!definition) throw new ToolError('Nothing can be booked here yet.')
   return { definition, peer, assistant, now: means.clock(), means }

@@ -1,5 +1,5 @@
 import { isOpenToBrowsers } from '../../core/business/pages.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlan } from './shown-services.ts'

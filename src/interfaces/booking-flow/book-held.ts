@@ -1,15 +1,15 @@
 import { createBooking } from '../../domain/bookings/create-booking.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
 import type { Booking, Message } from '../../protocol/types.generated.ts'
 import { digestOfForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
-import type { StepRequest } from './asking.ts'
 import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } from './buyer-form.ts'
+import type { BookDependencies } from './dependencies.ts'
 import { detailsPage } from './details-page.ts'
-import type { Held } from './held.ts'
-import type { BookDependencies } from './means.ts'
-import { showAgainAtLimit } from './unless-too-many.ts'
+import type { Held } from './find-held.ts'
+import { showAgainAtLimit } from './show-again-at-limit.ts'
+import type { StepRequest } from './step-request.ts'
 
 type Sent = Pick<StepRequest, 'peer' | 'speech' | 'form'>
 
@@ -47,7 +47,13 @@ function nextStep({ actions = [], booking_url = '' }: Booking): string {
 const pathOf = (url: string) => new URL(url).pathname
 
 /** Shows a business refusal at the field that it concerns, with all input preserved. */
-function refusedPage({ code, path = '' }: Message, held: Held, written: Written, speech: Localizer, means: BookDependencies) {
+function refusedPage(
+  { code, path = '' }: Message,
+  held: Held,
+  written: Written,
+  speech: Localizer,
+  means: BookDependencies,
+) {
   if (path.startsWith('$.delivery_address')) return detailsPage(held, withRefusedAddress(written, path), speech, means)
   if (code === 'slot_unavailable' || code === 'hold_expired' || code === 'booking_window_violated') return undefined
   return detailsPage(held, written, speech, means, refusalText(code, speech, 'book.refused'))

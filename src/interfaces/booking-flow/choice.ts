@@ -1,6 +1,6 @@
-import { selectableDurations } from '../../domain/availability/own-lengths.ts'
 import { largestParty } from '../../domain/availability/party.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
+import { selectableDurations } from '../../domain/availability/resource-durations.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
 /** The choices of the visitor, read from the URL. Invalid values count as missing. */
@@ -64,7 +64,9 @@ function sizesOf(plan: Plan): number[] {
 
 /** The chosen resources: at most one for each requirement. */
 const chosenResources = (plan: Plan, wanted: readonly string[]): string[] => [
-  ...new Set(choosableRequirements(plan).flatMap(({ candidates }) => candidates.find(({ id }) => wanted.includes(id))?.id ?? [])),
+  ...new Set(
+    choosableRequirements(plan).flatMap(({ candidates }) => candidates.find(({ id }) => wanted.includes(id))?.id ?? []),
+  ),
 ]
 
 const choosableRequirements = ({ requirements }: Plan) =>

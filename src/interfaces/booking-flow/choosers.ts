@@ -1,11 +1,11 @@
-import { selectableDurations } from '../../domain/availability/own-lengths.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
+import { selectableDurations } from '../../domain/availability/resource-durations.ts'
 import { pickText } from '../../domain/catalog/pick-text.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
-import { type Choice, partySizes, choosableResources } from './choice.ts'
+import { type Choice, choosableResources, partySizes } from './choice.ts'
 
 /** The form to choose party size, duration, location and resources. Fields with a single option are left out. */
 export function choosers(plan: Plan, choice: Choice, speech: Localizer): Content {

@@ -1,6 +1,6 @@
-import { cancellationFacts, cancellationText } from '../../domain/bookings/canceling.ts'
+import { cancellationFacts, cancellationText } from '../../domain/bookings/cancellation-facts.ts'
 import { isDepositRefundable, paymentFor } from '../../domain/bookings/price.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { clockText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { faultSummary } from '../pages/fault-summary.ts'
@@ -12,12 +12,18 @@ import { legalLine } from '../pages/policy-items.ts'
 import { slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
 import { queryOf } from './choice.ts'
+import type { BookDependencies } from './dependencies.ts'
 import { addressFields, faultyFields, notesField, personFields } from './fields.ts'
-import type { Held } from './held.ts'
-import type { BookDependencies } from './means.ts'
+import type { Held } from './find-held.ts'
 import { termsTag } from './shown-terms.ts'
 
-export function detailsPage(held: Held, written: Written, speech: Localizer, means: BookDependencies, note?: string): View {
+export function detailsPage(
+  held: Held,
+  written: Written,
+  speech: Localizer,
+  means: BookDependencies,
+  note?: string,
+): View {
   const { say } = speech
   const { plan } = held
   const { service } = plan

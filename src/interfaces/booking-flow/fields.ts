@@ -1,7 +1,7 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { collator, displayNames } from '../../infra/util/formatters.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { memoize } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/memoize.ts'
 import { type FaultyField, faultOfField } from '../pages/fault-summary.ts'
 import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
 

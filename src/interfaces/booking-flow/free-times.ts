@@ -6,9 +6,9 @@ import {
   firstTime,
   MAX_BATCHES,
 } from '../../domain/availability/find-available-times.ts'
-import { selectableDurations } from '../../domain/availability/own-lengths.ts'
+import { narrowPlan } from '../../domain/availability/narrow-plan.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import { narrowPlan } from '../../domain/availability/plan-with.ts'
+import { selectableDurations } from '../../domain/availability/resource-durations.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/units.ts'
 import type { Choice } from './choice.ts'
@@ -58,7 +58,8 @@ export async function nextTime(
 /** Whether a time matches the choice. A full time matches only if the service has a waitlist. */
 export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time: AvailableTime): boolean {
   const { length, location, persons } = choice
-  const isLong = selectableDurations(plan).length === 0 || time.scheduled === undefined || lengthOf(plan, time) === length
+  const isLong =
+    selectableDurations(plan).length === 0 || time.scheduled === undefined || lengthOf(plan, time) === length
   const isThere = plan.locations.length < 2 || time.location === location
   return (
     isLong &&

@@ -4,8 +4,8 @@ import { bookableRange } from '../../domain/availability/find-available-times.ts
 import type { Plan } from '../../domain/availability/plan.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { dateIn, daysLater, startOfDay } from '../../infra/time/zone.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
-import { hasWaitlist, isFree, nextTime, planFor, searchOf, matchesSearch, type TimeSearch } from './free-times.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
+import { hasWaitlist, isFree, matchesSearch, nextTime, planFor, searchOf, type TimeSearch } from './free-times.ts'
 import { weeksWith } from './weeks.ts'
 
 export interface FreeWeeks {
@@ -77,7 +77,8 @@ async function weeksAt(db: Database, plan: Plan, wish: TimeSearch, weekStart: nu
   return { from, count, days, hasEarlier: starts > opens, hasLater: ends < closes }
 }
 
-const bookableNow = (plan: Plan, { now }: TimeSearch) => bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
+const bookableNow = (plan: Plan, { now }: TimeSearch) =>
+  bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
 /** The chosen day if it has times, or the next free day. Without a choice, a full day with a waitlist also counts. */
 function dayToShow(days: Days, chosen: string | undefined): string | undefined {
@@ -93,7 +94,13 @@ const firstFree = (days: Days, after = ''): string | undefined =>
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 
-async function nextDay(db: Database, plan: Plan, wish: TimeSearch, from: number, fits = isFree): Promise<string | undefined> {
+async function nextDay(
+  db: Database,
+  plan: Plan,
+  wish: TimeSearch,
+  from: number,
+  fits = isFree,
+): Promise<string | undefined> {
   const time = await nextTime(db, plan, wish, { from, fits })
   return time && dateIn(plan.zone, time.start)
 }

@@ -9,13 +9,13 @@ import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
 import { findStoredAnswer } from '../../pipeline/call-from-page.ts'
 import { visitPrincipal } from '../../pipeline/visitor.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
-import type { StepRequest } from './asking.ts'
 import { type Choice, type HoldReference, queryOf } from './choice.ts'
 import { type ChosenTime, timeText } from './chosen-time.ts'
-import { fairestFirst } from './fair-choice.ts'
+import { type CurrentHold, holderOf, isActive, isHeldTime } from './current-hold.ts'
+import type { BookDependencies } from './dependencies.ts'
+import { fairestFirst } from './fairest-first.ts'
 import { isFree, timesAt } from './free-times.ts'
-import { holderOf, isActive, isHeldTime, type CurrentHold } from './kept.ts'
-import type { BookDependencies } from './means.ts'
+import type { StepRequest } from './step-request.ts'
 
 export interface Pressed {
   choice: Choice

@@ -1,16 +1,16 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { LIST_PAGE } from '../../domain/catalog/limits.ts'
 import { listServices } from '../../domain/catalog/list-services.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { callAsVisitor, type Visit } from '../../pipeline/call-as-visitor.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { View } from '../pages/layout.ts'
-import { langOf, textWithLang } from '../pages/own-words.ts'
-import type { BookDependencies } from './means.ts'
+import { langOf, textWithLang } from '../pages/original-language.ts'
+import type { BookDependencies } from './dependencies.ts'
 import { picture, pictureOf } from './picture.ts'
 import { shownPlans } from './shown-services.ts'
-import { lengthText, namesOf, placeText, priceText } from './words.ts'
+import { lengthText, namesOf, placeText, priceText } from './texts.ts'
 
 export async function servicesPage(
   definition: BusinessDefinition,

@@ -1,7 +1,7 @@
 import { isDepositRefundable } from '../../domain/bookings/price.ts'
 import { canonical } from '../../protocol/canonical.ts'
-import type { Dependencies } from '../../protocol/means.ts'
-import type { Held } from './held.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Held } from './find-held.ts'
 
 const TAG_BYTES = 12
 

@@ -4,25 +4,29 @@ import { momentText } from '../../infra/i18n/times.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
 import { digestOfForm, isOurForm } from '../pages/form-token.ts'
-import type { StepRequest, StepAnswer } from './asking.ts'
 import { bookHeld } from './book-held.ts'
-import { convertedHoldAnswer, hasBooked } from './booked.ts'
 import { blank, countryOf, readBuyerForm } from './buyer-form.ts'
 import { choiceOf, queryOf } from './choice.ts'
 import { readTime } from './chosen-time.ts'
+import { convertedHoldAnswer, hasBooked } from './converted-hold.ts'
+import { detailsAddress, findCurrentHold } from './current-hold.ts'
 import { dayLink } from './day-heading.ts'
+import type { BookDependencies } from './dependencies.ts'
 import { detailsPage } from './details-page.ts'
+import { findHeld, type Held, isStillHeld } from './find-held.ts'
 import { nextTime } from './free-times.ts'
-import { type Held, findHeld, isStillHeld } from './held.ts'
 import { holdTime, type Pressed } from './hold-time.ts'
-import { detailsAddress, findCurrentHold } from './kept.ts'
-import type { BookDependencies } from './means.ts'
-import { openAssistantHold } from './opened.ts'
+import { openAssistantHold } from './open-assistant-hold.ts'
 import { servicePage } from './service-page.ts'
 import { haveTermsChanged } from './shown-terms.ts'
+import type { StepAnswer, StepRequest } from './step-request.ts'
 import { fullTime, joinAndRedirect, waitlistPage } from './waitlist-page.ts'
 
-export async function showService(plan: Plan, { query, remembered, speech }: StepRequest, means: BookDependencies): StepAnswer {
+export async function showService(
+  plan: Plan,
+  { query, remembered, speech }: StepRequest,
+  means: BookDependencies,
+): StepAnswer {
   const choice = choiceOf(plan, query)
   const kept = await findCurrentHold(plan, choice.kept ?? remembered, means)
   return servicePage(plan, choice, { speech, kept }, means)
@@ -61,7 +65,10 @@ export async function details(plan: Plan, asking: StepRequest, means: BookDepend
   if (!held || 'booking' in held) return held && convertedHoldAnswer(plan, held.booking, asking, means)
   const { speech } = asking
   const now = await openAssistantHold(held, asking, means)
-  return endedHoldAnswer(now, asking, means) ?? detailsPage(now, blank(countryOf(plan.business, speech.locale)), speech, means)
+  return (
+    endedHoldAnswer(now, asking, means) ??
+    detailsPage(now, blank(countryOf(plan.business, speech.locale)), speech, means)
+  )
 }
 
 export async function sendDetails(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
@@ -91,8 +98,12 @@ const endedHoldAnswer = (held: Held, asking: StepRequest, means: BookDependencie
     ? undefined
     : backToTimes(held, asking, held.hold.unopened_on === null ? 'book.lapsed' : 'book.gone', means)
 
-const backToTimes = ({ plan, choice }: Held, { speech }: StepRequest, why: Message, means: BookDependencies): StepAnswer =>
-  servicePage(plan, choice, { speech, status: 410, note: speech.say(why) }, means)
+const backToTimes = (
+  { plan, choice }: Held,
+  { speech }: StepRequest,
+  why: Message,
+  means: BookDependencies,
+): StepAnswer => servicePage(plan, choice, { speech, status: 410, note: speech.say(why) }, means)
 
 export async function showWaitlistForm(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
   const { query, speech } = asking

@@ -1,17 +1,17 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { clockText } from '../../infra/i18n/times.ts'
 import { HOUR } from '../../infra/time/units.ts'
 import { offsetAt } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { formToken } from '../pages/form-token.ts'
 import { type Choice, queryOf } from './choice.ts'
 import { latestOf, TIME, timeText } from './chosen-time.ts'
+import { type CurrentHold, detailsAddress, isHeldTime, leftText } from './current-hold.ts'
 import { isFree } from './free-times.ts'
-import { detailsAddress, isHeldTime, type CurrentHold, leftText } from './kept.ts'
-import { leastPrice, timeLength } from './words.ts'
+import { leastPrice, timeLength } from './texts.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 

@@ -2,7 +2,7 @@ import type { Plan } from '../../domain/availability/plan.ts'
 import { timeSlots } from '../../domain/availability/time-slot.ts'
 import { joinWaitlist } from '../../domain/waitlist/join-waitlist.ts'
 import { entryUrl } from '../../domain/waitlist/page-links.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
@@ -11,16 +11,16 @@ import { facts } from '../pages/facts.ts'
 import { faultSummary } from '../pages/fault-summary.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { Answer, View } from '../pages/layout.ts'
-import { textWithLang } from '../pages/own-words.ts'
+import { textWithLang } from '../pages/original-language.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
 import { choiceOf, queryOf } from './choice.ts'
 import { readTime } from './chosen-time.ts'
+import type { BookDependencies } from './dependencies.ts'
 import { faultyFields, personFields } from './fields.ts'
 import { isFree, timesAt } from './free-times.ts'
-import type { BookDependencies } from './means.ts'
-import { showAgainAtLimit } from './unless-too-many.ts'
-import { namesOf } from './words.ts'
+import { showAgainAtLimit } from './show-again-at-limit.ts'
+import { namesOf } from './texts.ts'
 
 /** The full time in the URL; undefined if it is no longer full. */
 export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }: BookDependencies) {
@@ -70,7 +70,13 @@ interface Asking {
   visitor: string
 }
 
-export const joinAndRedirect = (plan: Plan, time: FullTime, written: Written, asking: Asking, means: BookDependencies) =>
+export const joinAndRedirect = (
+  plan: Plan,
+  time: FullTime,
+  written: Written,
+  asking: Asking,
+  means: BookDependencies,
+) =>
   showAgainAtLimit(
     () => joinForVisitor(plan, time, written, asking, means),
     (note) => waitlistPage(plan, time, written, asking.speech, means, note),

@@ -1,7 +1,7 @@
 import { DAY } from '../../infra/time/units.ts'
 import { daysLater } from '../../infra/time/zone.ts'
 import { localeOf } from '../../infra/util/formatters.ts'
-import { memoize } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/memoize.ts'
 
 /** Days on one calendar page. The first page starts with the week of the first bookable day. */
 const SHOWN = 5 * 7

@@ -1,7 +1,7 @@
 import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { isClaimed } from '../../domain/bookings/payment-claim.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { untilText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Cancellation } from '../../protocol/types.generated.ts'
@@ -33,7 +33,11 @@ export function stateText(context: PageContext): string {
 const hasMoreToDo = ({ record: { tasks } }: BookingRow): boolean =>
   tasks.some(({ type, status }) => type !== 'payment' && status === 'pending')
 
-function canceled({ canceled_by: by, reason }: Partial<Cancellation> = {}, business: string, { say }: Localizer): string {
+function canceled(
+  { canceled_by: by, reason }: Partial<Cancellation> = {},
+  business: string,
+  { say }: Localizer,
+): string {
   if (by === 'system') return say('booking.canceled.expired')
   if (by !== 'business') return say('booking.canceled')
   return reason === undefined

@@ -6,7 +6,8 @@ import { businessMessages, stateText } from './booking-state.ts'
 import { calendarLink } from './calendar-link.ts'
 import { termsOf } from './cancellation.ts'
 import { getInTouch } from './get-in-touch.ts'
-import { MOVED, isMovableStatus, moveRefusal } from './moving.ts'
+import { isMovableStatus, MOVED, moveRefusal } from './moving.ts'
+import { nextMailText } from './next-mail.ts'
 import { openTasks } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
@@ -14,7 +15,6 @@ import { policyLinks } from './policy-links.ts'
 import { receipt } from './receipt.ts'
 import { summary } from './summary.ts'
 import { fee, refund } from './task-status.ts'
-import { nextMailText } from './what-comes-by-mail.ts'
 
 /** The page of the booking and its actions. Each action has its own page with a confirmation. */
 export const manage: PageKind = {

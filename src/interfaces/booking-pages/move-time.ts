@@ -1,9 +1,9 @@
 import { planOf } from '../../domain/availability/plan.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { readTime, slotIdOf } from '../booking-flow/chosen-time.ts'
-import { fairestFirst } from '../booking-flow/fair-choice.ts'
+import { fairestFirst } from '../booking-flow/fairest-first.ts'
 import { timesAt } from '../booking-flow/free-times.ts'
-import { moveSearch } from './move-choice.ts'
+import { moveSearch } from './move-search.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The slot id for the requested time. Among several, the resource with the least busy time wins. */

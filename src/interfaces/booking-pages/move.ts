@@ -11,7 +11,7 @@ import { getInTouch } from './get-in-touch.ts'
 import { confirmMove } from './move-confirm.ts'
 import { timeToMoveTo } from './move-time.ts'
 import { otherTimes } from './move-times.ts'
-import { MOVED, isMovableStatus, moveRefusal, shownMoveCosts } from './moving.ts'
+import { isMovableStatus, MOVED, moveRefusal, shownMoveCosts } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 import type { PageKind } from './page-kind.ts'
 import { summary } from './summary.ts'
@@ -58,7 +58,11 @@ const wishOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: Mov
 })
 
 /** If the time is no longer available, says so above the remaining times. */
-async function otherTimesIfRefused<T>(context: PageContext, means: Parameters<typeof otherTimes>[1], act: () => Promise<T>) {
+async function otherTimesIfRefused<T>(
+  context: PageContext,
+  means: Parameters<typeof otherTimes>[1],
+  act: () => Promise<T>,
+) {
   try {
     return await act()
   } catch (error) {

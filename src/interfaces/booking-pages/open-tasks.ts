@@ -3,9 +3,9 @@ import type { BookingRow, Task } from '../../domain/bookings/booking-row.ts'
 import { untilText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { calendarLink } from './calendar-link.ts'
+import { nextMailText } from './next-mail.ts'
 import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
-import { nextMailText } from './what-comes-by-mail.ts'
 
 /** The deadline for the open tasks. After the deadline: that the payment is being checked. */
 export function deadlineText({ booking, now, speech }: PageContext): string {

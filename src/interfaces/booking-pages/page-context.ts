@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import { needsFullAccess, isPage, type Page, pageUrl, renewalsIn } from '../../domain/bookings/page-links.ts'
+import { isPage, needsFullAccess, type Page, pageUrl, renewalsIn } from '../../domain/bookings/page-links.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
 import type { Config } from '../../infra/config/config.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { wasOpened } from '../pages/opened-before.ts'
+import { wasOpened } from '../pages/browser-marks.ts'
 import { queryOf } from '../pages/scope.ts'
 
 export interface PageContext {

@@ -1,6 +1,6 @@
 import type { Providers } from '../../domain/payments/providers.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Answer } from '../pages/layout.ts'
 import type { PageContext } from './page-context.ts'
 

@@ -1,6 +1,6 @@
 import { restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
 import { keptAmountOf, type Receipt } from '../../domain/payments/payment.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { dayText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PageContext } from './page-context.ts'

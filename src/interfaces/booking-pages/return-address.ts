@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 

@@ -4,11 +4,11 @@ import { owedFee } from '../../domain/bookings/owed-fee.ts'
 import { placeOfBooking } from '../../domain/bookings/place.ts'
 import { isAhead, restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
 import { collectedOf, refundedOf } from '../../domain/payments/payment.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { type Fact, facts } from '../pages/facts.ts'
-import { textWithLang } from '../pages/own-words.ts'
+import { textWithLang } from '../pages/original-language.ts'
 import type { PageContext } from './page-context.ts'
 
 export function summary({ booking, definition, speech }: PageContext): Content {
@@ -31,7 +31,11 @@ export function summary({ booking, definition, speech }: PageContext): Content {
 
 /** The name of the service: its translation, or else the name at the time of booking. */
 export const whatIsBooked = ({ booking, definition, speech }: Pick<PageContext, 'booking' | 'definition' | 'speech'>) =>
-  textWithLang({ text: serviceName(booking, definition, speech), usual: booking.record.service.name }, definition, speech)
+  textWithLang(
+    { text: serviceName(booking, definition, speech), usual: booking.record.service.name },
+    definition,
+    speech,
+  )
 
 /** A short summary, for pages where the buyer already knows the details. */
 export const shortSummary = ({ booking, definition, speech }: PageContext): Content => {

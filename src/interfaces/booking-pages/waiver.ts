@@ -1,4 +1,4 @@
-import { isSafeWebUrl } from '../../core/business/ways-to-reach.ts'
+import { isSafeWebUrl } from '../../core/business/contact-channels.ts'
 import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
 import { completeTask } from '../../domain/bookings/complete-task.ts'
 import { awaits } from '../../domain/bookings/tasks.ts'

@@ -3,17 +3,17 @@ import { listAffected } from '../../domain/desk/away/list-affected.ts'
 import { MOST_CLEARED } from '../../domain/desk/shared/limits.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { MINUTE } from '../../infra/time/units.ts'
-import { dateIn, daysLater, startOfDay, rfc3339 } from '../../infra/time/zone.ts'
+import { dateIn, daysLater, rfc3339, startOfDay } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
 import type { ClearTime } from '../../protocol/types.generated.ts'
 import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
-import { affectedList } from './affected-list.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { type AbsenceTarget, findAbsenceTarget } from './absence-target.ts'
+import { affectedList } from './affected-bookings.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { readDay, readLocalInput, toLocalInput } from './local-time.ts'
-import { missingRolePage } from './may-not.ts'
-import { type AbsenceTarget, findAbsenceTarget } from './who-is-meant.ts'
+import { missingRolePage } from './missing-role-page.ts'
 
 const MAX_CHARACTERS = { word: 2000, reason: 500 }
 
@@ -61,7 +61,11 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
 }
 
 /** Applies the decisions and redirects to the day. The "show" button only lists who is affected at the entered time. */
-export async function submitAbsence(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+export async function submitAbsence(
+  form: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
   if (!isAllowed(asking.who, clearTime)) return missingRolePage(clearTime, asking)
   const absence = await absenceOf(form, means)
   if (!absence) return undefined

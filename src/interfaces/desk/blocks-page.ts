@@ -5,18 +5,22 @@ import { shortRangeText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import type { ListBlocks } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed, ignoreNotFound } from './desk-calls.ts'
+import { ALL_RESOURCES, allAtLocation } from './absence-target.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, ignoreNotFound, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { missingRolePage } from './may-not.ts'
-import { nextPageLink, NO_MORE } from './more.ts'
-import { allAtLocation, ALL_RESOURCES } from './who-is-meant.ts'
+import { missingRolePage } from './missing-role-page.ts'
+import { NO_MORE, nextPageLink } from './next-page-link.ts'
 
 type Block = ListBlocks['output']['blocks'][number]
 
 /** Blocks on one page. The limit is high, because blocks with equal times and reason are shown and removed as one entry. */
 const MOST_TOGETHER = 200
 
-export async function blocksPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
+export async function blocksPage(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView> {
   const { speech } = asking.request
   const { say } = speech
   const answer = await callAsStaff(listBlocks, { cursor: query.get('after'), limit: MOST_TOGETHER }, asking, means)

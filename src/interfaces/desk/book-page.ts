@@ -2,19 +2,19 @@ import { zoneOf } from '../../core/business/zone-of.ts'
 import { planOf, resourcesOf } from '../../domain/availability/plan.ts'
 import { readSlotId } from '../../domain/availability/slot-id.ts'
 import { book } from '../../domain/desk/bookings/book.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { CreateBusinessBooking, Message, ServiceDefinition, TimeSlot } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { clickedTime, readTime } from './clicked-time.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
-import { knownChoices, knownContacts, typedOrChosen } from './known-person.ts'
-import { missingRolePage } from './may-not.ts'
+import { knownChoices, knownContacts, typedOrChosen } from './known-contacts.ts'
+import { missingRolePage } from './missing-role-page.ts'
 import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from './person-fields.ts'
-import { clickedTime, readTime } from './pressed-time.ts'
 import { readCustomer } from './read-customer.ts'
 
 /** Books for a customer on the phone or at the counter: first a service, then a free time and a name. */
@@ -54,7 +54,11 @@ const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...carriedQuery(query), ...more })}`
 
 /** Books the chosen time. After a refusal the form shows the reason and keeps the submitted values. */
-export async function submitBooking(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+export async function submitBooking(
+  form: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
   if (!isAllowed(asking.who, book)) return missingRolePage(book, asking)
   const answer = await callAsStaff(book, inputOf(form, await zoneOf(means)), asking, means)
   if (answer.refusal) return bookPage(form, asking, means, answer.refusal)

@@ -10,7 +10,7 @@ import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
 import { refund } from '../../domain/desk/money/refund.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText, timeRange } from '../../infra/i18n/times.ts'
 import { mailLink, phoneLink } from '../../infra/util/contact-links.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
@@ -18,15 +18,15 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { BookingBuyer, GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { facts } from '../pages/facts.ts'
 import { queryOf } from '../pages/scope.ts'
-import { bookingActions, paymentClaimActions, isClaimOpen } from './acts.ts'
+import { bookingActions, isClaimOpen, paymentClaimActions } from './booking-actions.ts'
+import { bookingHistory } from './booking-history.ts'
 import { correctForms } from './correct-payment-form.ts'
-import { tagList } from './day-things.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { tagList } from './day-entries.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { durationForm } from './length-form.ts'
-import { refundableAmount, paidLines, payForm, recordedPaymentNote } from './pay-form.ts'
-import { bookingHistory } from './story.ts'
-import { notificationList } from './told-list.ts'
+import { durationForm } from './duration-form.ts'
+import { notificationList } from './notification-list.ts'
+import { paidLines, payForm, recordedPaymentNote, refundableAmount } from './pay-form.ts'
 import { undoMoveNote } from './undo-move.ts'
 
 export interface PageMessage {
@@ -71,12 +71,21 @@ function moneyForms(read: GetBusinessBooking['output'], asking: DeskRequest, sen
 ${correctForms(read, asking, isCorrection ? sent : undefined)}`
 }
 
-function buttons(read: GetBusinessBooking['output'], { who, request }: DeskRequest, payment: Content, now: Date): Content {
+function buttons(
+  read: GetBusinessBooking['output'],
+  { who, request }: DeskRequest,
+  payment: Content,
+  now: Date,
+): Content {
   const { booking, details } = read
   const { say, money } = request.speech
   const left = refundableAmount(read)
-  const offered = Object.entries(bookingActions).filter(([, act]) => act.fits(booking, now) && isAllowed(who, act.operation))
-  const answers = isClaimOpen(read) ? Object.entries(paymentClaimActions).filter(([, { operation }]) => isAllowed(who, operation)) : []
+  const offered = Object.entries(bookingActions).filter(
+    ([, act]) => act.fits(booking, now) && isAllowed(who, act.operation),
+  )
+  const answers = isClaimOpen(read)
+    ? Object.entries(paymentClaimActions).filter(([, { operation }]) => isAllowed(who, operation))
+    : []
   const isPuttable = isMovable(booking) && isAllowed(who, reschedule) && !details.session_id
   const form = (
     key: string,

@@ -2,14 +2,14 @@ import { zoneOf } from '../../core/business/zone-of.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import type { Booking, ListBusinessBookings } from '../../protocol/types.generated.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { nextPageLink } from './more.ts'
+import { nextPageLink } from './next-page-link.ts'
 
 type Wanted = ListBusinessBookings['input']
 
@@ -29,7 +29,11 @@ function readSearch(query: URLSearchParams): Wanted | undefined {
   })
 }
 
-export async function bookingsPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
+export async function bookingsPage(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView> {
   const { say } = asking.request.speech
   return {
     status: 200,
@@ -42,7 +46,11 @@ ${readSearch(query) && ((await bookingResults(query, asking, means)) ?? html`<p 
 }
 
 /** The bookings that the address searches for; undefined if there are none. */
-export async function bookingResults(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Content> {
+export async function bookingResults(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Content> {
   const { speech } = asking.request
   const wanted = readSearch(query)
   if (!wanted) return undefined

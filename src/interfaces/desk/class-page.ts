@@ -14,10 +14,10 @@ import { facts } from '../pages/facts.ts'
 import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { bookingActions } from './acts.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { bookingActions } from './booking-actions.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { missingRolePage } from './may-not.ts'
+import { missingRolePage } from './missing-role-page.ts'
 
 type Session = GetSession['output']['session']
 

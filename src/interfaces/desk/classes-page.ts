@@ -3,13 +3,17 @@ import { listSessions } from '../../domain/desk/hours/list-sessions.ts'
 import { clockRange, dayText } from '../../infra/i18n/times.ts'
 import { dateIn, daysLater } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { readDay } from './local-time.ts'
 
 const DAYS = 7
 
-export async function classesPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
+export async function classesPage(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView> {
   const { speech } = asking.request
   const { say } = speech
   const zone = await zoneOf(means)

@@ -1,15 +1,15 @@
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { correct } from '../../domain/desk/bookings/correct.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
 import { html } from '../../infra/util/html.ts'
 import type { Booking, BookingBuyer, CorrectBusinessBooking, Message } from '../../protocol/types.generated.ts'
 import { truncated } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { missingRolePage } from './may-not.ts'
+import { missingRolePage } from './missing-role-page.ts'
 import { type PersonField, personFields, readPersonField } from './person-fields.ts'
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
@@ -58,7 +58,12 @@ function whyNot({ code, path = '' }: Message, speech: Localizer): string {
   return code === 'invalid_transition' ? speech.say('desk.refused') : refusalText(code, speech)
 }
 
-export async function submitCorrection(id: string, form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+export async function submitCorrection(
+  id: string,
+  form: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
   if (!isAllowed(asking.who, correct)) return missingRolePage(correct, asking)
   const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined

@@ -4,7 +4,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { type DeskRequest, isAllowed } from './desk-calls.ts'
-import { kindButtons, IGNORE_ENTER, amountField, amountsText } from './pay-form.ts'
+import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './pay-form.ts'
 
 /**
  * Forms to correct counter payments. The submit button says how the customer really paid. A refused form keeps its values.

@@ -12,14 +12,18 @@ import { truncated } from '../pages/form.ts'
 import { queryOf } from '../pages/scope.ts'
 import { bookingLine } from './bookings-page.ts'
 import { customerLine, customersFound } from './customers-page.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { missingRolePage } from './may-not.ts'
+import { missingRolePage } from './missing-role-page.ts'
 import { readCustomer } from './read-customer.ts'
 
 type Found = GetCustomer['output']
 
-export async function customerPage(id: string, asking: DeskRequest, means: DeskDependencies): Promise<DeskView | undefined> {
+export async function customerPage(
+  id: string,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView | undefined> {
   const found = await readCustomer(id, asking, means)
   if (!found) return undefined
   const { who, request } = asking

@@ -4,14 +4,18 @@ import type { ListCustomers } from '../../protocol/types.generated.ts'
 import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { carriedQuery } from './book-page.ts'
-import { tagList } from './day-things.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
+import { tagList } from './day-entries.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
 export type Customer = ListCustomers['output']['customers'][number]
 
 /** Searches customers by name, number or address. If a booking is in progress, choosing a customer continues it. */
-export async function customersPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
+export async function customersPage(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView> {
   const { say } = asking.request.speech
   const words = truncated(200, query.get('query') ?? '')
   const service = query.get('service')

@@ -1,9 +1,9 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { daysLater } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
-import { columnsForm, type HiddenColumns } from './columns-shown.ts'
+import { columnsForm, type HiddenColumns } from './hidden-columns.ts'
 
 export interface Look {
   date: string
@@ -15,7 +15,12 @@ export interface Look {
   put?: string
 }
 
-export function dayBar(look: Look, definition: BusinessDefinition | undefined, out: HiddenColumns, speech: Localizer): Content {
+export function dayBar(
+  look: Look,
+  definition: BusinessDefinition | undefined,
+  out: HiddenColumns,
+  speech: Localizer,
+): Content {
   const { date, today, view, person, put } = look
   const { say } = speech
   const step = view === 'week' ? 7 : 1

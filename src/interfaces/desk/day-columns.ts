@@ -4,12 +4,12 @@ import { book } from '../../domain/desk/bookings/book.ts'
 import { daysLater, startOfDay } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { isShown, type HiddenColumns } from './columns-shown.ts'
-import { entriesByResource, type Day, type DayEntry } from './day-things.ts'
+import { type BookingToMove, canProvide, freeTimeButtons, isOtherBooking } from './choose-new-place.ts'
+import { type Day, type DayEntry, entriesByResource } from './day-entries.ts'
+import type { Column } from './day-grid.ts'
 import { type DeskRequest, isAllowed } from './desk-calls.ts'
 import { servicesByResource } from './dragging.ts'
-import type { Column } from './grid.ts'
-import { freeTimeButtons, canProvide, isOtherBooking, type BookingToMove } from './put-elsewhere.ts'
+import { type HiddenColumns, isShown } from './hidden-columns.ts'
 
 export const spansOf = (there: Day['resources'][number]['there']): Span[] =>
   there.map(({ start, end }) => [Date.parse(start), Date.parse(end)])
@@ -42,15 +42,28 @@ export function columnsOf(
       .map(({ id, name, there, of }) => ({
         ...{ date, workingTimes: spansOf(there), things: of, isShownElsewhere: isAgain(of) },
         heading: heading({ id, name, date }, asking, now < startOfDay(day.timezone, daysLater(date, 1))),
-        data: { book: isAllowed(asking.who, book) && bookingAddress(id, date), to: id, services: services.get(id) ?? '' },
+        data: {
+          book: isAllowed(asking.who, book) && bookingAddress(id, date),
+          to: id,
+          services: services.get(id) ?? '',
+        },
       })),
     ...(ofNobody.length > 0
-      ? [{ date, workingTimes: undefined, things: ofNobody, heading: say('desk.nobody'), isShownElsewhere: isAgain(ofNobody) }]
+      ? [
+          {
+            date,
+            workingTimes: undefined,
+            things: ofNobody,
+            heading: say('desk.nobody'),
+            isShownElsewhere: isAgain(ofNobody),
+          },
+        ]
       : []),
   ]
 }
 
-export const bookingAddress = (person: string, date: string) => `/desk/book?${new URLSearchParams({ date, with: person })}`
+export const bookingAddress = (person: string, date: string) =>
+  `/desk/book?${new URLSearchParams({ date, with: person })}`
 
 function heading(
   { id, name, date }: { id: string; name: string; date: string },
@@ -64,7 +77,13 @@ function heading(
 }
 
 /** Columns of the resources that can take the moved booking, with their free times. */
-export function columnsForMove(day: Day, things: readonly DayEntry[], put: BookingToMove, asking: DeskRequest, now: number): Column[] {
+export function columnsForMove(
+  day: Day,
+  things: readonly DayEntry[],
+  put: BookingToMove,
+  asking: DeskRequest,
+  now: number,
+): Column[] {
   const ofEach = entriesByResource(things.filter((one) => isOtherBooking(put, one)))
   return day.resources
     .filter(({ id }) => canProvide(put, id))

@@ -4,20 +4,24 @@ import { dayText } from '../../infra/i18n/times.ts'
 import { HOUR } from '../../infra/time/units.ts'
 import { dateIn, startOfDay } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
-import { readHiddenColumns } from './columns-shown.ts'
+import { findBookingToMove, moveNote } from './choose-new-place.ts'
 import { dayBar } from './day-bar.ts'
-import { columnsOf, columnsForMove } from './day-columns.ts'
-import { dayEntries } from './day-things.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { columnsForMove, columnsOf } from './day-columns.ts'
+import { dayEntries } from './day-entries.ts'
+import { grid } from './day-grid.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { dragTexts } from './dragging.ts'
-import { grid } from './grid.ts'
+import { readHiddenColumns } from './hidden-columns.ts'
 import { readDay } from './local-time.ts'
-import { findBookingToMove, moveNote } from './put-elsewhere.ts'
 import { undoOnDay } from './undo-move.ts'
 
 /** The day of all resources: columns on a wide screen, lists below each other on a phone. */
-export async function dayPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView | undefined> {
+export async function dayPage(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView | undefined> {
   const date = readDay(query.get('date'))
   const answer = await callAsStaff(readWholeDay, { ...(date !== undefined && { date }) }, asking, means)
   if (answer.refusal) return undefined

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
 import { isRoleSufficient } from '../../pipeline/check-role.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Dependencies } from '../../protocol/means.ts'
-import type { OperationTypes, Operation, Submission } from '../../protocol/operation.ts'
+import type { Operation, OperationTypes, Submission } from '../../protocol/operation.ts'
+import type { SignedInStaff } from './browser-session.ts'
 import type { DeskForm } from './desk-form.ts'
-import type { SignedInStaff } from './session.ts'
 
 export type DeskDependencies = CallDependencies & Dependencies<'log'>
 
@@ -35,7 +35,8 @@ function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation,
 }
 
 /** Pages hide the actions that a role does not allow. */
-export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Operation): boolean => isRoleSufficient(role, operation)
+export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Operation): boolean =>
+  isRoleSufficient(role, operation)
 
 /** For `catch`: a missing thing gives undefined. */
 export function ignoreNotFound(error: unknown): undefined {

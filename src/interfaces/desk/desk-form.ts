@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
-import type { Dependencies } from '../../protocol/means.ts'
-import { openSealed } from '../../protocol/opened.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { openSealed } from '../../protocol/open-sealed.ts'
 import { formOf } from '../pages/scope.ts'
+import type { SignedInStaff } from './browser-session.ts'
 import type { DeskRequest } from './desk-calls.ts'
-import type { SignedInStaff } from './session.ts'
 
 /**
  * Lifetime of a form token. A page that stays open over a weekend still works. Stored replies live longer, so no form is

@@ -4,7 +4,7 @@ import { staffSessionEnd, staffSessions } from '../../core/authentication/staff-
 import { zoneOf } from '../../core/business/zone-of.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { DeskRequest } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { deviceName } from './device-name.ts'

@@ -1,5 +1,5 @@
 import { type Plan, planOf, resourcesOf } from '../../domain/availability/plan.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 import { resourceIds } from './resource-ids.ts'

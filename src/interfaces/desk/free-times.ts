@@ -1,12 +1,12 @@
 import { zoneOf } from '../../core/business/zone-of.ts'
 import { queryAvailability } from '../../domain/availability/query-availability.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { clockText, dayText } from '../../infra/i18n/times.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
 import { dateIn, daysLater } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
 import { readDay } from './local-time.ts'
 
 const DAYS = 7

@@ -3,13 +3,13 @@ import { dismissGivenUp } from '../../domain/desk/inbox/dismiss-given-up.ts'
 import { sendAgain } from '../../domain/desk/inbox/send-again.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
 import { type Content, html } from '../../infra/util/html.ts'
+import { affectedBookingsPart } from './affected-bookings-part.ts'
 import { bookingResults } from './bookings-page.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed, ignoreNotFound } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, ignoreNotFound, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { undeliveredPart } from './given-up-part.ts'
-import { expiringOffersPart } from './lapsing-part.ts'
-import { missingRolePage } from './may-not.ts'
-import { affectedBookingsPart } from './stranded-part.ts'
+import { expiringOffersPart } from './expiring-offers-part.ts'
+import { missingRolePage } from './missing-role-page.ts'
+import { undeliveredPart } from './undelivered-part.ts'
 
 /** Open items, the most urgent first. The last part lists bookings that wait for the buyer. */
 export async function inboxPage(asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
@@ -39,14 +39,22 @@ export async function inboxPage(asking: DeskRequest, means: DeskDependencies): P
 }
 
 /** Runs the pressed action. A missing item was already dealt with, so this is no error. */
-export async function submitInboxAction(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+export async function submitInboxAction(
+  form: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
   const deeds = {
     keep: { operation: keep, call: (booking_id: string) => callAsStaff(keep, { booking_id }, asking, means) },
     again: { operation: sendAgain, call: (told_id: string) => callAsStaff(sendAgain, { told_id }, asking, means) },
-    dismiss: { operation: dismissGivenUp, call: (told_id: string) => callAsStaff(dismissGivenUp, { told_id }, asking, means) },
+    dismiss: {
+      operation: dismissGivenUp,
+      call: (told_id: string) => callAsStaff(dismissGivenUp, { told_id }, asking, means),
+    },
   }
   const [name, deed] = Object.entries(deeds).find(([one]) => form.has(one)) ?? []
-  if (name === undefined || !deed || !isAllowed(asking.who, deed.operation)) return missingRolePage(deed?.operation, asking)
+  if (name === undefined || !deed || !isAllowed(asking.who, deed.operation))
+    return missingRolePage(deed?.operation, asking)
   await deed.call(form.get(name) || '-').catch(ignoreNotFound)
   return { to: '/desk/inbox' }
 }

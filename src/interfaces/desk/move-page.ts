@@ -1,28 +1,28 @@
 import { zoneOf } from '../../core/business/zone-of.ts'
-import { durationAfterMove } from '../../domain/availability/own-lengths.ts'
 import { type Plan, planOf } from '../../domain/availability/plan.ts'
+import { durationAfterMove } from '../../domain/availability/resource-durations.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { moveSeries } from '../../domain/desk/bookings/move-series.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
 import { rules } from '../../domain/desk/bookings/slot-request.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { bookingPage } from './booking-page.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { moveFormOfDrop } from './dragging.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
 import { readLocalInput, toLocalInput } from './local-time.ts'
-import { missingRolePage } from './may-not.ts'
-import { explainUnavailableTime } from './refused-time.ts'
+import { missingRolePage } from './missing-role-page.ts'
 import { resourceIds } from './resource-ids.ts'
-import { sealUndo, openUndo } from './undo-move.ts'
+import { explainUnavailableTime } from './unavailable-time.ts'
+import { openUndo, sealUndo } from './undo-move.ts'
 
 /** Moves a booking to a free slot, or to any time and person that staff enter. */
 export async function movePage(
@@ -52,7 +52,9 @@ export async function movePage(
   const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
   const plan = planOf(await means.business.get(), booking.service_id)
   const had = { length, resources: resourceIds(booking) }
-  const fitting = slots.filter((slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, had, resourceIds(slot)) : length))
+  const fitting = slots.filter(
+    (slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, had, resourceIds(slot)) : length),
+  )
   const pick = (slot: TimeSlot) =>
     html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, speech, zone)}</button>`
   return {
@@ -71,7 +73,13 @@ ${byDay(fitting, pick, { speech, zone })}</form>`,
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
 /** Fields for any time and any suitable resource. They keep the submitted values. */
-function exactTimeFields(booking: Booking, plan: Plan, query: URLSearchParams, speech: Localizer, more: Content): Content {
+function exactTimeFields(
+  booking: Booking,
+  plan: Plan,
+  query: URLSearchParams,
+  speech: Localizer,
+  more: Content,
+): Content {
   const { say } = speech
   const now = toLocalInput(plan.zone, Date.parse(booking.slot.start))
   const wanted = query.has('start') ? query.getAll('with') : resourceIds(booking)
@@ -94,7 +102,12 @@ ${places.length > 1 && chooser('place', say('book.place'), places, [place])}<lab
 const UNDO_SECONDS = 60
 
 /** Moves the booking, or undoes a move. Redirects to the booking or to the day. */
-export async function submitMove(id: string, sent: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+export async function submitMove(
+  id: string,
+  sent: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
   if (!isAllowed(asking.who, reschedule)) return missingRolePage(reschedule, asking)
   const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
   if (before.refusal) return undefined

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   canHavePasskeys,
-  credentialIn,
   creationOptions,
-  signInOptions,
+  credentialIn,
   PASSKEY_SECONDS,
+  signInOptions,
   verifyNewPasskey,
   verifyPasskeyUse,
 } from '../../core/authentication/passkeys.ts'
@@ -22,16 +22,20 @@ import { html } from '../../infra/util/html.ts'
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
 import { formOf } from '../pages/scope.ts'
-import type { DeskRequest, DeskDependencies } from './desk-calls.ts'
+import { deviceOf, signIn } from './browser-session.ts'
+import type { DeskDependencies, DeskRequest } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
-import { signIn, deviceOf } from './session.ts'
 
 /** Identifies a browser without a session. A challenge works only in the browser that received it. */
 const cookie = ownCookie('usp_desk_visit')
 
 /** Offered after sign-in by link. Staff can skip it, for example if the browser has no passkeys. */
-export function passkeyPage({ who, request: { speech } }: DeskRequest, { config }: DeskDependencies, isRefused = false): Answer {
+export function passkeyPage(
+  { who, request: { speech } }: DeskRequest,
+  { config }: DeskDependencies,
+  isRefused = false,
+): Answer {
   const { say } = speech
   if (!canHavePasskeys(config)) return { to: '/desk/devices' }
   return {
@@ -71,7 +75,11 @@ export function enterOptions(request: FastifyRequest, reply: FastifyReply, means
 }
 
 /** Signs in by passkey. Every failure returns false, without a reason. */
-export async function enterByPasskey(request: FastifyRequest, reply: FastifyReply, means: DeskDependencies): Promise<boolean> {
+export async function enterByPasskey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: DeskDependencies,
+): Promise<boolean> {
   const form = formOf(request)
   const credential = credentialIn(form)
   await countSignInAttempt(means, `passkey ${credential}`, request.ip)

@@ -2,13 +2,13 @@ import { markPaid } from '../../domain/desk/money/mark-paid.ts'
 import { COUNTER_KINDS, type CounterKind } from '../../domain/payments/queries.ts'
 import { amountError, formatAmount } from '../../infra/i18n/amounts.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { openSealed } from '../../protocol/opened.ts'
+import { openSealed } from '../../protocol/open-sealed.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { faultOfField } from '../pages/fault-summary.ts'
-import { type DeskRequest, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 
 /** Example in help texts, in minor units. */
 export const EXAMPLE_AMOUNT = 1250

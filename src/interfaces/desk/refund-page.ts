@@ -1,16 +1,16 @@
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { refund } from '../../domain/desk/money/refund.ts'
-import { amountError, amountHelp, parseAmount, formatAmount } from '../../infra/i18n/amounts.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import { amountError, amountHelp, formatAmount, parseAmount } from '../../infra/i18n/amounts.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { faultOfField } from '../pages/fault-summary.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { missingRolePage } from './may-not.ts'
+import { missingRolePage } from './missing-role-page.ts'
 import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './pay-form.ts'
 
 type Read = GetBusinessBooking['output']
@@ -44,7 +44,8 @@ export async function refundPage(
   if (form === undefined) return asked()
   if (!amount) return asked(amountHelp(speech, EXAMPLE_AMOUNT, currency))
   if (form.get('sure') !== 'yes') {
-    if (amount > refundableAmount(read)) return asked(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
+    if (amount > refundableAmount(read))
+      return asked(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
     return {
       ...{ status: 200, title: say('desk.refund.sure', { amount: money(amount, currency) }), who: asking.who },
       body: html`${whose(read)}${ways(read, amount, speech)}

@@ -1,4 +1,4 @@
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { HOUR } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessReports } from '../../protocol/types.generated.ts'
@@ -52,7 +52,11 @@ interface Table {
   rows: readonly (readonly string[])[]
 }
 
-const chartWithTable = (chart: Content, { title, heads, rows }: Table, { say }: Localizer) => html`<section><h2>${title}</h2>
+const chartWithTable = (
+  chart: Content,
+  { title, heads, rows }: Table,
+  { say }: Localizer,
+) => html`<section><h2>${title}</h2>
 ${chart}
 <details><summary>${say('desk.reports.table')}</summary><table class="numbers"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${rows.map(
@@ -141,7 +145,10 @@ export const leadTimesPart = ({ period, before }: Reports, speech: Localizer): C
     speech,
   )
 
-export function leadName({ from_days: from, below_days: to }: Report['lead_times'][number], { say }: Localizer): string {
+export function leadName(
+  { from_days: from, below_days: to }: Report['lead_times'][number],
+  { say }: Localizer,
+): string {
   if (to === undefined) return say('desk.reports.days.more', { from })
   return from === 0 ? say('desk.reports.days.none') : say('desk.reports.days', { from, to })
 }

@@ -2,19 +2,31 @@ import { readReports } from '../../domain/desk/reports/read-reports.ts'
 import { REPORT_DAYS } from '../../domain/desk/shared/limits.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
-import { daysIn, otherRanges, rangeForm, readRange, ignoreInvalidRange } from './day-range.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { daysIn, ignoreInvalidRange, otherRanges, rangeForm, readRange } from './day-range.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { heatMap } from './heat-map.ts'
-import { missingRolePage } from './may-not.ts'
-import { bookingsPart, leadTimesPart, sourcesPart, takingsPart, waitlistPart, overview, type Reports } from './report-parts.ts'
+import { missingRolePage } from './missing-role-page.ts'
+import {
+  bookingsPart,
+  leadTimesPart,
+  overview,
+  type Reports,
+  sourcesPart,
+  takingsPart,
+  waitlistPart,
+} from './report-parts.ts'
 
 const PATH = '/desk/reports'
 /** Longer ranges are shown by week. */
 const MOST_BY_DAY = 62
 
 /** Reports of a range of days, by default the last four weeks, beside the period of equal length before. */
-export async function reportsPage(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
+export async function reportsPage(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView> {
   const { who, request } = asking
   const { speech } = request
   if (!isAllowed(who, readReports)) return missingRolePage(readReports, asking)

@@ -4,26 +4,26 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { canHavePasskeys, loadPasskeys } from '../../core/authentication/passkeys.ts'
 import { readTakings } from '../../domain/desk/money/takings.ts'
 import { readReports } from '../../domain/desk/reports/read-reports.ts'
-import { memoize } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/memoize.ts'
 import type { Operation } from '../../protocol/operation.ts'
+import { fixedAnswer } from '../http/fixed-answer.ts'
 import { guarded, withoutGuard } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { fixedAnswer } from '../http/same-for-all.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { pageRoute, pageScope, queryOf } from '../pages/scope.ts'
-import { type DeskRequest, type DeskDependencies, isAllowed } from './desk-calls.ts'
-import { type Answer, type PageState, DESK_SCRIPTS, DESK_STYLE, sendDesk, countInbox } from './desk-page.ts'
+import { findSignedInStaff } from './browser-session.ts'
+import { type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { type Answer, countInbox, DESK_SCRIPTS, DESK_STYLE, type PageState, sendDesk } from './desk-page.ts'
+import { deskPages } from './desk-routes.ts'
 import { deskStyle } from './desk-style.ts'
-import { signInPage, serveSignIn } from './entrance.ts'
-import { liveDesks } from './live.ts'
-import { missingRolePage } from './may-not.ts'
-import { takingsFile } from './money-page.ts'
-import { deskPages } from './pages.ts'
+import { liveDesks } from './live-updates.ts'
+import { missingRolePage } from './missing-role-page.ts'
 import { reportsFile } from './reports-file.ts'
-import { findSignedInStaff } from './session.ts'
 import { DOWNLOAD, download } from './setup/yaml-page.ts'
+import { serveSignIn, signInPage } from './sign-in-pages.ts'
 import { makeSubmitOnce } from './submit-once.ts'
+import { takingsFile } from './takings-page.ts'
 
 type Booked = { Params: { id: string } }
 
@@ -124,7 +124,8 @@ function servePages(scope: FastifyInstance, means: DeskDependencies) {
 }
 
 /** Signed-in staff keep the menu on a "not found" page. */
-const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer => answer ?? { ...notFound(request.speech), who }
+const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer =>
+  answer ?? { ...notFound(request.speech), who }
 
 const sendAnswer = (reply: FastifyReply, answer: Answer, means: DeskDependencies, now?: PageState) =>
   sendDesk(reply, answer ?? notFound(reply.request.speech), means, now)

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { html } from '../../infra/util/html.ts'
-import { IdempotencyKeyTakenError, storeReply, findStoredReply } from '../../pipeline/idempotency.ts'
+import { findStoredReply, IdempotencyKeyTakenError, storeReply } from '../../pipeline/idempotency.ts'
 import { STAFF_PREFIX } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { hidden } from '../pages/inputs.ts'
 import { formOf } from '../pages/scope.ts'
-import type { DeskRequest, DeskDependencies } from './desk-calls.ts'
+import type { DeskDependencies, DeskRequest } from './desk-calls.ts'
 import { type DeskForm, submittedForm } from './desk-form.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 
@@ -16,7 +16,11 @@ interface StoredSubmission {
   to: string
 }
 
-export type Submit = (asking: DeskRequest, reply: FastifyReply, work: (asking: DeskRequest) => Promise<Answer>) => Promise<Answer>
+export type Submit = (
+  asking: DeskRequest,
+  reply: FastifyReply,
+  work: (asking: DeskRequest) => Promise<Answer>,
+) => Promise<Answer>
 
 /**
  * Makes each form take effect once. Its calls use idempotency keys derived from the form's token. The server stores the
@@ -67,7 +71,10 @@ const keyOf = ({ who, form }: DeskRequest & { form: DeskForm }, { replyKey, cloc
   keeping: { key: `${form.key} answer`, boxKey: replyKey, now: clock() },
 })
 
-async function findStoredAnswer(asking: DeskRequest & { form: DeskForm }, means: DeskDependencies): Promise<StoredSubmission | undefined> {
+async function findStoredAnswer(
+  asking: DeskRequest & { form: DeskForm },
+  means: DeskDependencies,
+): Promise<StoredSubmission | undefined> {
   const { asked, keeping } = keyOf(asking, means)
   const kept = await findStoredReply(means.db, asked, keeping)
   return kept && JSON.parse(kept.text)

@@ -3,10 +3,10 @@ import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
 import { rules } from '../../domain/desk/bookings/slot-request.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { openSealed } from '../../protocol/opened.ts'
+import { openSealed } from '../../protocol/open-sealed.ts'
 import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import { resourceIds } from './resource-ids.ts'
 
 /** The undo works for this time after the move. */
@@ -34,7 +34,9 @@ export function openUndo(
   sealed: string,
   { cursors, clock }: DeskDependencies,
 ): Omit<RescheduleBusinessBooking['input'], 'booking_id'> | undefined {
-  const before = openSealed(() => cursors.open(scopeOf(booking), sealed, clock(), UNDO_LIFETIME_SECONDS) as PositionBeforeMove)
+  const before = openSealed(
+    () => cursors.open(scopeOf(booking), sealed, clock(), UNDO_LIFETIME_SECONDS) as PositionBeforeMove,
+  )
   if (!before) return undefined
   const [start, place, people] = before
   return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }

@@ -6,18 +6,18 @@ import { moveEntry } from '../../domain/desk/waitlist/move-entry.ts'
 import { offerPlace } from '../../domain/desk/waitlist/offer-place.ts'
 import { readEntry } from '../../domain/desk/waitlist/read-entry.ts'
 import { removeEntry } from '../../domain/desk/waitlist/remove-entry.ts'
-import { preferredTimesText } from '../../domain/waitlist/wished-times.ts'
+import { preferredTimesText } from '../../domain/waitlist/preferred-times-text.ts'
 import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { TimeSlot, WaitlistEntry } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { contactLines } from './booking-page.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
-import { missingRolePage } from './may-not.ts'
-import { nextPageLink, NO_MORE } from './more.ts'
+import { missingRolePage } from './missing-role-page.ts'
+import { NO_MORE, nextPageLink } from './next-page-link.ts'
 
 export async function waitlistPage(
   query: URLSearchParams,
@@ -101,14 +101,23 @@ ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`
   }
 }
 
-export async function submitWaitlistAction(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+export async function submitWaitlistAction(
+  form: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
   const { speech } = asking.request
   const entry_id = form.get('entry') ?? ''
   const calls = {
     move: {
       operation: moveEntry,
       call: () =>
-        callAsStaff(moveEntry, { entry_id, position: Number.parseInt(form.get('position') ?? '', 10) || 1 }, asking, means),
+        callAsStaff(
+          moveEntry,
+          { entry_id, position: Number.parseInt(form.get('position') ?? '', 10) || 1 },
+          asking,
+          means,
+        ),
     },
     remove: { operation: removeEntry, call: () => callAsStaff(removeEntry, { entry_id }, asking, means) },
     offer: {

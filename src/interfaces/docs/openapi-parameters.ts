@@ -1,7 +1,7 @@
 import { type Operation, restRouteOf } from '../../protocol/operation.ts'
 import type { Schema } from '../../protocol/schemas.ts'
-import { isConditional } from './openapi-answers.ts'
 import { exampleBody, exampleParameter } from './openapi-examples.ts'
+import { isConditional } from './openapi-responses.ts'
 
 export function parametersOf(operation: Operation) {
   const { parameters, inBody } = restRouteOf(operation)

@@ -4,12 +4,12 @@ import { standalone, ucpNative } from '../../protocol/deployment.ts'
 import { type Operation, restRouteOf } from '../../protocol/operation.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
-import { responsesOf } from './openapi-answers.ts'
 import { calendarPaths } from './openapi-calendars.ts'
 import { answerHeaders, problemHeaders } from './openapi-headers.ts'
 import { bodyOf, parametersOf } from './openapi-parameters.ts'
+import { responsesOf } from './openapi-responses.ts'
 import { webhooks } from './openapi-webhooks.ts'
-import { simplifySchemas } from './plain-schema.ts'
+import { simplifySchemas } from './simplify-schemas.ts'
 
 export function openapi(operations: Operation[]): object {
   const schemas: Record<string, unknown> = {}

@@ -31,7 +31,10 @@ export function boundTls(server: Server) {
 }
 
 /** Copies the addresses of the TCP socket to the TLS socket. TLS runs over a plain stream here and does not know them. */
-function copyAddresses(secure: TLSSocket, { remoteAddress, remotePort, remoteFamily, localAddress, localPort }: Socket) {
+function copyAddresses(
+  secure: TLSSocket,
+  { remoteAddress, remotePort, remoteFamily, localAddress, localPort }: Socket,
+) {
   const ends = { remoteAddress, remotePort, remoteFamily, localAddress, localPort }
   for (const [name, value] of Object.entries(ends)) Object.defineProperty(secure, name, { value })
 }

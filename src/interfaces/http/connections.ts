@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../../infra/config/config.ts'
-import { asRecord } from '../../infra/util/record-of.ts'
-import { connectionKey } from './hang-up.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { connectionKey } from './close-idle-connections.ts'
 
 /** Each connection takes about 30 KB, and twice that with headers that never end. */
 const MOST_CONNECTIONS = 10_000

@@ -5,9 +5,9 @@ import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseItem } from 'structured-headers'
 import { certificateIdentity } from '../../core/authentication/certificate-holder.ts'
-import { memoize } from '../../infra/util/remember.ts'
+import { memoize } from '../../infra/util/memoize.ts'
 import type { Peer } from '../../protocol/caller.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { callerAddress } from './caller-address.ts'
 
 declare module 'fastify' {
@@ -34,7 +34,9 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
       const { socket } = this.raw
       // The certificate of a proxy says nothing about its client. Only a trusted proxy may forward a client's certificate.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
-      const certificate = identityOfCertificate(byProxy ? forwardedCertificate(this.headers['client-cert']) : verifiedCertificate(socket))
+      const certificate = identityOfCertificate(
+        byProxy ? forwardedCertificate(this.headers['client-cert']) : verifiedCertificate(socket),
+      )
       const agent = this.signatureAgent
       return { address: this.ip, ...(certificate && { certificate }), ...(agent !== '' && { agent }) }
     },

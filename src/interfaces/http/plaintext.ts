@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Dependencies } from '../../protocol/means.ts'
 import { isProbe } from './health.ts'
 
 /**

@@ -8,7 +8,10 @@ const defaultRetryAfterSeconds: Partial<Record<ProtocolCode, number>> = {
   service_unavailable: 5,
 }
 
-export function retryAfterOf({ code, details: { retryAfter = defaultRetryAfterSeconds[code] } }: ProtocolError): number | undefined {
+export function retryAfterOf({
+  code,
+  details: { retryAfter = defaultRetryAfterSeconds[code] },
+}: ProtocolError): number | undefined {
   return retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter))
 }
 

@@ -5,7 +5,6 @@ import type { TlsFiles } from '../../infra/config/tls-files.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { tlsOptions } from './tls.ts'
 
-
 /**
  * Loads renewed certificates while the server runs. The server reads the files again each minute. A file watch would miss
  * files that change behind a symbolic link or on a mounted volume. A certificate and its key change one after the other.

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { signatureAgentOf } from '../../core/authentication/signature-agent.ts'
 import type { KeyDirectories } from '../../core/profiles/key-directories.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

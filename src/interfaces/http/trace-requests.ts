@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Span, tracing } from '../../infra/telemetry/tracing.ts'
-import { isAborted } from './aborted.ts'
+import { isAborted } from './aborted-requests.ts'
 import { isProbe } from './health.ts'
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
-import type { ImportOptions } from './formats.ts'
-import { valuesNotImported } from './not-taken-in.ts'
 import { readCsv } from './read-csv.ts'
+import type { ImportOptions } from './read-file.ts'
 import { type Column, columns, isLeftOutAlone, isPersonAlone, type SourceRow } from './source-row.ts'
+import { valuesNotImported } from './values-not-imported.ts'
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 

@@ -23,7 +23,10 @@ interface EventReport {
 }
 
 /** The events of all calendars in a file. It refuses a file with wrongly nested components. */
-export async function* eventsIn(chunks: AsyncIterable<string>, { notRead: beside }: EventReport): AsyncGenerator<IcsEvent> {
+export async function* eventsIn(
+  chunks: AsyncIterable<string>,
+  { notRead: beside }: EventReport,
+): AsyncGenerator<IcsEvent> {
   const open: OpenComponent[] = []
   let isTakenBack = false
   for await (const property of properties(chunks)) {
@@ -68,7 +71,8 @@ function openComponent(
   beside: EventReport['notRead'],
 ): OpenComponent {
   if (around?.name === 'VCALENDAR') {
-    if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled: isTakenBack } }
+    if (name === 'VEVENT')
+      return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled: isTakenBack } }
     // Zones are known by their names, and a calendar inside another is read like it.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') beside(name)
   } else if (around === undefined) {

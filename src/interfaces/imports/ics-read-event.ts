@@ -1,10 +1,10 @@
 import { secondsOf } from '../../infra/time/duration.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
-import type { ImportOptions } from './formats.ts'
 import { type IcsEvent, UNREADABLE } from './ics-events.ts'
 import type { Property } from './ics-lines.ts'
 import { findBuyer } from './ics-people.ts'
 import { instantOfProperty, UnreadableEventError, zoneOf } from './ics-times.ts'
+import type { ImportOptions } from './read-file.ts'
 import type { SourceRow } from './source-row.ts'
 
 export interface ReadEvent {

@@ -1,6 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { isRule } from '../../domain/definition/recurrence-rule.ts'
-import { icsTimestamp } from '../../infra/time/stamp.ts'
+import { icsTimestamp } from '../../infra/time/ics-timestamp.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { dateIn, instantOf, offsetAt } from '../../infra/time/zone.ts'
 import type { IcsEvent } from './ics-events.ts'
@@ -25,12 +25,14 @@ export interface Recurrence {
 
 /** Expands the rule in local time. Events repeat at the same local time even if the zone's offset changes. */
 export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
-  if (propertyOf(event, 'EXRULE')) throw new UnreadableEventError(`It leaves out times by a rule. ${EXPORT_SINGLE_EVENTS}`)
+  if (propertyOf(event, 'EXRULE'))
+    throw new UnreadableEventError(`It leaves out times by a rule. ${EXPORT_SINGLE_EVENTS}`)
   const horizon = Math.max(first, now.getTime() + READ_AHEAD_MS)
   const rule = propertyOf(event, 'RRULE')
   const { times, goesOn } = rule ? timesByRule(rule, zone, [first, horizon]) : { times: [first], goesOn: false }
   const all = new Set([...times, ...timesIn(event, 'RDATE', zone)])
-  if (all.size > MAX_TIMES) throw new UnreadableEventError(`It repeats more than ${MAX_TIMES} times. ${EXPORT_SINGLE_EVENTS}`)
+  if (all.size > MAX_TIMES)
+    throw new UnreadableEventError(`It repeats more than ${MAX_TIMES} times. ${EXPORT_SINGLE_EVENTS}`)
   const out = removedTimes(event, zone)
   const starts = [...all].filter((time) => !out.has(time)).sort((one, other) => one - other)
   return {

@@ -1,9 +1,9 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { NameCounts } from './counts.ts'
-import type { ImportOptions } from './formats.ts'
 import { eventsIn, type IcsEvent } from './ics-events.ts'
-import { unreadProperties, readEvent } from './ics-read-event.ts'
+import { readEvent, unreadProperties } from './ics-read-event.ts'
 import { isOfSeries, rowsOfSeries, rowsOrFault, seriesIn } from './ics-series.ts'
+import type { ImportOptions } from './read-file.ts'
 import { MAX_ROWS, type SourceRow } from './source-row.ts'
 
 /** The events of a calendar. The title names the service; if all events have one service, it names the buyer. */

@@ -1,9 +1,9 @@
-import { icsTimestamp } from '../../infra/time/stamp.ts'
-import type { ImportOptions } from './formats.ts'
+import { icsTimestamp } from '../../infra/time/ics-timestamp.ts'
 import type { IcsEvent } from './ics-events.ts'
 import { propertyOf, readEvent, uidOf } from './ics-read-event.ts'
 import { EXPORT_SINGLE_EVENTS, recurrenceOf } from './ics-recurrence.ts'
 import { instantOfProperty, UnreadableEventError, zoneOf } from './ics-times.ts'
+import type { ImportOptions } from './read-file.ts'
 import type { SourceRow } from './source-row.ts'
 
 const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE') ?? propertyOf(event, 'RDATE'))
@@ -59,7 +59,8 @@ function replacedTime(event: IcsEvent, zone: string): number {
   const place = propertyOf(event, 'RECURRENCE-ID')
   if (!place || repeats(event)) throw new UnreadableEventError('It repeats, and another event of its UID does so too.')
   if (uidOf(event) === '') throw new UnreadableEventError('It takes the place of one of a series, and has no UID.')
-  if (place.parameters.RANGE !== undefined) throw new UnreadableEventError(`It changes all that follow as well. ${EXPORT_SINGLE_EVENTS}`)
+  if (place.parameters.RANGE !== undefined)
+    throw new UnreadableEventError(`It changes all that follow as well. ${EXPORT_SINGLE_EVENTS}`)
   return instantOfProperty(place, zone)
 }
 
@@ -67,7 +68,11 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
   const { uid, begins, zone, rowAt } = readEvent(series, reading)
   if (places.some((place) => place instanceof UnreadableEventError))
     throw new UnreadableEventError(`Which of its times are elsewhere cannot be read. ${EXPORT_SINGLE_EVENTS}`)
-  const { starts, unmatchedRemovals: takenOutElsewhere, readUntil } = recurrenceOf(series, { first: begins, zone }, reading.now)
+  const {
+    starts,
+    unmatchedRemovals: takenOutElsewhere,
+    readUntil,
+  } = recurrenceOf(series, { first: begins, zone }, reading.now)
   const elsewhere = new Set(places)
   const rows = starts.filter((time) => !elsewhere.has(time)).map((time) => rowAt(idOf(uid, time, begins), time))
   const told = [

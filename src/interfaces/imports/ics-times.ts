@@ -1,7 +1,7 @@
 import { isZone } from '../../infra/time/zone.ts'
+import { mapHint } from './find-by-name.ts'
 import type { Property } from './ics-lines.ts'
-import { parseTime } from './moments.ts'
-import { mapHint } from './names.ts'
+import { parseTime } from './parse-time.ts'
 
 /** Why an event or one of its values cannot be read. */
 export class UnreadableEventError extends Error {}

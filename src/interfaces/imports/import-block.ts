@@ -1,10 +1,10 @@
 import { blockTime } from '../../domain/desk/hours/block-time.ts'
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
-import { callDeskWithRetry } from './ask-desk.ts'
+import { callDeskWithRetry } from './call-desk-with-retry.ts'
+import type { RowResult } from './row-result.ts'
 import type { SourceRow } from './source-row.ts'
 import type { Block } from './to-block.ts'
-import type { RowResult } from './told.ts'
 
 /** An imported row of this run. A dry run stores nothing, so blocks are checked against these rows. */
 export interface ImportedEarlier {
@@ -26,7 +26,12 @@ export async function importBlock(
 ): Promise<RowResult> {
   const { line, leftOut = [] } = row
   const { resource, start, end, reason = '' } = block
-  const came = (outcome: RowResult['outcome'], more: Partial<RowResult> = {}): RowResult => ({ line, start, outcome, ...more })
+  const came = (outcome: RowResult['outcome'], more: Partial<RowResult> = {}): RowResult => ({
+    line,
+    start,
+    outcome,
+    ...more,
+  })
   if (Date.parse(end) <= means.clock().getTime())
     return came('left_out', { leftOut: [...leftOut, 'time that was blocked and is over'] })
   const input = {

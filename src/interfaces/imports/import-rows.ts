@@ -2,13 +2,13 @@ import { importBookings } from '../../domain/desk/bookings/import.ts'
 import { type ImportedRow, MOST_AT_ONCE } from '../../domain/desk/bookings/import-parts.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
-import { callDeskWithRetry } from './ask-desk.ts'
-import { importBlock, type ImportedEarlier } from './import-block.ts'
-import type { Names } from './names.ts'
+import { callDeskWithRetry } from './call-desk-with-retry.ts'
+import type { Names } from './find-by-name.ts'
+import { type ImportedEarlier, importBlock } from './import-block.ts'
+import type { RowResult } from './row-result.ts'
 import { isBlock, isLeftOutAlone, MAX_ROWS, type SourceRow } from './source-row.ts'
 import { type Block, toBlock } from './to-block.ts'
 import { RowRefusedError, toBooking } from './to-booking.ts'
-import type { RowResult } from './told.ts'
 
 export interface Import {
   source: string
@@ -29,7 +29,11 @@ const WITHOUT_BOOKING =
   'who never booked is not kept: customers show from their bookings, and begin with the first one here'
 
 /** Imports the rows in batches, the earliest first. Returns the results in the order of the file. */
-export async function importRows(rows: AsyncIterable<SourceRow>, wanted: Import, means: CallDependencies): Promise<RowResult[]> {
+export async function importRows(
+  rows: AsyncIterable<SourceRow>,
+  wanted: Import,
+  means: CallDependencies,
+): Promise<RowResult[]> {
   const told: RowResult[] = []
   const bookings: ParsedRow<ImportedRow>[] = []
   const blocks: ParsedRow<Block>[] = []

@@ -48,7 +48,8 @@ function cellsOf(row: string, separator: Separator, line: number): string[] {
     const [, quoted, plain = '', end] = field.exec(row) ?? []
     if (end === undefined) throw unreadable(line, 'something stands behind the quotes that end a field')
     const text = quoted?.replaceAll('""', '"') ?? plain
-    if (text.length > MAX_FIELD_CHARACTERS) throw unreadable(line, `a field has more than ${MAX_FIELD_CHARACTERS} characters`)
+    if (text.length > MAX_FIELD_CHARACTERS)
+      throw unreadable(line, `a field has more than ${MAX_FIELD_CHARACTERS} characters`)
     cells.push(text)
     isLast = end === ''
   }

@@ -1,4 +1,4 @@
-import type { RowResult } from './told.ts'
+import type { RowResult } from './row-result.ts'
 
 /**
  * The result of an import: refused rows and lost values by line, then the counts. It names no people, because terminals

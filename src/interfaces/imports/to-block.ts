@@ -1,6 +1,6 @@
-import type { Names } from './names.ts'
+import type { Names } from './find-by-name.ts'
 import type { SourceRow } from './source-row.ts'
-import { timeOfColumn, RowRefusedError, resourcesOf } from './to-booking.ts'
+import { RowRefusedError, resourcesOf, timeOfColumn } from './to-booking.ts'
 
 export interface Block {
   resource: string

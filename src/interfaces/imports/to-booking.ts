@@ -3,8 +3,8 @@ import { type ImportedRow, importedRow } from '../../domain/desk/bookings/import
 import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import { unstorableText } from '../../protocol/text.ts'
 import { allFindings, compile } from '../../protocol/validator.ts'
-import { parseTime } from './moments.ts'
-import type { Kind, Names } from './names.ts'
+import type { Kind, Names } from './find-by-name.ts'
+import { parseTime } from './parse-time.ts'
 import type { SourceRow } from './source-row.ts'
 
 /** Why a row is refused, for the person who can correct the file. */
@@ -82,7 +82,9 @@ export function timeOfColumn(column: string, text: string | undefined, zone: str
   if (text === undefined) return undefined
   const read = parseTime(text, zone)
   if (read === undefined)
-    throw new RowRefusedError(`${column} is ${quoted(text)}: write it as 2026-12-01 10:00, or 2026-12-01T10:00:00+01:00.`)
+    throw new RowRefusedError(
+      `${column} is ${quoted(text)}: write it as 2026-12-01 10:00, or 2026-12-01T10:00:00+01:00.`,
+    )
   return read
 }
 
@@ -130,7 +132,8 @@ function statusOf(text: string | undefined): ImportedRow['status'] {
   if (text === undefined) return undefined
   const status = STATUSES[text.toLowerCase().replaceAll(/[\s-]+/g, '_')]
   if (status === 'canceled') throw new RowRefusedError('It was canceled there.')
-  if (status === 'undecided') throw new RowRefusedError('It was not agreed to there. Decide, then import it as confirmed.')
+  if (status === 'undecided')
+    throw new RowRefusedError('It was not agreed to there. Decide, then import it as confirmed.')
   if (status === undefined)
     throw new RowRefusedError(`status is ${quoted(text)}: write one of ${Object.keys(STATUSES).join(', ')}, blocked.`)
   return status

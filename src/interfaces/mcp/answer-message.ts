@@ -9,10 +9,10 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/record-of.ts'
-import type { McpContext } from './exchange.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import type { McpContext } from './mcp-context.ts'
 import { malformed, refused } from './mcp-message.ts'
-import { checkRepeatedHeaders, repeatedHeadersIn } from './repeated.ts'
+import { checkRepeatedHeaders, repeatedHeadersIn } from './repeated-headers.ts'
 import { NEWEST_REVISION } from './serve-tools.ts'
 
 /** The answer to one message. The text is empty when the message asked for no answer. */
@@ -74,7 +74,12 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
   const revision = said.protocolVersionHeader
   if (kind.kind === 'legacy') {
     if (revision !== undefined && kind.reason !== 'initialize' && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
-      throw malformed(400, null, -32000, `There is no revision ${JSON.stringify(revision.slice(0, LONGEST_REVISION))} here.`)
+      throw malformed(
+        400,
+        null,
+        -32000,
+        `There is no revision ${JSON.stringify(revision.slice(0, LONGEST_REVISION))} here.`,
+      )
     return { request: isJSONRPCRequest(message) ? message : undefined, classification: LEGACY }
   }
   const { classification } = kind

@@ -1,9 +1,9 @@
 import type { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { parseJson } from '../../protocol/json.ts'
-import type { McpContext } from './exchange.ts'
-import { dataOf, newJsonRpcError } from './refusals.ts'
+import { dataOf, newJsonRpcError } from './json-rpc-errors.ts'
+import type { McpContext } from './mcp-context.ts'
 
 /** A body that is not a message the tool server can answer, with the JSON-RPC error to send. */
 export class InvalidMessageError extends Error {

@@ -6,7 +6,7 @@ import { type CallDependencies, dispatch } from '../../pipeline/dispatch.ts'
 import type { Call, Operation } from '../../protocol/operation.ts'
 import { validatorsOf } from '../../protocol/operation-validators.ts'
 import { isServed } from '../../protocol/served-capabilities.ts'
-import type { McpContext } from './exchange.ts'
+import type { McpContext } from './mcp-context.ts'
 import { serveTools, unknownTool } from './serve-tools.ts'
 import { toolLists } from './tool-list.ts'
 

@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { traced } from '../../infra/telemetry/tracing.ts'
-import { asRecord } from '../../infra/util/record-of.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { McpContext } from './exchange.ts'
-import { asJsonRpc, newJsonRpcError, jsonRpcErrorOf } from './refusals.ts'
+import { asJsonRpc, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
+import type { McpContext } from './mcp-context.ts'
 import { ToolServer } from './tool-server.ts'
 
 /** The revision without `initialize`: each message states its own revision. */

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/record-of.ts'
-import { memoize } from '../../infra/util/remember.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { memoize } from '../../infra/util/memoize.ts'
 import { isRoleSufficient } from '../../pipeline/check-role.ts'
 import type { Role } from '../../protocol/caller.ts'
 import type { Operation } from '../../protocol/operation.ts'
@@ -13,7 +13,9 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 export const toolLists = memoize(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
   return (definition: BusinessDefinition | undefined, role: Role | undefined): Tool[] =>
-    all.flatMap(({ operation, tool }) => (isListedFor(operation, role) && isServed(operation, definition) ? [tool] : []))
+    all.flatMap(({ operation, tool }) =>
+      isListedFor(operation, role) && isServed(operation, definition) ? [tool] : [],
+    )
 })
 
 /**

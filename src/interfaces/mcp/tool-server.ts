@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/record-of.ts'
-import { dataOf } from './refusals.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { dataOf } from './json-rpc-errors.ts'
 
 /**
  * Corrects errors of the SDK's server before they are sent. The SDK changes -32002 to -32602, because it has another

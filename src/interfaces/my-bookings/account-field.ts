@@ -1,5 +1,5 @@
 import { LONGEST, SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
 interface Field {

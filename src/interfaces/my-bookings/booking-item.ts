@@ -7,7 +7,11 @@ import type { Message } from '../../infra/i18n/catalogue.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import type { Item, ItemDependencies, ListViewer } from './item.ts'
 
-export function bookingItem(row: BookingRow, { definition, speech }: ListViewer, { config, tag, clock }: ItemDependencies): Item {
+export function bookingItem(
+  row: BookingRow,
+  { definition, speech }: ListViewer,
+  { config, tag, clock }: ItemDependencies,
+): Item {
   const booking = bookingAsOf(row, clock())
   const { record, starts_at, ends_at, status } = booking
   return {

@@ -1,10 +1,10 @@
 import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { View } from '../pages/layout.ts'
 import type { Item, ListViewer } from './item.ts'
-import { LISTS, type List, type Listed, type ListDependencies, listed } from './lists.ts'
+import { LISTS, type List, type ListDependencies, type Listed, listed } from './lists.ts'
 
 /** All bookings and waitlist entries of the email address, or the next page of one list. */
 export async function bookingsPage(

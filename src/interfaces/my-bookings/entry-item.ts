@@ -2,14 +2,18 @@ import { placeText } from '../../domain/bookings/place.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
 import { entryUrl } from '../../domain/waitlist/page-links.ts'
 import type { EntryRow } from '../../domain/waitlist/queries.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText, timeRange, untilText } from '../../infra/i18n/times.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { Item, ItemDependencies, ListViewer } from './item.ts'
 
 type Entry = EntryRow & { ends_at: Date | null }
 
-export function entryItem(entry: Entry, { definition, speech }: ListViewer, { config, tag, clock }: ItemDependencies): Item {
+export function entryItem(
+  entry: Entry,
+  { definition, speech }: ListViewer,
+  { config, tag, clock }: ItemDependencies,
+): Item {
   const service = definition.services.find(({ id }) => id === entry.service_id)
   const zone = definition.business.timezone
   return {

@@ -1,7 +1,7 @@
 import { type BookingPlace, bookingsOfBuyer, type Half } from '../../domain/bookings/bookings-of-buyer.ts'
 import { entriesOfBuyer } from '../../domain/waitlist/entries-of-buyer.ts'
-import type { Dependencies } from '../../protocol/means.ts'
-import { openSealed } from '../../protocol/opened.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { openSealed } from '../../protocol/open-sealed.ts'
 import { bookingItem } from './booking-item.ts'
 import { entryItem } from './entry-item.ts'
 import type { Item, ItemDependencies, ListViewer } from './item.ts'
@@ -19,7 +19,12 @@ export type List = (typeof LISTS)[number]
 const PAGE_SIZE = 50
 const CURSOR_SECONDS = 24 * 3600
 
-export async function listed(list: List, cursor: string, looking: ListViewer, means: ListDependencies): Promise<Listed> {
+export async function listed(
+  list: List,
+  cursor: string,
+  looking: ListViewer,
+  means: ListDependencies,
+): Promise<Listed> {
   const { cursors, clock } = means
   const scope = `my ${list} ${looking.account.id}`
   const found = await find(list, openCursor(scope, cursor, means), looking, means)

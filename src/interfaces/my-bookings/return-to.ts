@@ -1,6 +1,6 @@
 import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
 import { isLinkRequestOpen } from '../../core/tokens/oauth-state.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /** Only our own pages. Any other target would make the sign-in an open redirect. */
 const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/

@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountSessionsEnd } from '../../domain/accounts/account-sessions.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { forbidden } from '../pages/failures.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, pageRoute, pageScope, queryOf, send } from '../pages/scope.ts'
-import { sendSignInLink } from './ask.ts'
-import { signInLinkPage } from './ask-page.ts'
 import { bookingsPage } from './bookings-page.ts'
-import { signIn, signInPage, type Link } from './enter.ts'
+import { sendSignInLink } from './request-sign-in-link.ts'
 import { returnTo } from './return-to.ts'
-import { signOut, signedInAccount } from './session.ts'
+import { signedInAccount, signOut } from './session.ts'
+import { type Link, signIn, signInPage } from './sign-in.ts'
+import { signInLinkPage } from './sign-in-link-page.ts'
 
-export type MyDependencies = CountingDependencies & Dependencies<'config' | 'cursors' | 'tag' | 'makeChange' | 'strangerLimitMet'>
+export type MyDependencies = CountingDependencies &
+  Dependencies<'config' | 'cursors' | 'tag' | 'makeChange' | 'strangerLimitMet'>
 
 const PATH = '/my'
 const ENTER = '/my/enter/:secret'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AccountSession, accountOfSession, accountSessionEnd } from '../../domain/accounts/account-sessions.ts'
 import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
 /** The session cookie. `/account` and `/link` use it too. */

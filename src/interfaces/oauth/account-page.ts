@@ -1,10 +1,10 @@
 import { canMail } from '../../core/mails/channels.ts'
 import type { LinkedPlatform } from '../../core/tokens/linked-platforms.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { dayText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
-import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/ask-page.ts'
+import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/sign-in-link-page.ts'
 import type { View } from '../pages/layout.ts'
 
 interface Account {

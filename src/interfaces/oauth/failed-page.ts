@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { html } from '../../infra/util/html.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { readQuery } from '../pages/form.ts'
 import { headersOf, page } from '../pages/layout.ts'
-import { localizerOfVisitor } from '../pages/page-speech.ts'
+import { localizerOfVisitor } from '../pages/page-language.ts'
 
 interface Failed {
   status: number

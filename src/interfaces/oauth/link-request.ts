@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider, Result } from 'oidc-provider'
 import { type Scope, scopesIn } from '../../core/tokens/scopes.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isAssistant } from './is-assistant.ts'
 
 /** An authorization request of a platform or assistant, as the browser of the buyer brought it. */

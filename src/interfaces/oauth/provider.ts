@@ -12,14 +12,14 @@ import {
 } from '../../core/tokens/resources.ts'
 import { knownScopes } from '../../core/tokens/scopes.ts'
 import type { Config } from '../../infra/config/config.ts'
-import type { Dependencies } from '../../protocol/means.ts'
-import { providerStorage } from './adapter.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isAssistant } from './is-assistant.ts'
 import { linkingSettings } from './linking.ts'
 import type { Offers } from './offers.ts'
 import { publishOwnMetadata } from './own-metadata.ts'
+import { providerStorage } from './provider-storage.ts'
 import { revokeByJwt } from './revoke-by-jwt.ts'
-import { warnBeforeRedirect } from './tell-before-leaving.ts'
+import { warnBeforeRedirect } from './warn-before-redirect.ts'
 
 export type ProviderDependencies = Dependencies<'db' | 'business' | 'config' | 'clock' | 'log' | 'oauthKey'> & {
   accessTokens: AccessTokens

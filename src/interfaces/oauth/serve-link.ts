@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assistantAuthorize } from '../../core/tokens/assistants.ts'
 import { limitGrants } from '../../core/tokens/linked-platforms.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { signOut, signedInAccount } from '../my-bookings/session.ts'
+import { signedInAccount, signOut } from '../my-bookings/session.ts'
 import { forbidden } from '../pages/failures.ts'
 import type { Answer } from '../pages/layout.ts'
 import { isForeign } from '../pages/same-origin.ts'
@@ -12,7 +12,7 @@ import type { Authority } from './authority.ts'
 import { consentView, linkExpired, signInToLink } from './consent-pages.ts'
 import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
 import { type OauthDependencies, refuseWithoutAccounts } from './serve.ts'
-import { signInByPassword } from './sign-in-here.ts'
+import { signInByPassword } from './sign-in-by-password.ts'
 
 type LinkMeans = OauthDependencies & Dependencies<'cursors'>
 

@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { policyOf } from '../../core/authentication/mechanisms.ts'
 import { assistantUpsert, newAssistantId } from '../../core/tokens/assistants.ts'
+import {
+  InvalidClientMetadataError,
+  MOST_METADATA_BYTES,
+  parseMetadata,
+  readClientMetadata,
+} from '../../core/tokens/client-metadata.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
-import { MOST_METADATA_BYTES, parseMetadata, readClientMetadata, InvalidClientMetadataError } from '../../core/tokens/read-assistant.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { rateLimited, guarded } from '../http/guards.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { guarded, rateLimited } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { allowAnyOrigin } from '../http/other-origins.ts'
 import type { OauthDependencies } from './serve.ts'
 
 /** Dynamic registration (RFC 7591) for assistants without a metadata document. They get an id, but no secret. */

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAccounts, issuesTokens, policyOf } from '../../core/authentication/mechanisms.ts'
-import type { CallerFetchLimits } from '../../core/limits/fetches-for-callers.ts'
+import type { CallerFetchLimits } from '../../core/limits/caller-fetch-limits.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Dependencies } from '../../protocol/means.ts'
-import { rateLimited, guarded, withoutGuard } from '../http/guards.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { guarded, rateLimited, withoutGuard } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { allowAnyOrigin } from '../http/other-origins.ts'
 import { withoutCookie } from '../pages/cookies.ts'
 import type { Authority } from './authority.ts'
+import { clientResolver, type ResolveClient } from './resolve-client.ts'
 import { serveRegistration } from './serve-registration.ts'
 import { serveResources } from './serve-resources.ts'
-import { type ResolveClient, clientResolver } from './settle-client.ts'
 
 export type OauthDependencies = CountingDependencies & Dependencies<'config'> & { fetches: CallerFetchLimits }
 
@@ -90,7 +90,10 @@ function serveEndpoint(
 }
 
 const guardsOf = (kind: string, operation: string, means: OauthDependencies) =>
-  guarded(operation, kind === 'document' ? withoutGuard('the same for everybody, and kept') : rateLimited(means, 'oauth'))
+  guarded(
+    operation,
+    kind === 'document' ? withoutGuard('the same for everybody, and kept') : rateLimited(means, 'oauth'),
+  )
 
 async function refuseUnlessIssuing({ business, config }: Dependencies<'business' | 'config'>) {
   const policy = policyOf(await business.get(), config)

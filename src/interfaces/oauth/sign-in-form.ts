@@ -2,10 +2,10 @@ import { canMail } from '../../core/mails/channels.ts'
 import { SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { accountField, newPasswordField } from '../my-bookings/account-field.ts'
-import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/ask-page.ts'
+import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/sign-in-link-page.ts'
 import type { View } from '../pages/layout.ts'
 
 /** The error of a submitted form, and the email address in it. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Composed, compose } from '../../core/mails/compose.ts'
-import type { NotificationWriters } from '../../core/mails/letter.ts'
 import { mailHtml } from '../../core/mails/mail-html.ts'
+import type { NotificationWriters } from '../../core/mails/notification-text.ts'
 import { type MailRow, mailFind, mailList } from '../../core/mails/queries.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
 import { type Guard, guarded } from '../http/guards.ts'
 import { addressNotFound } from '../http/http-errors.ts'
@@ -76,7 +76,10 @@ const asPage = (reply: FastifyReply, policy: string) =>
     })
     .type('text/html; charset=utf-8')
 
-async function composeNotification(row: MailRow, { business, letters }: OutboxDependencies): Promise<Composed | undefined> {
+async function composeNotification(
+  row: MailRow,
+  { business, letters }: OutboxDependencies,
+): Promise<Composed | undefined> {
   const definition = await business.get()
   return definition && compose(row, letters, definition)
 }

@@ -1,4 +1,4 @@
-import { type ContactChannel, contactChannelsOf } from '../../core/business/ways-to-reach.ts'
+import { type ContactChannel, contactChannelsOf } from '../../core/business/contact-channels.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 

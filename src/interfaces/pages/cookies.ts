@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /** The value of a cookie; empty when it is missing. */
 export const cookieOf = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string =>

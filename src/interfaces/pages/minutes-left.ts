@@ -1,5 +1,5 @@
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { MINUTE, SECOND } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 

@@ -1,6 +1,6 @@
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 
 /** An order. `isAsked` means that the business has to confirm it. */
 interface Order {

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/means.ts'
-import { compressedPage } from '../http/compressed.ts'
-import { rateLimited, guardedBeforeBody } from '../http/guards.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { compressedPage } from '../http/compression.ts'
+import { guardedBeforeBody, rateLimited } from '../http/guards.ts'
 import { failure } from './failures.ts'
 import { readForm, readQuery } from './form.ts'
 import { type Answer, headersOf, type PageViewer, page } from './layout.ts'
-import { chooseLanguage, localizerOfPage } from './page-speech.ts'
+import { chooseLanguage, localizerOfPage } from './page-language.ts'
 
 const FORM_BYTES = 256 * 1024
 
@@ -69,7 +69,11 @@ export const publicHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export async function send(reply: FastifyReply, answer: Answer, { business, config }: Dependencies<'business' | 'config'>) {
+export async function send(
+  reply: FastifyReply,
+  answer: Answer,
+  { business, config }: Dependencies<'business' | 'config'>,
+) {
   if ('to' in answer) return reply.redirect(answer.to, 303)
   const definition = await business.get().catch(() => undefined)
   const { request } = reply

@@ -6,11 +6,11 @@ import { paymentFor } from '../../domain/bookings/price.ts'
 import { restBesideDeposit } from '../../domain/bookings/rest-at-visit.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
 import { isDeposit, type Payment } from '../../domain/payments/payment.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import type { Content } from '../../infra/util/html.ts'
 import { type Fact, facts } from './facts.ts'
-import { textWithLang } from './own-words.ts'
+import { textWithLang } from './original-language.ts'
 
 interface Terms {
   party: number

@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordCheckoutResult } from '../../domain/checkouts/record-checkout-result.ts'
 import { recordFailedRefund } from '../../domain/checkouts/record-failed-refund.ts'
-import { type FailedRefund, ForgedNoticeError, type CheckoutNotice, type Provider } from '../../domain/payments/provider.ts'
+import {
+  type CheckoutNotice,
+  type FailedRefund,
+  ForgedNoticeError,
+  type Provider,
+} from '../../domain/payments/provider.ts'
 import type { Providers } from '../../domain/payments/providers.ts'
 import { type CheckoutRow, checkoutFind } from '../../domain/payments/queries.ts'
 import { type CountingDependencies, countAddress } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import type { Dependencies } from '../../protocol/means.ts'
 import { guarded, withoutGuard } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 
@@ -17,15 +22,19 @@ const PATH = '/payments/stripe'
 /** Receives Stripe's notices about checkouts and failed refunds. Stripe repeats a notice until the server confirms it. */
 export function serveStripe(app: FastifyInstance, means: StripeDependencies) {
   const { payments } = means
-  app.post(PATH, guarded('stripe', withoutGuard('signed by Stripe; who forges it is counted')), async (request, reply) => {
-    const provider = await payments.named('stripe')
-    if (!provider) return reply.callNotFound()
-    const notice = await read(request, provider, means)
-    // The account may serve other systems too. Ignore their notices.
-    if (notice && 'refund' in notice) await recordFailedRefund(means, notice)
-    else if (notice) await recordNotice(notice, means)
-    return reply.header('cache-control', 'no-store').send({ received: true })
-  })
+  app.post(
+    PATH,
+    guarded('stripe', withoutGuard('signed by Stripe; who forges it is counted')),
+    async (request, reply) => {
+      const provider = await payments.named('stripe')
+      if (!provider) return reply.callNotFound()
+      const notice = await read(request, provider, means)
+      // The account may serve other systems too. Ignore their notices.
+      if (notice && 'refund' in notice) await recordFailedRefund(means, notice)
+      else if (notice) await recordNotice(notice, means)
+      return reply.header('cache-control', 'no-store').send({ received: true })
+    },
+  )
   refuseOtherMethods(app, PATH, ['POST'])
 }
 

@@ -1,4 +1,4 @@
-import { publishedMechanisms, policyOf } from '../../core/authentication/mechanisms.ts'
+import { policyOf, publishedMechanisms } from '../../core/authentication/mechanisms.ts'
 import { PROOF_ALGORITHMS } from '../../core/tokens/resources.ts'
 import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../../domain/catalog/limits.ts'
 import type { Config } from '../../infra/config/config.ts'

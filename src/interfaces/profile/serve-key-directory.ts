@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { botOf } from '../../core/egress/sign-as-bot.ts'
 import { botDirectory, DIRECTORY_PATH, DIRECTORY_TYPE } from '../../core/keys/web-bot-auth.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/means.ts'
-import { rateLimited, guarded } from '../http/guards.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { guarded, rateLimited } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { allowAnyOrigin } from '../http/other-origins.ts'
 
 /** Short, because caches must soon drop a replaced key. */
 const CACHE_CONTROL = 'public, max-age=3600'

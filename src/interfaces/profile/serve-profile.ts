@@ -4,17 +4,18 @@ import { notSetUp } from '../../core/business/not-set-up.ts'
 import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { deploymentOf, standalone, ucpNative } from '../../protocol/deployment.ts'
-import type { Dependencies } from '../../protocol/means.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { rateLimited, guarded } from '../http/guards.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { guarded, rateLimited } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { allowAnyOrigin } from '../http/other-origins.ts'
 import { sendProblem } from '../http/problem.ts'
 import { businessProfile } from './profile.ts'
 import { ucpProfile } from './ucp-profile.ts'
 
-type ProfileDependencies = CountingDependencies & Dependencies<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens }
+type ProfileDependencies = CountingDependencies &
+  Dependencies<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens }
 
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`
 const CACHE_COMPLETE = cacheFor(300)

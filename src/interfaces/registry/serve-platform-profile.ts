@@ -5,9 +5,9 @@ import { onlyIfEnabled } from '../../domain/registry/indexing/only-if-enabled.ts
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import { capabilities, VERSION } from '../../protocol/capabilities.ts'
 import type { PlatformProfile, SigningKey } from '../../protocol/types.generated.ts'
-import { rateLimited, guarded } from '../http/guards.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { guarded, rateLimited } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { allowAnyOrigin } from '../http/other-origins.ts'
 
 const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'

@@ -1,7 +1,7 @@
 import { contentDigest, signatureHeaders } from '../../core/keys/sign-message.ts'
 import { signingKey } from '../../core/keys/signing-keys.ts'
 import type { Capability } from '../../protocol/capabilities.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Operation } from '../../protocol/operation.ts'
 
 export type SigningDependencies = Dependencies<'db' | 'clock' | 'signingBox'>

@@ -3,36 +3,40 @@ import { isOpenToBrowsers } from '../../core/business/pages.ts'
 import { CACHE_SECONDS } from '../../domain/catalog/limits.ts'
 import { serviceCatalogue } from '../../domain/catalog/queries.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { rateLimited, guarded } from '../http/guards.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { guarded, rateLimited } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
-import { allowAnyOrigin } from '../http/other-origins.ts'
 import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
 
 /** The catalog as schema.org data, for search engines that call no operation. */
 export function serveStructuredData(app: FastifyInstance, means: CountingDependencies & Dependencies<'config'>) {
   const { db, business, config } = means
   let kept: { of: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
-  app.get('/services.jsonld', allowAnyOrigin(guarded('structuredData', rateLimited(means, 'services'))), async (_, reply) => {
-    const definition = await business.get()
-    if (!definition) return reply.callNotFound()
-    // The server and its clients cache the text for the same time. The first request makes it for all.
-    if (kept?.of !== definition || performance.now() >= kept.until) {
-      const text = catalogueText(definition, db, config.baseUrl)
-      const mine = { of: definition, until: performance.now() + CACHE_SECONDS * 1000, text }
-      kept = mine
-      text.catch(() => {
-        if (kept === mine) kept = undefined
-      })
-    }
-    return reply
-      .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
-      .type('application/ld+json')
-      .send(await kept.text)
-  })
+  app.get(
+    '/services.jsonld',
+    allowAnyOrigin(guarded('structuredData', rateLimited(means, 'services'))),
+    async (_, reply) => {
+      const definition = await business.get()
+      if (!definition) return reply.callNotFound()
+      // The server and its clients cache the text for the same time. The first request makes it for all.
+      if (kept?.of !== definition || performance.now() >= kept.until) {
+        const text = catalogueText(definition, db, config.baseUrl)
+        const mine = { of: definition, until: performance.now() + CACHE_SECONDS * 1000, text }
+        kept = mine
+        text.catch(() => {
+          if (kept === mine) kept = undefined
+        })
+      }
+      return reply
+        .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
+        .type('application/ld+json')
+        .send(await kept.text)
+    },
+  )
   refuseOtherMethods(app, '/services.jsonld', ['GET'])
 }
 

@@ -1,10 +1,10 @@
-import { preferredTimesText } from '../../domain/waitlist/wished-times.ts'
+import { preferredTimesText } from '../../domain/waitlist/preferred-times-text.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Tag } from '../../protocol/tags.ts'
-import { namesOf } from '../booking-flow/words.ts'
+import { namesOf } from '../booking-flow/texts.ts'
 import { type Fact, facts } from '../pages/facts.ts'
-import { textWithLang } from '../pages/own-words.ts'
+import { textWithLang } from '../pages/original-language.ts'
 import type { EntryContext } from './entry-context.ts'
 
 export function aboutEntry({ entry, definition, plan, speech }: EntryContext, tag: Tag): Content {
@@ -13,7 +13,10 @@ export function aboutEntry({ entry, definition, plan, speech }: EntryContext, ta
   const { name = '', usual } = plan ? namesOf(speech, plan.service) : {}
   const rows: Fact[] = [
     [say('booking.what'), textWithLang({ text: name, usual: usual?.name }, definition, speech)],
-    [say('booking.when'), preferredTimesText(entry, speech, zone, tag).map((time, index) => [index > 0 && html`<br>`, time])],
+    [
+      say('booking.when'),
+      preferredTimesText(entry, speech, zone, tag).map((time, index) => [index > 0 && html`<br>`, time]),
+    ],
     [say('waiting.until'), entry.status === 'waiting' && entry.over_at && momentText(speech, entry.over_at, zone)],
   ]
   return facts(rows, speech)

@@ -1,5 +1,5 @@
 import { accept } from '../../domain/waitlist/accept.ts'
-import { endEntry, lockAnyEntry, isLiveEntry } from '../../domain/waitlist/change-entry.ts'
+import { endEntry, isLiveEntry, lockAnyEntry } from '../../domain/waitlist/change-entry.ts'
 import { decline } from '../../domain/waitlist/decline.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import {
@@ -11,7 +11,7 @@ import {
   withRefusedAddress,
 } from '../booking-flow/buyer-form.ts'
 import type { Answer } from '../pages/layout.ts'
-import type { WayOut } from './ask-once-more.ts'
+import type { WayOut } from './confirm-way-out.ts'
 import type { EntryContext, WaitlistPageDependencies } from './entry-context.ts'
 import { findOfferedSlot, offerPage, shownPrice } from './offer-page.ts'
 

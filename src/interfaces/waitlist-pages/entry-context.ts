@@ -3,9 +3,9 @@ import { type Plan, planOf } from '../../domain/availability/plan.ts'
 import { entryAsOf } from '../../domain/waitlist/entry.ts'
 import { entryUrl, isEntrySecret } from '../../domain/waitlist/page-links.ts'
 import { type EntryRow, entryFind } from '../../domain/waitlist/queries.ts'
-import type { Localizer } from '../../infra/i18n/speech.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import type { Dependencies } from '../../protocol/means.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type WaitlistPageDependencies = CountingDependencies & Dependencies<'config' | 'tag' | 'makeChange'>

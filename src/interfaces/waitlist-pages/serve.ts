@@ -6,7 +6,7 @@ import type { Answer } from '../pages/layout.ts'
 import { isForeign } from '../pages/same-origin.ts'
 import { formOf, framedRoute, pageScope, send } from '../pages/scope.ts'
 import { acceptOffered, leaveOrDecline } from './answer-offer.ts'
-import { confirmWayOut, isWayOut } from './ask-once-more.ts'
+import { confirmWayOut, isWayOut } from './confirm-way-out.ts'
 import { type EntryContext, openEntry, type WaitlistPageDependencies } from './entry-context.ts'
 import { entryPage } from './entry-page.ts'
 import { offerPage } from './offer-page.ts'
@@ -36,7 +36,11 @@ export function serveWaiting(scope: FastifyInstance, means: WaitlistPageDependen
   }
 }
 
-async function shown(context: EntryContext, way: string | undefined, means: WaitlistPageDependencies): Promise<Answer | undefined> {
+async function shown(
+  context: EntryContext,
+  way: string | undefined,
+  means: WaitlistPageDependencies,
+): Promise<Answer | undefined> {
   if (way !== undefined) return isWayOut(way) ? confirmWayOut(context, way, means.tag) : undefined
   const { entry, definition, speech } = context
   const isOffered = entry.status === 'offered'
@@ -44,7 +48,12 @@ async function shown(context: EntryContext, way: string | undefined, means: Wait
   return offer || entryPage(context, means)
 }
 
-const done = async (context: EntryContext, way: string | undefined, form: URLSearchParams, means: WaitlistPageDependencies) => {
+const done = async (
+  context: EntryContext,
+  way: string | undefined,
+  form: URLSearchParams,
+  means: WaitlistPageDependencies,
+) => {
   if (way === undefined) return acceptOffered(context, form, means)
   return isWayOut(way) ? leaveOrDecline(context, way, form, means) : undefined
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { claimPayment } from '../../../src/domain/bookings/claimed-payment.ts'
-import { bookingActions } from '../../../src/interfaces/desk/acts.ts'
+import { claimPayment } from '../../../src/domain/bookings/claim-payment.ts'
+import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
 import { neededRole } from '../../../src/pipeline/check-role.ts'
 import { roles } from '../../../src/protocol/caller.ts'
 import { deskSalon, tokenOf } from './receptionist.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bookingActions } from '../../../src/interfaces/desk/acts.ts'
-import { deskPages } from '../../../src/interfaces/desk/pages.ts'
+import { bookingActions } from '../../../src/interfaces/desk/booking-actions.ts'
+import { deskPages } from '../../../src/interfaces/desk/desk-routes.ts'
 import { type Role, roles } from '../../../src/protocol/caller.ts'
 import { stateOf } from '../../access/things.ts'
 import { deedIn, richSalon, routeIn } from './rich-salon.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sendDueMails } from '../../../src/core/mails/mail-worker.ts'
-import { notificationRules } from '../../../src/domain/bookings/booking-letters.ts'
-import { englishLocalizer, localizerFor } from '../../../src/infra/i18n/speech.ts'
-import { notificationName } from '../../../src/interfaces/desk/told-words.ts'
+import { notificationRules } from '../../../src/domain/bookings/notification-rules.ts'
+import { englishLocalizer, localizerFor } from '../../../src/infra/i18n/localizer.ts'
+import { notificationName } from '../../../src/interfaces/desk/notification-names.ts'
 import { roles } from '../../../src/protocol/caller.ts'
 import { deskSalon } from './receptionist.ts'
 
@@ -54,6 +54,7 @@ const events = Object.values<{ properties?: { event?: { enum?: string[] } } }>($
 test.each([...new Set([...events, ...notificationRules.map(({ kind }) => kind)])])(
   '[no name of an event] is what %s is called at the desk',
   (what) => {
-    for (const language of ['en', 'ar']) expect(notificationName(what, localizerFor(language) ?? englishLocalizer())).not.toContain(what)
+    for (const language of ['en', 'ar'])
+      expect(notificationName(what, localizerFor(language) ?? englishLocalizer())).not.toContain(what)
   },
 )

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { rowsOf } from '../../../src/interfaces/imports/formats.ts'
+import { type NameMap, nameFinder } from '../../../src/interfaces/imports/find-by-name.ts'
 import { importRows } from '../../../src/interfaces/imports/import-rows.ts'
-import { type NameMap, nameFinder } from '../../../src/interfaces/imports/names.ts'
+import { rowsOf } from '../../../src/interfaces/imports/read-file.ts'
 import { report } from '../../../src/interfaces/imports/report.ts'
-import type { RowResult } from '../../../src/interfaces/imports/told.ts'
+import type { RowResult } from '../../../src/interfaces/imports/row-result.ts'
 import { studio } from '../../desk/studio.ts'
 import { testShop } from '../../support/desk.ts'
 
@@ -37,7 +37,8 @@ async function imported(text: string, { ending = '.csv', map = {}, service, isDr
 }
 const studioNow = (await shop.runtime.business.get()) ?? studio
 
-const said = (told: readonly RowResult[]) => told.map(({ line, outcome, reason: why }) => [line, outcome, ...(why ? [why] : [])])
+const said = (told: readonly RowResult[]) =>
+  told.map(({ line, outcome, reason: why }) => [line, outcome, ...(why ? [why] : [])])
 const bookings = () =>
   shop.runtime.db.selectFrom('bookings').selectAll().orderBy('created_at').orderBy('starts_at').execute()
 

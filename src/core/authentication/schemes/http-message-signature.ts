@@ -1,8 +1,8 @@
 import type { InnerList } from 'structured-headers'
 import type { Agent, Peer } from '../../../protocol/caller.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { type Deployment, standalone } from '../../../protocol/deployment.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import type { PlatformProfile } from '../../../protocol/types.generated.ts'
 import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/keys.ts'
@@ -12,9 +12,9 @@ import { declared, type Proven, type Scheme } from '../scheme.ts'
 import { signatureBase } from './signature-base.ts'
 import { failed, MECHANISM } from './signature-failure.ts'
 import {
-  isInnerListItem,
-  isBotSignature,
   isAlgorithmOfKey,
+  isBotSignature,
+  isInnerListItem,
   presentsSignature,
   refuseStrangeComponents,
   signaturesIn,
@@ -71,7 +71,8 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
   refuseStale(attempt, input)
   if (!(signature instanceof ArrayBuffer)) throw failed('signature_invalid', 'Signature must be a byte sequence.')
   const key = await findKey(attempt, input[1].get('keyid'))
-  if (!isAlgorithmOfKey(input[1].get('alg'), key)) throw failed('signature_invalid', 'The alg parameter contradicts the key.')
+  if (!isAlgorithmOfKey(input[1].get('alg'), key))
+    throw failed('signature_invalid', 'The alg parameter contradicts the key.')
   if (!key.verifies(Buffer.from(signatureBase(input, attempt.call, attempt.means)), Buffer.from(signature)))
     throw failed('signature_invalid', 'The signature does not verify.')
   return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }

@@ -1,6 +1,6 @@
 import { httpbis } from 'http-message-signatures'
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
-import type { Dependencies } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import { publicHost, publicOrigin } from '../../egress/public-address.ts'
 import { failed } from './signature-failure.ts'

@@ -25,7 +25,8 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
  * Whether the signature only identifies a bot (src/authentication/signature-agent.ts). Such a signature does not
  * authenticate a caller.
  */
-export const isBotSignature = (input: unknown): input is InnerList => isInnerListItem(input) && input[1].get('tag') === TAG
+export const isBotSignature = (input: unknown): input is InnerList =>
+  isInnerListItem(input) && input[1].get('tag') === TAG
 
 export function presentsSignature(headers: IncomingHttpHeaders): boolean {
   const { signature, 'signature-input': input } = headers
@@ -76,4 +77,5 @@ function parse(header: unknown) {
   }
 }
 
-export const isInnerListItem = (input: unknown): input is InnerList => Array.isArray(input) && isInnerList(input as InnerList)
+export const isInnerListItem = (input: unknown): input is InnerList =>
+  Array.isArray(input) && isInnerList(input as InnerList)

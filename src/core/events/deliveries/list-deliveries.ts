@@ -3,7 +3,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListDeliveries } from '../../../protocol/types.generated.ts'
 import { zoneOf } from '../../business/zone-of.ts'
-import { onDeliveries, deliverySchema, STATUSES, toDelivery } from './delivery.ts'
+import { deliverySchema, onDeliveries, STATUSES, toDelivery } from './delivery.ts'
 import { deliveryList } from './delivery-queries.ts'
 
 const PAGE = { usual: 50, most: 200 }

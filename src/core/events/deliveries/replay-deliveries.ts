@@ -1,10 +1,10 @@
+import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { changeInBatchesForCall } from '../../../protocol/in-short-changes.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ReplayDeliveries } from '../../../protocol/types.generated.ts'
 import { onDeliveries } from './delivery.ts'
 import { deliveriesReplay } from './delivery-queries.ts'
-import { replayGivenUp } from './replay-lost.ts'
+import { replayGivenUp } from './replay-given-up.ts'
 
 export const replayDeliveries = defineOperation<ReplayDeliveries & { prepared: number }>({
   ...onDeliveries,

@@ -1,13 +1,13 @@
 import type { Database } from '../../../infra/db/database.ts'
 import { availableTime } from '../available-times.ts'
-import type { Occupancy } from '../busy.ts'
-import { occupancyByDay } from '../busy-by-day.ts'
 import { type ChoiceGroup, groupedChoices } from '../choices.ts'
+import { generateScheduledTimes } from '../generate-scheduled-times.ts'
+import type { Occupancy } from '../occupancy.ts'
+import { occupancyByDay } from '../occupancy-by-day.ts'
 import type { Plan } from '../plan.ts'
-import { generateScheduledTimes } from '../scheduled-in-order.ts'
 import type { Span } from '../spans.ts'
 import { basisOf, onlySelectable } from './counted-choices.ts'
-import type { HintRun } from './go.ts'
+import type { HintRun } from './hint-run.ts'
 import { addCount, type PartsOfDays } from './parts-of-days.ts'
 
 /** The key for all times together, when buyers choose no resource or several. */

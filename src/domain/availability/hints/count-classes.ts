@@ -3,7 +3,7 @@ import type { Database } from '../../../infra/db/database.ts'
 import { timeOfSession } from '../find-available-times.ts'
 import type { Plan } from '../plan.ts'
 import type { Span } from '../spans.ts'
-import type { HintRun } from './go.ts'
+import type { HintRun } from './hint-run.ts'
 import { addCount, type PartsOfDays } from './parts-of-days.ts'
 
 export async function countClasses(

@@ -1,4 +1,4 @@
-import { shortDateText } from './dates.ts'
+import { shortDateText } from './date-texts.ts'
 import { isFull, isNearlyFull } from './free-counts.ts'
 import type { Day } from './parts-of-days.ts'
 import { listed, plural, weekdayOf } from './weekdays.ts'
@@ -10,7 +10,9 @@ const MAX_NAMED_RANGES = 3
 /** `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from Dec 1 to Dec 3.` */
 export function exceptions(days: readonly Day[]): string[] {
   const isScarce = (day: Day) => isNearlyFull(day) && !isFull(day)
-  const long = [...stretches(days, isFull), ...stretches(days, isScarce)].filter(({ length }) => length >= LONG_STRETCH_DAYS)
+  const long = [...stretches(days, isFull), ...stretches(days, isScarce)].filter(
+    ({ length }) => length >= LONG_STRETCH_DAYS,
+  )
   const runs = weekdayRuns(days.filter((day) => !long.some((stretch) => stretch.includes(day))))
   const isTold = (day: Day) => runs.some((run) => run.includes(day))
   return [

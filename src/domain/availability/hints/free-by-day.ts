@@ -4,7 +4,7 @@ import { bookableRange } from '../find-available-times.ts'
 import type { Plan } from '../plan.ts'
 import { countByChoice } from './count-by-choice.ts'
 import { countClasses } from './count-classes.ts'
-import type { HintRun } from './go.ts'
+import type { HintRun } from './hint-run.ts'
 import { type Day, sumParts } from './parts-of-days.ts'
 
 export async function freeByDay(

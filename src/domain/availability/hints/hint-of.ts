@@ -1,5 +1,5 @@
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
-import { longDateText } from './dates.ts'
+import { longDateText } from './date-texts.ts'
 import { exceptions } from './exceptions.ts'
 import { isFull } from './free-counts.ts'
 import type { Day } from './parts-of-days.ts'

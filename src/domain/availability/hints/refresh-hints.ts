@@ -1,14 +1,14 @@
 import type { Database } from '../../../infra/db/database.ts'
-import { LAST_INSTANT_MS, HOUR } from '../../../infra/time/units.ts'
-import { dateIn, daysLater, startOfDay, rfc3339 } from '../../../infra/time/zone.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
+import { HOUR, LAST_INSTANT_MS } from '../../../infra/time/units.ts'
+import { dateIn, daysLater, rfc3339, startOfDay } from '../../../infra/time/zone.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { availableDays } from '../available-days.ts'
 import { bookableRange } from '../find-available-times.ts'
 import { type Plan, planOf } from '../plan.ts'
 import { hintFingerprint, occupancyDigests } from './fingerprint.ts'
 import { freeByDay } from './free-by-day.ts'
-import { HintRun } from './go.ts'
 import { type Hint, hintOf } from './hint-of.ts'
+import { HintRun } from './hint-run.ts'
 import { type HintState, hintStates, hintUpdate } from './queries.ts'
 
 const MAX_AGE_MS = 4 * HOUR

@@ -1,20 +1,20 @@
 import type { Database } from '../../../infra/db/database.ts'
 import { DAY } from '../../../infra/time/units.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/time-slice.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { assignDistinct } from '../../availability/assign-distinct.ts'
 import { type AvailableTime, availableOf, type SearchedTime } from '../../availability/available-times.ts'
-import { rankCandidates } from '../../availability/best-first.ts'
-import { type Occupancy, memoizedOccupancy, occupancyFromSpans } from '../../availability/busy.ts'
 import { readOccupancy } from '../../availability/find-available-times.ts'
+import { memoizedOccupancy, type Occupancy, occupancyFromSpans } from '../../availability/occupancy.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
+import { rankCandidates } from '../../availability/rank-candidates.ts'
 import { scheduledLazily } from '../../availability/scheduled-times.ts'
 import { mergedOverlaps, type Span } from '../../availability/spans.ts'
 import { daysWithin, withinDays } from '../../availability/working-hours.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { isMovable } from '../../bookings/reschedule-booking.ts'
-import { withDuration, planWithoutRules } from '../bookings/plan-without-rules.ts'
-import type { Absence } from './who-is-away.ts'
+import { planWithoutRules, withDuration } from '../bookings/plan-without-rules.ts'
+import type { Absence } from './absence.ts'
 
 /** Days after the start of the booking, in search steps. The first step is usually enough. */
 const SEARCH_STEPS_DAYS = [1, 7, 31]
@@ -74,7 +74,11 @@ export async function otherTimes(
 }
 
 /** The old time may be at any minute, so the slot interval does not apply. */
-async function sameTime(db: Database, { booking, plan }: BookingToMove, search: Search): Promise<AnotherTime | undefined> {
+async function sameTime(
+  db: Database,
+  { booking, plan }: BookingToMove,
+  search: Search,
+): Promise<AnotherTime | undefined> {
   const start = booking.starts_at.getTime()
   if (start < search.now.getTime()) return undefined
   const anyMinute = planWithoutRules(plan, [], booking.record.party_size)
@@ -127,7 +131,9 @@ function nearest(
 ): AnotherTime | undefined {
   const isOwn = (id: string) => own.includes(id)
   const found = times.flatMap((time) => {
-    const ownFirst = rankCandidates(plan, busy, time).map((ids) => ids.toSorted((one, other) => +isOwn(other) - +isOwn(one)))
+    const ownFirst = rankCandidates(plan, busy, time).map((ids) =>
+      ids.toSorted((one, other) => +isOwn(other) - +isOwn(one)),
+    )
     const assigned = assignDistinct(ownFirst)
     const { start, end, location, picks } = time
     return assigned ? [{ start, end, location, resources: [...picks, ...assigned] }] : []

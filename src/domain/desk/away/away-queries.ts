@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
 import type { Database } from '../../../infra/db/database.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { bookingAsOf } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
@@ -8,7 +8,7 @@ import { endings, isOver } from '../../bookings/lifecycle.ts'
 import { overlapping } from '../hours/day-queries.ts'
 import { type SessionState, sessionsList } from '../hours/session-queries.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
-import type { Absence } from './who-is-away.ts'
+import type { Absence } from './absence.ts'
 
 const isLive = sql`status <> all (${endings}::text[])`
 

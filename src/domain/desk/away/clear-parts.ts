@@ -3,7 +3,7 @@ import { slotRequestProperties } from '../bookings/slot-request.ts'
 import { blockShape } from '../hours/block-parts.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
 import { ids, moment, reason } from '../shared/operation-parts.ts'
-import { absenceProperties } from './who-is-away.ts'
+import { absenceProperties } from './absence.ts'
 
 export const clearInput: ObjectSchema = {
   type: 'object',

@@ -4,10 +4,10 @@ import type { ListAffectedBookings } from '../../../protocol/types.generated.ts'
 import { sessionShape, toSession } from '../hours/session-parts.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
 import { atDesk, ids } from '../shared/operation-parts.ts'
+import { absenceOf, absenceProperties } from './absence.ts'
 import { otherTimes } from './another-time.ts'
 import { affectedShape, toAffected } from './away-parts.ts'
 import { bookingsAffected, classesAffected } from './away-queries.ts'
-import { absenceProperties, absenceOf } from './who-is-away.ts'
 
 export const listAffected = defineOperation<ListAffectedBookings>({
   ...atDesk,

@@ -1,13 +1,13 @@
 import { resourcesLock } from '../../../core/ledger/claims.ts'
-import { deleteExpired } from '../../../core/ledger/freed.ts'
+import { deleteExpired } from '../../../core/ledger/released-capacity.ts'
 import { type Session, sessionLock } from '../../../core/ledger/sessions.ts'
 import { planOf, resourcesOf } from '../../availability/plan.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { waitlistLock } from '../../waitlist/queries.ts'
 import { notFound } from '../shared/operation-parts.ts'
+import type { Absence } from './absence.ts'
 import { bookingsLock } from './away-queries.ts'
 import type { ClearTimeContext } from './clear-time.ts'
-import type { Absence } from './who-is-away.ts'
 
 /**
  * Locks everything that the unit of work may need, before it changes anything.

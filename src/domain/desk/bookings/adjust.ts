@@ -11,9 +11,9 @@ import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
-import { claimedTimeRefusal } from '../hours/time-taken.ts'
+import { claimedTimeRefusal } from '../hours/claimed-time.ts'
 import { moment, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseTooLong } from '../shared/refuse-endless.ts'
+import { refuseTooLong } from '../shared/refuse-too-long.ts'
 
 export const adjust = defineOperation<AdjustBooking>({
   ...onBookingAtDesk,

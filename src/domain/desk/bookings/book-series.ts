@@ -79,10 +79,14 @@ function repeat(context: ChangeContext, booking: BookingRow, start: number, seri
   const { party_size: party, locale, zone } = booking.record
   const { buyer, recipient, delivery_address, notes } = booking.people
   const people = { buyer, ...omitUndefined({ recipient, delivery_address, notes }), ...numberFromOf(booking) }
-  return attemptInSeries(db, { start: rfc3339(zone, start), nothing: 'Nothing was booked.', path: '$.starts' }, async () => {
-    const { slot, overridden } = await slotAt(context, booking, start)
-    const nobody = { principal: '', profile: '' }
-    const made = { ...nobody, actor: caller.principal, party, people, locale, series, byStaff: { overridden } }
-    return makeBooking(db, slot, made, now)
-  })
+  return attemptInSeries(
+    db,
+    { start: rfc3339(zone, start), nothing: 'Nothing was booked.', path: '$.starts' },
+    async () => {
+      const { slot, overridden } = await slotAt(context, booking, start)
+      const nobody = { principal: '', profile: '' }
+      const made = { ...nobody, actor: caller.principal, party, people, locale, series, byStaff: { overridden } }
+      return makeBooking(db, slot, made, now)
+    },
+  )
 }

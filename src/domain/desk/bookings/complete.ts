@@ -5,7 +5,7 @@ import { allocationEnd } from '../../bookings/booking-allocation.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnlessAllowed } from './refuse-unless.ts'
+import { refuseUnlessAllowed } from './refuse-unless-allowed.ts'
 
 export const complete = defineOperation<CompleteBooking>({
   ...onBookingAtDesk,

@@ -15,7 +15,7 @@ import { awaits } from '../../bookings/tasks.ts'
 import { numberOf } from '../customers/contacts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { NO_ADDRESS } from './book.ts'
-import { partySizeChange } from './correct-party.ts'
+import { partySizeChange } from './change-party-size.ts'
 import { slotRequestProperties } from './slot-request.ts'
 
 type Input = CorrectBusinessBooking['input']
@@ -99,14 +99,21 @@ export const correct = defineOperation<CorrectBusinessBooking>({
 
 function refuseUncorrectable({ status, people }: BookingRow): void {
   if (isOver(status))
-    throw new BusinessRefusal('invalid_transition', `A booking that is ${status.replaceAll('_', ' ')} cannot be corrected.`)
+    throw new BusinessRefusal(
+      'invalid_transition',
+      `A booking that is ${status.replaceAll('_', ' ')} cannot be corrected.`,
+    )
   if (people.erased)
     throw new BusinessRefusal('invalid_transition', 'The people of this booking were erased; it takes no others.')
 }
 
 function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, notes }: Input): People {
   if (recipient && !people.recipient)
-    throw new BusinessRefusal('validation_error', 'This booking is for who booked it: correct the buyer.', '$.recipient')
+    throw new BusinessRefusal(
+      'validation_error',
+      'This booking is for who booked it: correct the buyer.',
+      '$.recipient',
+    )
   const corrected = {
     buyer: correctedPerson(people.buyer, buyer),
     ...(people.recipient && { recipient: correctedPerson(people.recipient, recipient) }),

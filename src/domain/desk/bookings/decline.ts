@@ -5,7 +5,7 @@ import { cancel } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
-import { refuseUnlessAllowed } from './refuse-unless.ts'
+import { refuseUnlessAllowed } from './refuse-unless-allowed.ts'
 
 export const decline = defineOperation<DeclineBooking>({
   ...onBookingAtDesk,

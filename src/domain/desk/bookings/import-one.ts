@@ -9,8 +9,8 @@ import { saveBooking } from '../../bookings/change-booking.ts'
 import { checkDetails } from '../../bookings/check-request.ts'
 import { makeBooking } from '../../bookings/make-booking.ts'
 import { peopleOf } from '../../bookings/people.ts'
-import { claimedTimeRefusal } from '../hours/time-taken.ts'
-import { refuseTooLong } from '../shared/refuse-endless.ts'
+import { claimedTimeRefusal } from '../hours/claimed-time.ts'
+import { refuseTooLong } from '../shared/refuse-too-long.ts'
 import { NO_ADDRESS } from './book.ts'
 import { addImportedNote } from './import-note.ts'
 import type { ImportedRow } from './import-parts.ts'
@@ -74,7 +74,11 @@ async function entered(
 
 function statusOf({ status = 'confirmed' }: ImportedRow, { time }: Slot, now: Date): Status {
   if (status !== 'confirmed' && time.start > now.getTime())
-    throw new BusinessRefusal('validation_error', 'It has not begun yet: nobody has come to it or missed it.', '$.status')
+    throw new BusinessRefusal(
+      'validation_error',
+      'It has not begun yet: nobody has come to it or missed it.',
+      '$.status',
+    )
   return status === 'confirmed' && time.end <= now.getTime() ? 'completed' : status
 }
 

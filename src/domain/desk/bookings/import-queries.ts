@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 
 interface Known {
   booking_id: string
@@ -12,7 +12,11 @@ export async function importsLock(tx: UnitOfWork): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`.execute(tx)
 }
 
-export async function importedFind(tx: UnitOfWork, source: string, keys: readonly string[]): Promise<Map<string, Known>> {
+export async function importedFind(
+  tx: UnitOfWork,
+  source: string,
+  keys: readonly string[],
+): Promise<Map<string, Known>> {
   const rows = await tx
     .selectFrom('imported_bookings')
     .select(['key', 'booking_id', 'digest'])

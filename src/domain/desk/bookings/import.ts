@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ImportBookings } from '../../../protocol/types.generated.ts'
+import { dryRun } from '../shared/dry-run.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { dryRun } from '../shared/rehearsed.ts'
 import { importAll } from './import-all.ts'
 import { type ImportResult, importedRow, importResult, MOST_AT_ONCE } from './import-parts.ts'
 

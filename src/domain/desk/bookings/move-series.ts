@@ -12,7 +12,7 @@ import { idOrReference } from '../../bookings/operation-parts.ts'
 import { isMovable, refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
-import { lockFollowing, attemptInSeries } from './series-rows.ts'
+import { attemptInSeries, lockFollowing } from './series-rows.ts'
 import { MOST_TIMES } from './series-times.ts'
 import { type SlotRequest, slotRequestProperties } from './slot-request.ts'
 

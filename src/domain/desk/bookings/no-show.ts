@@ -10,7 +10,7 @@ import { idOrReference } from '../../bookings/operation-parts.ts'
 import { noShowTerms } from '../../bookings/policies.ts'
 import { keptAmountOf, withRefund } from '../../payments/payment.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnlessAllowed } from './refuse-unless.ts'
+import { refuseUnlessAllowed } from './refuse-unless-allowed.ts'
 
 export const noShow = defineOperation<MarkNoShow>({
   ...onBookingAtDesk,
@@ -39,13 +39,21 @@ export const noShow = defineOperation<MarkNoShow>({
     const { record } = booking
     const { fee = agreed } = input
     if (now < from)
-      throw new BusinessRefusal('invalid_transition', `They may still come until ${rfc3339(record.zone, from.getTime())}.`)
-    if (fee > agreed) throw new BusinessRefusal('validation_error', `A fee of ${agreed} was agreed on, and no more.`, '$.fee')
+      throw new BusinessRefusal(
+        'invalid_transition',
+        `They may still come until ${rfc3339(record.zone, from.getTime())}.`,
+      )
+    if (fee > agreed)
+      throw new BusinessRefusal('validation_error', `A fee of ${agreed} was agreed on, and no more.`, '$.fee')
     const net = keptAmountOf(record.payment)
     const rest = Math.max(0, net - fee)
     const { refund_amount: refund = rest } = input
     if (refund > rest)
-      throw new BusinessRefusal('validation_error', `After the fee of ${fee} at most ${rest} goes back.`, '$.refund_amount')
+      throw new BusinessRefusal(
+        'validation_error',
+        `After the fee of ${fee} at most ${rest} goes back.`,
+        '$.refund_amount',
+      )
     await allocationEnd(db, booking)
     const payment = record.payment && withRefund(record.payment, refund)
     const sums = { fee, amount_due: Math.max(0, fee - net), refund_amount: refund }

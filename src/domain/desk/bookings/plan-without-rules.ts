@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/types.generated.ts'
-import { durationWith } from '../../availability/own-lengths.ts'
 import { type Plan, seatsOf } from '../../availability/plan.ts'
+import { durationWith } from '../../availability/resource-durations.ts'
 import type { Rule } from './slot-request.ts'
 
 /** The staff may book at any minute, not only at the service's slot interval. */
@@ -15,7 +15,10 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
     ...plan,
     interval: MINUTE,
     business: alwaysOpen(plan.business),
-    requirements: eased.map(({ selectable, candidates }) => ({ selectable, candidates: candidates.map(withoutWorkingHours) })),
+    requirements: eased.map(({ selectable, candidates }) => ({
+      selectable,
+      candidates: candidates.map(withoutWorkingHours),
+    })),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { resourcesLock } from '../../../core/ledger/claims.ts'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'

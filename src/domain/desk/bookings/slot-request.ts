@@ -4,7 +4,8 @@ import { moment } from '../shared/operation-parts.ts'
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
-export const overrideAdvice = (missing: readonly Rule[]) => `Add ${missing.join(' and ')} to override to book all the same.`
+export const overrideAdvice = (missing: readonly Rule[]) =>
+  `Add ${missing.join(' and ')} to override to book all the same.`
 
 /** The time of a booking, as the staff request it: by a slot id, or by any start. */
 export interface SlotRequest {

@@ -4,7 +4,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnlessAllowed } from './refuse-unless.ts'
+import { refuseUnlessAllowed } from './refuse-unless-allowed.ts'
 
 export const start = defineOperation<StartBooking>({
   ...onBookingAtDesk,

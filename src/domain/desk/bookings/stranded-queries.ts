@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
 import type { Database } from '../../../infra/db/database.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
-import type { AffectedReason } from '../../definition/why-stranded.ts'
+import type { AffectedReason } from '../../definition/affected-reasons.ts'
 
 type StrandedRow = BookingRow & { reasons: AffectedReason[]; total: string }
 

@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { waitForSlot } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import type { SlotRequest } from './slot-request.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
 import type { Database } from '../../../infra/db/database.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { newId } from '../../../infra/util/new-id.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
@@ -102,7 +102,11 @@ export async function customersLock(tx: UnitOfWork): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
 }
 
-export async function customerInsert(tx: UnitOfWork, { note, tags }: Omit<CustomerRow, 'id'>, now: Date): Promise<string> {
+export async function customerInsert(
+  tx: UnitOfWork,
+  { note, tags }: Omit<CustomerRow, 'id'>,
+  now: Date,
+): Promise<string> {
   const id = newId('cus')
   await tx.insertInto('customers').values({ id, note, tags, created_at: now }).execute()
   return id

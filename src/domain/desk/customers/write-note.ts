@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { ChangeContext } from '../../../protocol/operation.ts'
 import { customerUpdate } from './customer-queries.ts'
-import { ensureRecord } from './keep-record.ts'
+import { ensureRecord } from './ensure-record.ts'
 import type { findPerson } from './person.ts'
 
 /** Stores the note on a person, and returns the id of their record. The caller holds the lock. */
@@ -13,6 +13,10 @@ export async function writeNote(
   const id = await ensureRecord(db, person, now)
   await customerUpdate(db, { id, ...noted })
   // The audit log is permanent, so it does not contain the note.
-  insertAuditEntry(db, { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null }, now)
+  insertAuditEntry(
+    db,
+    { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null },
+    now,
+  )
   return id
 }

@@ -3,11 +3,11 @@ import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { BlockTime } from '../../../protocol/types.generated.ts'
 import { readMoment } from '../../availability/query-range.ts'
+import { dryRun } from '../shared/dry-run.ts'
 import { atDesk, moment, notFound } from '../shared/operation-parts.ts'
-import { dryRun } from '../shared/rehearsed.ts'
 import { blockShape, toBlock } from './block-parts.ts'
-import { insertBlock } from './enter-block.ts'
-import { claimedTimeRefusal } from './time-taken.ts'
+import { claimedTimeRefusal } from './claimed-time.ts'
+import { insertBlock } from './insert-block.ts'
 
 export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefined }>({
   ...atDesk,
@@ -69,5 +69,9 @@ async function blocked({
   const row = await insertBlock(db, { id, resource: resource_id, from, to, reason, actor: caller.principal }, now)
   if (row) return { block: toBlock(row, zone) }
   const wanted = { by: id, resources: [resource_id], range: [from, to], zone, path: '$.start' } as const
-  throw await claimedTimeRefusal(db, { ...wanted, advice: 'Move or cancel what has it first, or wait for a hold to end.' }, now)
+  throw await claimedTimeRefusal(
+    db,
+    { ...wanted, advice: 'Move or cancel what has it first, or wait for a hold to end.' },
+    now,
+  )
 }

@@ -1,10 +1,10 @@
 import { sessionLock } from '../../../core/ledger/sessions.ts'
-import { changeInBatchesForCall } from '../../../protocol/in-short-changes.ts'
+import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CancelSession } from '../../../protocol/types.generated.ts'
 import { atDesk, ids, notFound, reason } from '../shared/operation-parts.ts'
 import { cancelBookingsOf, closeClass, logCancellation, refuseStarted } from './close-class.ts'
-import { sessionId, currentSession, sessionShape } from './session-parts.ts'
+import { currentSession, sessionId, sessionShape } from './session-parts.ts'
 import { bookingsCanceledWith, bookingsToCancel, isCancellationComplete } from './session-queries.ts'
 
 export const cancelSession = defineOperation<CancelSession>({

@@ -1,12 +1,12 @@
 import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../../core/ledger/sessions.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { next } from '../../bookings/lifecycle.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
-import { expireEntries } from '../../waitlist/expire.ts'
+import { expireEntries } from '../../waitlist/expire-entries.ts'
 import { entriesOfClass } from '../../waitlist/queries.ts'
 import { notFound } from '../shared/operation-parts.ts'
 import { hasBegun } from './session-queries.ts'
@@ -38,7 +38,11 @@ interface Cancellation {
 }
 
 /** Cancels the bookings that still can be canceled. Returns their ids. */
-export async function cancelBookingsOf(tx: UnitOfWork, { session, ids, by }: Cancellation, now: Date): Promise<string[]> {
+export async function cancelBookingsOf(
+  tx: UnitOfWork,
+  { session, ids, by }: Cancellation,
+  now: Date,
+): Promise<string[]> {
   const canceled: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)

@@ -5,7 +5,7 @@ import type { ObjectSchema } from '../../../protocol/operation.ts'
 import { fullName } from '../../bookings/people.ts'
 import { moment } from '../shared/operation-parts.ts'
 import { blockShape } from './block-parts.ts'
-import { type BookingOfDay, type ReservedTime, LONGEST_NOTES } from './day-queries.ts'
+import { type BookingOfDay, LONGEST_NOTES, type ReservedTime } from './day-queries.ts'
 import { sessionShape } from './session-parts.ts'
 
 const text = (description: string) => ({ type: 'string', description })

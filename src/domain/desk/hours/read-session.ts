@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetSession } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { sessionId, currentSession, sessionOutput } from './session-parts.ts'
+import { currentSession, sessionId, sessionOutput } from './session-parts.ts'
 
 export const readSession = defineOperation<GetSession>({
   ...atDesk,

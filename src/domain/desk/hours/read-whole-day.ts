@@ -9,7 +9,7 @@ import { toDayBooking, toReserved, wholeDayOutput } from './day-parts.ts'
 import { blocksOfDay, bookingsOfDay, reservedOfDay } from './day-queries.ts'
 import { toSession } from './session-parts.ts'
 import { sessionsList } from './session-queries.ts'
-import { workingSpans } from './times-there.ts'
+import { workingSpans } from './working-spans.ts'
 
 export const readWholeDay = defineOperation<GetBusinessDay>({
   ...atDesk,

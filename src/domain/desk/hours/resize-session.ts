@@ -4,7 +4,7 @@ import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ResizeSession } from '../../../protocol/types.generated.ts'
 import { atDesk, notFound } from '../shared/operation-parts.ts'
-import { sessionId, currentSession, sessionOutput } from './session-parts.ts'
+import { currentSession, sessionId, sessionOutput } from './session-parts.ts'
 
 export const resizeSession = defineOperation<ResizeSession>({
   ...atDesk,
@@ -33,7 +33,11 @@ export const resizeSession = defineOperation<ResizeSession>({
     if (session.canceled_at) throw new BusinessRefusal('invalid_transition', 'This class is canceled.')
     const taken = await deleteExpiredAndCountSeats(db, id, now)
     if (capacity < taken)
-      throw new BusinessRefusal('capacity_exceeded', `${taken} have a place already. Cancel some of them first.`, '$.capacity')
+      throw new BusinessRefusal(
+        'capacity_exceeded',
+        `${taken} have a place already. Cancel some of them first.`,
+        '$.capacity',
+      )
     await sessionResize(db, id, capacity)
     const detail = { from: session.capacity, to: capacity }
     const by = { actor: caller.principal, action: 'resize', subject: `session ${id}`, detail }

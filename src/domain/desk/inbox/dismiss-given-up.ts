@@ -1,9 +1,9 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { DismissGivenUp } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { takeOutOfInbox, messageInput } from './given-up.ts'
 import { inboxCount } from './inbox-queries.ts'
 import { inboxOutput, inboxSummary } from './read-inbox.ts'
+import { messageInput, takeOutOfInbox } from './take-out-of-inbox.ts'
 
 export const dismissGivenUp = defineOperation<DismissGivenUp>({
   ...atDesk,

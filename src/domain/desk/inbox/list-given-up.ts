@@ -1,11 +1,11 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
 import { deliveriesGivenUp } from '../../../core/events/deliveries/delivery-queries.ts'
 import { compose } from '../../../core/mails/compose.ts'
-import type { NotificationWriters } from '../../../core/mails/letter.ts'
+import type { NotificationWriters } from '../../../core/mails/notification-text.ts'
 import { mailsGivenUp } from '../../../core/mails/queries.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListGivenUp } from '../../../protocol/types.generated.ts'
-import { toEventNotification, toMailNotification, notificationSchema } from '../bookings/told-parts.ts'
+import { notificationSchema, toEventNotification, toMailNotification } from '../bookings/notification-parts.ts'
 import { GIVEN_UP_MOST } from '../shared/limits.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 

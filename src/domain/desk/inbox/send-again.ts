@@ -3,9 +3,9 @@ import { mailReplay } from '../../../core/mails/queries.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { SendGivenUpAgain } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { takeOutOfInbox, messageInput } from './given-up.ts'
 import { inboxCount } from './inbox-queries.ts'
 import { inboxOutput, inboxSummary } from './read-inbox.ts'
+import { messageInput, takeOutOfInbox } from './take-out-of-inbox.ts'
 
 export const sendAgain = defineOperation<SendGivenUpAgain>({
   ...atDesk,

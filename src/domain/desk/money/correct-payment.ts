@@ -8,7 +8,7 @@ import { paymentsOf } from '../../payments/queries.ts'
 import { amount, notFound, onBookingAtDesk } from '../shared/operation-parts.ts'
 import { isUnchanged, refuseUncorrectable } from './correctable.ts'
 import { MOST_TIP, paymentMethodInput } from './counter.ts'
-import { replacePayment } from './enter-instead.ts'
+import { replacePayment } from './replace-payment.ts'
 
 export const correctPayment = defineOperation<CorrectBookingPayment>({
   ...onBookingAtDesk,

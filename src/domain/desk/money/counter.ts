@@ -1,9 +1,9 @@
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { awaits } from '../../bookings/tasks.ts'
-import { purposeOf } from '../../payments/enter-payment.ts'
 import { leftForVisit, type Payment } from '../../payments/payment.ts'
 import { COUNTER_KINDS, type PaymentRow } from '../../payments/queries.ts'
+import { purposeOf } from '../../payments/record-payment.ts'
 
 export const paymentMethodInput = {
   kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },

@@ -1,5 +1,5 @@
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { stateMachine } from '../../../protocol/machine.ts'
+import { stateMachine } from '../../../protocol/state-machine.ts'
 import type { Dispute } from '../../../protocol/types.generated.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 

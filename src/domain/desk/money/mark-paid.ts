@@ -9,7 +9,7 @@ import { currencyOf } from '../../bookings/currency.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { MOST_TIP, paymentMethodInput, defaultAmount } from './counter.ts'
+import { defaultAmount, MOST_TIP, paymentMethodInput } from './counter.ts'
 import { takePayment } from './take-payment.ts'
 
 export const markPaid = defineOperation<MarkBookingPaid>({
@@ -48,7 +48,10 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     const trace = omitUndefined({ kind, transaction_id })
     const after = await takePayment(db, booking, { amount, currency, tip, provider: 'manual', ...trace }, caller, now)
     if (after.status === 'canceled')
-      throw new BusinessRefusal('payment_expired', 'The booking was given up a moment ago, since it was not paid in time.')
+      throw new BusinessRefusal(
+        'payment_expired',
+        'The booking was given up a moment ago, since it was not paid in time.',
+      )
     return { booking: toBooking(after, context) }
   },
 })

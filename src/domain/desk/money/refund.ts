@@ -5,7 +5,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refundOf } from './money.ts'
+import { refundOf } from './refund-of.ts'
 
 export const refund = defineOperation<RefundBooking>({
   ...onBookingAtDesk,

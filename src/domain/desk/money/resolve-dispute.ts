@@ -6,7 +6,7 @@ import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { idOrReference } from '../../bookings/operation-parts.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
 import { disputeStatusAfter } from './disputes.ts'
-import { refundOf } from './money.ts'
+import { refundOf } from './refund-of.ts'
 
 export const resolveDispute = defineOperation<ResolveDispute>({
   ...onBookingAtDesk,

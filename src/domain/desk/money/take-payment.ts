@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { money } from '../../../infra/util/money.ts'
 import type { Caller } from '../../../protocol/caller.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
@@ -8,9 +8,9 @@ import { saveBooking } from '../../bookings/change-booking.ts'
 import { completePayment } from '../../bookings/complete-task.ts'
 import { owedFee } from '../../bookings/owed-fee.ts'
 import { awaits } from '../../bookings/tasks.ts'
-import { recordReportedPayment } from '../../payments/enter-payment.ts'
 import { type Payment, withReceipt } from '../../payments/payment.ts'
 import type { CounterKind } from '../../payments/queries.ts'
+import { recordReportedPayment } from '../../payments/record-payment.ts'
 import { openAtCounter, paymentEffect, takesTip } from './counter.ts'
 
 export interface CounterPayment {
@@ -69,7 +69,13 @@ async function takePrice(
 }
 
 /** Pays an owed no-show fee. A free booking has no payment to list it. */
-async function takeFee(tx: UnitOfWork, booking: BookingRow, taken: CounterPayment, caller: Caller, now: Date): Promise<BookingRow> {
+async function takeFee(
+  tx: UnitOfWork,
+  booking: BookingRow,
+  taken: CounterPayment,
+  caller: Caller,
+  now: Date,
+): Promise<BookingRow> {
   const { payment, no_show } = booking.record
   if (!no_show) return booking
   const receipt = await recordReportedPayment(tx, booking, { ...taken, purpose: 'no_show_fee' }, caller, now)
@@ -80,7 +86,13 @@ async function takeFee(tx: UnitOfWork, booking: BookingRow, taken: CounterPaymen
 }
 
 /** The booking does not show the tip, so platforms and buyers do not see it. */
-async function takeTip(tx: UnitOfWork, booking: BookingRow, taken: CounterPayment, caller: Caller, now: Date): Promise<BookingRow> {
+async function takeTip(
+  tx: UnitOfWork,
+  booking: BookingRow,
+  taken: CounterPayment,
+  caller: Caller,
+  now: Date,
+): Promise<BookingRow> {
   await recordReportedPayment(tx, booking, { ...taken, purpose: 'tip' }, caller, now)
   const { id, status } = booking
   const entry = { actor: caller.principal, action: 'take_tip', subject: `booking ${id}`, from: status, to: status }

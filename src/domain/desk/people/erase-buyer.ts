@@ -1,4 +1,4 @@
-import { changeInBatchesForCall } from '../../../protocol/in-short-changes.ts'
+import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { EraseBuyer } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'

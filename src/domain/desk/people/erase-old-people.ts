@@ -1,6 +1,6 @@
 import { secondsOf } from '../../../infra/time/duration.ts'
-import { changeInBatches } from '../../../protocol/in-short-changes.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
+import { changeInBatches } from '../../../protocol/change-in-batches.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { ERASED_BUYER } from '../../bookings/anonymized.ts'
 import { bookingsToErase } from '../shared/queries.ts'
 import { entriesToErase } from '../waitlist/entry-queries.ts'

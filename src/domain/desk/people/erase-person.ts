@@ -1,13 +1,13 @@
 import { mailsOfRecipientErase } from '../../../core/mails/queries.ts'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
-import type { BatchedTask } from '../../../protocol/in-short-changes.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import type { BatchedTask } from '../../../protocol/change-in-batches.ts'
 import { accountErase } from '../../accounts/buyer-accounts.ts'
 import { lockWaitlist } from '../../waitlist/change-entry.ts'
 import { customersOfEmailErase } from '../customers/customer-queries.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries, eraseFromMessages } from './erase.ts'
-import { bookingsOfNumber, entriesOfNumber } from './of-number.ts'
+import { bookingsOfNumber, entriesOfNumber } from './known-by-number.ts'
 
 /** First erases the bookings of an address, a few in each unit of work. */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({

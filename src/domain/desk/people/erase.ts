@@ -1,18 +1,28 @@
 import { mailsErase } from '../../../core/mails/queries.ts'
 import { clearReplies } from '../../../core/records/stored-replies.ts'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { anonymized, ERASED_BUYER } from '../../bookings/anonymized.ts'
 import { lockAndExpire, saveBooking } from '../../bookings/change-booking.ts'
 import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
 import { contactsOf } from '../customers/contacts.ts'
-import { addressesOfNumbers, contactsOfDigests, orphanedCustomersDelete, ownersOf } from '../customers/customer-queries.ts'
+import {
+  addressesOfNumbers,
+  contactsOfDigests,
+  orphanedCustomersDelete,
+  ownersOf,
+} from '../customers/customer-queries.ts'
 import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
 import { withoutPeople } from './anonymize.ts'
 
 /** Erases the people of these bookings everywhere. Returns the ids of bookings that still had people. */
-export async function eraseBookings(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<string[]> {
+export async function eraseBookings(
+  tx: UnitOfWork,
+  ids: readonly string[],
+  actor: string,
+  now: Date,
+): Promise<string[]> {
   const erased: string[] = []
   const contacts: string[] = []
   const customers: string[] = []

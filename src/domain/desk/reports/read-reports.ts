@@ -7,7 +7,7 @@ import type { GetBusinessReports } from '../../../protocol/types.generated.ts'
 import { REPORT_DAYS } from '../shared/limits.ts'
 import { atDesk, day } from '../shared/operation-parts.ts'
 import { daysBefore, type Period, periodOf } from '../shared/periods.ts'
-import { bookingsOf, LEAD_DAYS, type LeadRow, leadTimesOf, waitlistOf, moneyOf, sourcesOf } from './report-queries.ts'
+import { bookingsOf, LEAD_DAYS, type LeadRow, leadTimesOf, moneyOf, sourcesOf, waitlistOf } from './report-queries.ts'
 import { reportShape } from './report-shape.ts'
 import { utilizationOf } from './utilization.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
-import { isFromSource, type BookingSource } from '../../bookings/came-from.ts'
+import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 
 /** Platforms listed one by one. All others are one row. */
 const MOST_PLATFORMS = 20

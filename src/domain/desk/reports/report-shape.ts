@@ -1,4 +1,4 @@
-import { BOOKING_SOURCES } from '../../bookings/came-from.ts'
+import { BOOKING_SOURCES } from '../../bookings/booking-source.ts'
 import { day } from '../shared/operation-parts.ts'
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description })

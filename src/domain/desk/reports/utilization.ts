@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/time-slice.ts'
 import type { BusinessDefinition, GetBusinessReports } from '../../../protocol/types.generated.ts'
 import { merged, type Span, subtracted } from '../../availability/spans.ts'
 import { blocksOfDay } from '../hours/day-queries.ts'

@@ -1,11 +1,11 @@
 import { HOUR, MINUTE } from '../../../infra/time/units.ts'
 import { offsetAt, wholeDays } from '../../../infra/time/zone.ts'
-import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/long-work.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../../infra/util/time-slice.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/types.generated.ts'
 import type { Span } from '../../availability/spans.ts'
 import { daysWithin } from '../../availability/working-hours.ts'
 import { hoursKey } from '../../availability/working-time.ts'
-import { workingSpans } from '../hours/times-there.ts'
+import { workingSpans } from '../hours/working-spans.ts'
 
 /**
  * Working time of each resource, by the definition in force. It is computed day by day and yields to the event loop.

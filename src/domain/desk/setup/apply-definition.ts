@@ -1,16 +1,16 @@
-import { definitionLock, businessVersion } from '../../../core/business/queries.ts'
+import { businessVersion, definitionLock } from '../../../core/business/queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { PlainError } from '../../../infra/util/plain-error.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import type { Change as Difference } from '../../definition/differences.ts'
-import { readInWorker } from '../../definition/read-apart.ts'
 import type { ParsedDefinition } from '../../definition/read-definition.ts'
-import { type WarningCode, WARNINGS } from '../../definition/warning.ts'
+import { readInWorker } from '../../definition/read-in-worker.ts'
+import { WARNINGS, type WarningCode } from '../../definition/warning.ts'
+import { missingStripeKeyWarnings } from '../../payments/missing-stripe-key.ts'
 import { unknownCollectors, unknownCollectorText } from '../../payments/unknown-collectors.ts'
-import { missingStripeKeyWarnings } from '../../payments/without-key.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { strandedShape } from '../shared/stranded-parts.ts'
 import { LONGEST_DEFINITION, versionShape } from './setup-parts.ts'
@@ -98,7 +98,9 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading
     // Loaded only when needed: a server applies a definition rarely.
-    const { applyInTransaction: bringTo, dryRunDefinition: wouldApply } = await import('../../definition/apply-definition.ts')
+    const { applyInTransaction: bringTo, dryRunDefinition: wouldApply } = await import(
+      '../../definition/apply-definition.ts'
+    )
     if (!isDry) await definitionLock(db)
     const inForce = await businessVersion(db)
     if (version !== undefined && version !== inForce)

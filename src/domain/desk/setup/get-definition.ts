@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetBusinessDefinition } from '../../../protocol/types.generated.ts'
-import { writeInWorker } from '../../definition/read-apart.ts'
+import { writeInWorker } from '../../definition/read-in-worker.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { versionShape } from './setup-parts.ts'
 

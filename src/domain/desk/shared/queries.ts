@@ -4,9 +4,9 @@ import { folded } from '../../../infra/util/folded.ts'
 import { STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { isFromSource, type BookingSource } from '../../bookings/came-from.ts'
-import { addressDigest } from '../../bookings/earlier-people.ts'
+import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 import { hasClaim } from '../../bookings/payment-claim.ts'
+import { addressDigest } from '../../bookings/previous-contacts.ts'
 
 export type BookingPosition = [startsAt: number, id: string]
 

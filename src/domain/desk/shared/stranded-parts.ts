@@ -1,4 +1,4 @@
-import { AFFECTED_REASONS, type AffectedReason } from '../../definition/why-stranded.ts'
+import { AFFECTED_REASONS, type AffectedReason } from '../../definition/affected-reasons.ts'
 import { ids, moment } from './operation-parts.ts'
 
 const text = (description: string) => ({ type: 'string', description })

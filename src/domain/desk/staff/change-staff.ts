@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ChangeStaff } from '../../../protocol/types.generated.ts'
 import { byCaller, changeMember } from './members.ts'
-import { emailOrNull, name, visibleName, onStaff, role, staffId, staffOutput, toStaff } from './staff-parts.ts'
+import { emailOrNull, name, onStaff, role, staffId, staffOutput, toStaff, visibleName } from './staff-parts.ts'
 
 export const changeStaff = defineOperation<ChangeStaff>({
   ...onStaff,

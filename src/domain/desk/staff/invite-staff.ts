@@ -1,8 +1,8 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { InviteStaff } from '../../../protocol/types.generated.ts'
-import { createDeskLink } from './give-link.ts'
+import { createDeskLink } from './create-desk-link.ts'
 import { addMember, byCaller } from './members.ts'
-import { email, linkOutput, name, visibleName, onStaff, role, toStaff } from './staff-parts.ts'
+import { email, linkOutput, name, onStaff, role, toStaff, visibleName } from './staff-parts.ts'
 
 export const inviteStaff = defineOperation<InviteStaff>({
   ...onStaff,

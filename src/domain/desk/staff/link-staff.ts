@@ -2,7 +2,7 @@ import { subjectOf } from '../../../core/authentication/staff.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { LinkStaff } from '../../../protocol/types.generated.ts'
-import { createDeskLink } from './give-link.ts'
+import { createDeskLink } from './create-desk-link.ts'
 import { byCaller, lockManaged } from './members.ts'
 import { linkOutput, onStaff, staffId, toStaff } from './staff-parts.ts'
 

@@ -1,7 +1,7 @@
 import {
   hasOtherOwner,
-  type StaffMember,
   revokeStaff,
+  type StaffMember,
   staffInsert,
   staffLock,
   staffOfEmail,
@@ -11,7 +11,7 @@ import {
 } from '../../../core/authentication/staff.ts'
 import { staffLinksEnd } from '../../../core/authentication/staff-links.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
-import type { UnitOfWork } from '../../../infra/db/change.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { type Caller, type Role, STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
 import { notFound } from '../shared/operation-parts.ts'
@@ -30,7 +30,13 @@ export const byCaller = ({ principal }: Pick<Caller, 'principal'>): StaffActor =
 
 type NewMember = Pick<StaffMember, 'name' | 'role' | 'email'>
 
-export async function addMember(tx: UnitOfWork, wanted: NewMember, by: StaffActor, now: Date, token?: string): Promise<StaffMember> {
+export async function addMember(
+  tx: UnitOfWork,
+  wanted: NewMember,
+  by: StaffActor,
+  now: Date,
+  token?: string,
+): Promise<StaffMember> {
   await staffLock(tx)
   refuseUnlessManaged(await roleOf(tx, by), wanted.role)
   await refuseTaken(tx, wanted.email)
@@ -76,7 +82,11 @@ export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, n
 }
 
 /** Returns a member that the actor may manage. The lock prevents other staff changes. */
-export async function lockManaged(tx: UnitOfWork, id: string, by: StaffActor): Promise<{ member: StaffMember; own: Role }> {
+export async function lockManaged(
+  tx: UnitOfWork,
+  id: string,
+  by: StaffActor,
+): Promise<{ member: StaffMember; own: Role }> {
   await staffLock(tx)
   const [own, member] = [await roleOf(tx, by), await staffOfId(tx, id)]
   if (!member) throw notFound('member of the staff', id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { WaitlistEntry } from '../../../protocol/types.generated.ts'
-import { isFromSource, type BookingSource } from '../../bookings/came-from.ts'
+import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 import { type EntryRow, entryState, position } from '../../waitlist/queries.ts'
 
 const idsOf = ({ rows }: { rows: { id: string }[] }): string[] => rows.map(({ id }) => id)

@@ -27,7 +27,10 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
     const tell = async (row: typeof entry) => ({ entry: toEntry(row, tag, await zoneOf(context)) })
     if (entry.status === 'removed') return tell(entry)
     if (!isLiveEntry(entry))
-      throw new BusinessRefusal('invalid_transition', `Only who is in line can be removed; this entry is ${entry.status}.`)
+      throw new BusinessRefusal(
+        'invalid_transition',
+        `Only who is in line can be removed; this entry is ${entry.status}.`,
+      )
     const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
     // The protocol has one event for an end without a booking; the entry in it says which end.
     await recordEntryEvent(db, 'waitlist.expired', removed, now)

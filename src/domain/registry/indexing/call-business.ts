@@ -3,8 +3,8 @@ import { serializeString } from 'structured-headers'
 import { callOutside } from '../../../core/egress/egress.ts'
 import { signedHeaders } from '../../../core/keys/sign-request.ts'
 import { signingKey } from '../../../core/keys/signing-keys.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { bodyBounds, readJson } from '../../../protocol/json.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
 import { platformProfileUrl } from './addresses.ts'
 
 const TIMEOUT = 8_000

@@ -1,7 +1,7 @@
 import { callOutside, EgressError, type EgressResponse } from '../../../core/egress/egress.ts'
 import { maxAgeOf } from '../../../core/egress/max-age.ts'
 import type { Config } from '../../../infra/config/config.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import { type Bounds, readJson } from '../../../protocol/json.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import { isStorable } from '../../../protocol/text.ts'

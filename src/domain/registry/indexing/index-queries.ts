@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dueAfterCrash, isFree, hasFewStarts } from '../../../core/jobs/lease.ts'
+import { dueAfterCrash, hasFewStarts, isFree } from '../../../core/jobs/lease.ts'
 import type { Database, Tx } from '../../../infra/db/database.ts'
 import type { RegistryLocation } from '../../../protocol/types.generated.ts'
 import { searchVector } from '../../catalog/search.ts'
@@ -131,7 +131,11 @@ export interface CrawlResult extends Progress {
 }
 
 /** Releases the business, if the lease is still valid. Notices that came during the crawl cause the next one. */
-export async function crawlEnd(db: Database, { id, lease, notices }: DueBusiness, outcome: CrawlResult): Promise<boolean> {
+export async function crawlEnd(
+  db: Database,
+  { id, lease, notices }: DueBusiness,
+  outcome: CrawlResult,
+): Promise<boolean> {
   const { cursor, since, indexedAt, problem, failures, nextAt } = outcome
   const { rows } = await sql`
     update registrations set leased_until = null, readings_begun = 0, feed_cursor = ${cursor}, reading_since = ${since},

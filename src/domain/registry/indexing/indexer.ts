@@ -1,10 +1,10 @@
 import type { Announcements } from '../../../core/jobs/announcements.ts'
 import type { BackgroundLoop } from '../../../core/jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../../../core/jobs/worker.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { hasRegistry } from '../../../protocol/served-capabilities.ts'
+import { crawlCatalogue } from './crawl-catalogue.ts'
 import { type DueBusiness, registrationLease } from './index-queries.ts'
-import { crawlCatalogue } from './read-catalogue.ts'
 import { cancelUnwanted, renewSubscription } from './subscribe.ts'
 import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 

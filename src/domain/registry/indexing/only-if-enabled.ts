@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Dependencies } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { hasRegistry } from '../../../protocol/served-capabilities.ts'
 
 export const onlyIfEnabled = ({ business }: Dependencies<'business'>) => ({

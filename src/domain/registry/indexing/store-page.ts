@@ -1,9 +1,16 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Database } from '../../../infra/db/database.ts'
 import type { RegistryLocation, Service } from '../../../protocol/types.generated.ts'
+import { clearPastDays } from './clear-past-days.ts'
 import type { FeedPage } from './feed-page.ts'
-import { clearPastDays } from './forget-past-days.ts'
-import { type DueBusiness, indexedCap, indexedRemove, indexedUpsert, type Progress, progressStore } from './index-queries.ts'
+import {
+  type DueBusiness,
+  indexedCap,
+  indexedRemove,
+  indexedUpsert,
+  type Progress,
+  progressStore,
+} from './index-queries.ts'
 import { type IndexedService, indexedService } from './indexed-service.ts'
 import { withinVocabulary } from './search-texts.ts'
 
@@ -31,12 +38,7 @@ export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
 
 /** Writes a page to the index, together with the progress. Returns undefined if the lease is lost. */
-export async function storePage(
-  db: Database,
-  reading: Crawl,
-  page: FeedPage,
-  now: Date,
-): Promise<Crawl | undefined> {
+export async function storePage(db: Database, reading: Crawl, page: FeedPage, now: Date): Promise<Crawl | undefined> {
   const { due, since } = reading
   const read: Crawl = {
     ...reading,

@@ -1,16 +1,16 @@
 import { EgressError } from '../../../core/egress/egress.ts'
 import { DAY } from '../../../infra/time/units.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
 import { noticesUrl } from './addresses.ts'
 import { readBusinessProfile } from './business-profile.ts'
 import { callBusiness } from './call-business.ts'
 import {
   type SubscribedBusiness,
+  subscriptionCheckClaim,
   subscriptionClear,
   subscriptionStore,
-  subscriptionCheckClaim,
   type Unwanted,
   unwantedDelete,
 } from './subscription-queries.ts'

@@ -9,8 +9,8 @@ import { siteOf } from '../../../infra/net/site.ts'
 import { isZone } from '../../../infra/time/zone.ts'
 import { limitConcurrency } from '../../../infra/util/concurrency-limit.ts'
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import type { RegistrationRequest, RegistryLocation } from '../../../protocol/types.generated.ts'
 import { type PublishedBusiness, readBusinessProfile } from '../indexing/business-profile.ts'
@@ -83,9 +83,13 @@ async function limitStrangersListings(site: string, { db, caller: { stranger } }
   const most = stranger.limits.listings
   if ((await strangersListings(db, site, changed)) < most) return
   stranger.reportLimit('listings')
-  throw new ProtocolError('rate_limited', `There are ${most} listings at the domain of profile_url. ${PUBLISH_KEY_HINT}`, {
-    retryAfter: RETRY_AFTER,
-  })
+  throw new ProtocolError(
+    'rate_limited',
+    `There are ${most} listings at the domain of profile_url. ${PUBLISH_KEY_HINT}`,
+    {
+      retryAfter: RETRY_AFTER,
+    },
+  )
 }
 
 /** Listings make this server call other hosts. The limit prevents a flood of calls. */

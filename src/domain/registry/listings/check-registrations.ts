@@ -1,11 +1,17 @@
 import type { BackgroundLoop } from '../../../core/jobs/loop.ts'
 import { startWorker, type Work, type WriteOutcome, workAll } from '../../../core/jobs/worker.ts'
 import { MINUTE } from '../../../infra/time/units.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
 import { hasRegistry } from '../../../protocol/served-capabilities.ts'
 import { readBusinessProfile } from '../indexing/business-profile.ts'
-import { checksRenew, type DueCheck, registrationCheckFailed, registrationCheckPassed, registrationsLease } from './check-queries.ts'
+import {
+  checksRenew,
+  type DueCheck,
+  registrationCheckFailed,
+  registrationCheckPassed,
+  registrationsLease,
+} from './check-queries.ts'
 import { afterFailure, isGone } from './check-times.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>

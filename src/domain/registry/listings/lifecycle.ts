@@ -1,4 +1,4 @@
-import { stateMachine } from '../../../protocol/machine.ts'
+import { stateMachine } from '../../../protocol/state-machine.ts'
 import type { RegistryEntry } from '../../../protocol/types.generated.ts'
 
 type Step = 'pass' | 'vanish'

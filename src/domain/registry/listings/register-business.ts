@@ -1,5 +1,5 @@
 import { newId } from '../../../infra/util/new-id.ts'
-import type { Dependencies } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { defineOperation, STATUS } from '../../../protocol/operation.ts'
 import type { Message, RegisterBusiness } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'

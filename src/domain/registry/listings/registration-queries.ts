@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { siteOf } from '../../../infra/net/site.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import type { Caller } from '../../../protocol/caller.ts'
 import type { RegistrationRequest } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../../../protocol/means.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { RegistrationRequest, UpdateRegistration } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'

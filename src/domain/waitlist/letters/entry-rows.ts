@@ -8,8 +8,8 @@ import { restBesideDeposit } from '../../bookings/rest-at-visit.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
 import { priceText, type Row, rowsWithValue } from '../../notifications/rows.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { preferredTimesText } from '../wished-times.ts'
-import type { NotificationData } from './about.ts'
+import { preferredTimesText } from '../preferred-times-text.ts'
+import type { NotificationData } from './notification-data.ts'
 
 /** The rows of the summary: service, times, location, people and price. For a removed service, the id replaces the name. */
 export function entryRows(about: NotificationData): Row[] {

@@ -1,4 +1,4 @@
-import type { OtelSpan } from './told-step.ts'
+import type { OtelSpan } from './otel-span.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Applies OpenTelemetry's environment variables for the number and length of attributes. Undefined where none is set. */

@@ -4,11 +4,11 @@ import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-
 import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../../package.json' with { type: 'json' }
 import { MINUTE } from '../../time/units.ts'
-import { withTimeout } from '../../util/in-time.ts'
+import { withTimeout } from '../../util/with-timeout.ts'
 import type { Tracer } from '../tracing.ts'
 import { attributeLimits } from './attribute-limits.ts'
+import { currentSpan, newTraceId, OtelSpan } from './otel-span.ts'
 import { sampling } from './sampling.ts'
-import { newTraceId, currentSpan, OtelSpan } from './told-step.ts'
 import { spanContextOf, traceparentOf } from './traceparent.ts'
 import { wholeNumber } from './whole-number.ts'
 

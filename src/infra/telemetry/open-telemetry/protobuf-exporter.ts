@@ -2,7 +2,7 @@ import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http'
 import { ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
-import { encodeSpans } from './steps-in-protobuf.ts'
+import { encodeSpans } from './spans-to-protobuf.ts'
 
 const headers = { 'Content-Type': 'application/x-protobuf' }
 

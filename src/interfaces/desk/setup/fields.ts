@@ -1,14 +1,14 @@
 import { stringify } from 'yaml'
 import { formatAmount } from '../../../infra/i18n/amounts.ts'
 import { languages } from '../../../infra/i18n/languages.ts'
-import type { Localizer } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
-import { currencies, zones } from './guesses.ts'
-import { type Kind, kindOf, listOf } from './kinds.ts'
+import { currencies, zones } from './default-zone-and-currency.ts'
+import { durationParts, UNITS, type Unit, unitName } from './duration-units.ts'
+import { type Kind, kindOf, listOf } from './field-kinds.ts'
 import { hintOf, labelOf, valueLabel } from './labels.ts'
-import { durationParts, UNITS, type Unit, unitName } from './lengths.ts'
 import { within } from './read-form.ts'
 import { isRequired, itemsOf, membersOf, resolved, valuesOf } from './schema.ts'
 
@@ -25,7 +25,8 @@ export interface FieldContext {
 }
 
 /** Whether a member at this path, or inside of it, was refused. */
-const hasWrong = ({ refusedPaths: wrong }: FieldContext, path: string) => wrong.some((one) => one === path || one.startsWith(`${path}.`))
+const hasWrong = ({ refusedPaths: wrong }: FieldContext, path: string) =>
+  wrong.some((one) => one === path || one.startsWith(`${path}.`))
 
 /** People do not read more fields, browsers take seconds to show them, and rendering them blocks the event loop. */
 export const MAX_FIELDS = 5_000

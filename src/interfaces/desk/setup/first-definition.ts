@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../../protocol/types.generated.ts'
-import { idFor } from './ids.ts'
-import { anyOf, defaultPolicies } from './usual-service.ts'
+import { anyOf, defaultPolicies } from './default-service.ts'
+import { idFor } from './readable-id.ts'
 
 export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual', 'phone'] as const
 

@@ -1,13 +1,14 @@
 import type { Message } from '../../../infra/i18n/catalogue.ts'
 import { catalogues } from '../../../infra/i18n/catalogues.ts'
-import type { Localizer } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { DAYS, dayNames } from './weekdays.ts'
 
 const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
 
 /** Text of the catalog; undefined if the catalog has no such key. */
-export const catalogText = (name: string, { say }: Localizer): string | undefined => (isMessage(name) ? say(name) : undefined)
+export const catalogText = (name: string, { say }: Localizer): string | undefined =>
+  isMessage(name) ? say(name) : undefined
 
 /** `max_reschedules` becomes "Max reschedules", for names without a catalog text. */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')

@@ -1,7 +1,7 @@
-import type { Localizer } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { isCalendarDay } from '../../../infra/time/zone.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
-import { labelOf, catalogText, valueLabel } from './labels.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
+import { catalogText, labelOf, valueLabel } from './labels.ts'
 import { DAYS } from './weekdays.ts'
 
 /** Member names, and keys of list entries in brackets. */

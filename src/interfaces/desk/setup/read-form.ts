@@ -1,10 +1,10 @@
 import { parse } from 'yaml'
 import { parseAmount } from '../../../infra/i18n/amounts.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
-import { idFor } from './ids.ts'
-import { kindOf } from './kinds.ts'
-import { readDuration } from './lengths.ts'
+import { readDuration } from './duration-units.ts'
+import { kindOf } from './field-kinds.ts'
+import { idFor } from './readable-id.ts'
 import { isRequired, itemsOf, membersOf, resolved } from './schema.ts'
 
 export interface FormReading {
@@ -37,7 +37,11 @@ export interface Place {
 export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 /** Reads an object from the form. An unreadable value stays as text, and the validation refuses it with a message. */
-export function readMembers(schema: Schema, { path, before, isNeeded }: Place, reading: FormReading): object | undefined {
+export function readMembers(
+  schema: Schema,
+  { path, before, isNeeded }: Place,
+  reading: FormReading,
+): object | undefined {
   const old = asRecord(before)
   const said = membersOf(schema).flatMap(([name, member]): [string, unknown][] => {
     const place = {

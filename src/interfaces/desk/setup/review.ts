@@ -1,14 +1,14 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
-import type { Localizer } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import { type Content, type Html, html } from '../../../infra/util/html.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
 import type { ApplyBusinessDefinition, BusinessDefinition, Message } from '../../../protocol/types.generated.ts'
-import { type DeskRequest, callAsStaff, type DeskDependencies } from '../desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
+import { type AffectedBookings, affectedBookingsList } from './affected-bookings-list.ts'
 import { changeText, warningText } from './change-text.ts'
 import { type FieldFor, faultPath, faultText } from './fault-text.ts'
 import { serviceFacts } from './service-facts.ts'
-import { type AffectedBookings, affectedBookingsList } from './stranded-list.ts'
 
 type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 

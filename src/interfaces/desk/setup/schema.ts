@@ -1,4 +1,4 @@
-import { asRecord } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import { documents, type Schema } from '../../../protocol/schemas.ts'
 
 const { $defs = {} } = documents.get('urn:usp-server:business-definition') ?? {}

@@ -1,16 +1,16 @@
 import { requiresNoPerson } from '../../../core/business/requires-no-person.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import { html } from '../../../infra/util/html.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { formOf } from '../../pages/scope.ts'
-import type { DeskRequest, DeskDependencies } from '../desk-calls.ts'
+import type { DeskDependencies, DeskRequest } from '../desk-calls.ts'
 import type { Answer, DeskView } from '../desk-page.ts'
+import { type CurrentDefinition, findCurrentDefinition } from './current-definition.ts'
 import { fields, MAX_FIELDS, TooManyFieldsError } from './fields.ts'
-import { type CurrentDefinition, findCurrentDefinition } from './in-force.ts'
 import { labelOf } from './labels.ts'
 import { formPath } from './path-text.ts'
-import { byName, editRows, withId, MAX_FREE_CHARACTERS, readMembers } from './read-form.ts'
-import { proposeDefinition, type DefinitionRefusal } from './review.ts'
+import { byName, editRows, MAX_FREE_CHARACTERS, readMembers, withId } from './read-form.ts'
+import { type DefinitionRefusal, proposeDefinition } from './review.ts'
 import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue } from './sections.ts'
 
 export async function sectionPage(
@@ -27,7 +27,12 @@ export async function sectionPage(
 }
 
 /** Runs the pressed button: add or remove a row, review, edit, apply, or remove the entry. */
-export async function submitSection(section: Section, id: string, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
+export async function submitSection(
+  section: Section,
+  id: string,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
   const form = formOf(asking.request)
   const now = await findCurrentDefinition(asking, means)
   const before = valueIn(now.definition, section, id)
@@ -105,7 +110,11 @@ function tooMuch({ section, value }: Shown, asking: DeskRequest): DeskView {
   }
 }
 
-function withFields({ section, id, value, version, wrong }: Shown, now: CurrentDefinition, asking: DeskRequest): DeskView {
+function withFields(
+  { section, id, value, version, wrong }: Shown,
+  now: CurrentDefinition,
+  asking: DeskRequest,
+): DeskView {
   const { speech } = asking.request
   const { say } = speech
   const { schema, first } = formOfSection(section)

@@ -1,7 +1,7 @@
-import { asRecord } from '../../../infra/util/record-of.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
+import { anyOf, defaultPolicies } from './default-service.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'
-import { anyOf, defaultPolicies } from './usual-service.ts'
 
 /** Lists with a page for each entry. */
 export const LISTS = ['services', 'resources', 'locations'] as const

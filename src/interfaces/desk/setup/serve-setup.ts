@@ -1,21 +1,24 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import { html } from '../../../infra/util/html.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
 import { formOf } from '../../pages/scope.ts'
-import { type DeskRequest, type DeskDependencies, isAllowed } from '../desk-calls.ts'
+import { type DeskDependencies, type DeskRequest, isAllowed } from '../desk-calls.ts'
 import type { Answer } from '../desk-page.ts'
-import { missingRolePage } from '../may-not.ts'
-import { submitSetupAnswers, setupQuestionsPage } from './first-page.ts'
+import { missingRolePage } from '../missing-role-page.ts'
 import { overview } from './overview.ts'
 import { withSavedNote } from './review.ts'
-import { submitSection, sectionPage } from './section-page.ts'
+import { sectionPage, submitSection } from './section-page.ts'
 import { sectionNamed } from './sections.ts'
+import { setupQuestionsPage, submitSetupAnswers } from './setup-questions-page.ts'
 import { submitYaml, yamlPage } from './yaml-page.ts'
 
 export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/:section/:id']
 
 /** The page to show while no business is set up; undefined if there is one. */
-export async function setupHint(asking: DeskRequest, { business }: Pick<DeskDependencies, 'business'>): Promise<Answer> {
+export async function setupHint(
+  asking: DeskRequest,
+  { business }: Pick<DeskDependencies, 'business'>,
+): Promise<Answer> {
   if (await business.get()) return undefined
   if (isAllowed(asking.who, applyDefinition)) return { to: '/desk/setup' }
   const { say } = asking.request.speech
@@ -27,7 +30,9 @@ export async function setupPage(asking: DeskRequest, means: DeskDependencies): P
   if (!isAllowed(asking.who, applyDefinition)) return missingRolePage(applyDefinition, asking)
   const definition = await means.business.get()
   if (section === '')
-    return definition ? withSavedNote(overview(definition, asking, means), asking) : setupQuestionsPage(undefined, asking)
+    return definition
+      ? withSavedNote(overview(definition, asking, means), asking)
+      : setupQuestionsPage(undefined, asking)
   if (!definition) return { to: '/desk/setup' }
   const known = sectionNamed(section)
   if (known) {

@@ -1,8 +1,8 @@
 import { planOf } from '../../../domain/availability/plan.ts'
-import type { Localizer } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
-import { lengthText, priceText } from '../../booking-flow/words.ts'
+import { lengthText, priceText } from '../../booking-flow/texts.ts'
 import { facts } from '../../pages/facts.ts'
 import { labelOf } from './labels.ts'
 

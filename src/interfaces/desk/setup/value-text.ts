@@ -1,11 +1,11 @@
-import type { Localizer } from '../../../infra/i18n/speech.ts'
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { isCalendarDay } from '../../../infra/time/zone.ts'
+import { asRecord } from '../../../infra/util/as-record.ts'
 import { numberFormat } from '../../../infra/util/formatters.ts'
-import { asRecord } from '../../../infra/util/record-of.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
-import { STANDARD_LIST_MEMBERS, type Kind, kindOf, listOf } from './kinds.ts'
+import { durationParts } from './duration-units.ts'
+import { type Kind, kindOf, listOf, STANDARD_LIST_MEMBERS } from './field-kinds.ts'
 import { valueLabel } from './labels.ts'
-import { durationParts } from './lengths.ts'
 import { dateText, pathParts } from './path-text.ts'
 import { itemsOf, membersOf, resolved } from './schema.ts'
 import { itemsIn } from './sections.ts'
@@ -56,7 +56,9 @@ export function valueText(
   if (list) return String(itemsIn(definition, list).find(({ id }) => id === value)?.name ?? value)
   if (kind === 'length') return lengthText(value, speech)
   if (isCalendarDay(value)) return dateText(value, speech)
-  return (kind === 'choice' || kind === 'ticks') && !STANDARD_LIST_MEMBERS.includes(name) ? valueLabel(value, speech) : value
+  return (kind === 'choice' || kind === 'ticks') && !STANDARD_LIST_MEMBERS.includes(name)
+    ? valueLabel(value, speech)
+    : value
 }
 
 /** A long value is cut off, so it can be invalid JSON. */

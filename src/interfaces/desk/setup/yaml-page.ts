@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify'
 import { getDefinition } from '../../../domain/desk/setup/get-definition.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import { formOf } from '../../pages/scope.ts'
-import { type DeskRequest, type DeskDependencies, isAllowed } from '../desk-calls.ts'
+import { type DeskDependencies, type DeskRequest, isAllowed } from '../desk-calls.ts'
 import { type DeskView, sendDesk } from '../desk-page.ts'
-import { missingRolePage } from '../may-not.ts'
-import { findCurrentYaml } from './in-force.ts'
+import { missingRolePage } from '../missing-role-page.ts'
+import { findCurrentYaml } from './current-definition.ts'
 import { proposeDefinition } from './review.ts'
 
 export const DOWNLOAD = '/desk/setup/business.yaml'
@@ -44,7 +44,11 @@ function textPage(
   }
 }
 
-export async function download(asking: DeskRequest, reply: FastifyReply, means: DeskDependencies): Promise<FastifyReply> {
+export async function download(
+  asking: DeskRequest,
+  reply: FastifyReply,
+  means: DeskDependencies,
+): Promise<FastifyReply> {
   if (!isAllowed(asking.who, getDefinition)) return sendDesk(reply, missingRolePage(getDefinition, asking), means)
   const { text } = await findCurrentYaml(asking, means)
   return reply

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { differences } from '../../../../src/domain/definition/differences.ts'
-import { englishLocalizer, type Localizer, localizerFor } from '../../../../src/infra/i18n/speech.ts'
+import { englishLocalizer, type Localizer, localizerFor } from '../../../../src/infra/i18n/localizer.ts'
 import { Html } from '../../../../src/infra/util/html.ts'
 import { changeText } from '../../../../src/interfaces/desk/setup/change-text.ts'
 import type { OpeningWindow } from '../../../../src/protocol/types.generated.ts'

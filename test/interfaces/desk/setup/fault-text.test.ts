@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readDefinition } from '../../../../src/domain/definition/read-definition.ts'
-import { type Localizer, localizerFor } from '../../../../src/infra/i18n/speech.ts'
+import { type Localizer, localizerFor } from '../../../../src/infra/i18n/localizer.ts'
 import { Html } from '../../../../src/infra/util/html.ts'
 import { faultText } from '../../../../src/interfaces/desk/setup/fault-text.ts'
 import type { BusinessDefinition } from '../../../../src/protocol/types.generated.ts'
@@ -95,7 +95,9 @@ test('[in every language] an amount that cannot be read is refused with one as i
   const fault = 'services[svc_a].pricing.amount must be integer'
   const salon = businessWith([service('svc_a', { name: 'Haircut' })])
   const inEuros = { ...salon, business: { ...salon.business, currency: 'EUR' } }
-  const told = ['en', 'de', 'ar'].map((language) => said(fault, localizerFor(language), inEuros).replace(/<[^>]+>/g, ''))
+  const told = ['en', 'de', 'ar'].map((language) =>
+    said(fault, localizerFor(language), inEuros).replace(/<[^>]+>/g, ''),
+  )
   expect(told).toMatchInlineSnapshot(`
     [
       "Services · Haircut › Price › Amount: Write amounts like 82.50.",

@@ -1,6 +1,6 @@
-import { kindOf } from '../../../../src/interfaces/desk/setup/kinds.ts'
+import { kindOf } from '../../../../src/interfaces/desk/setup/field-kinds.ts'
 import { itemsOf, membersOf, resolved, valuesOf } from '../../../../src/interfaces/desk/setup/schema.ts'
-import { RARE_SECTIONS, formOfSection, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
+import { formOfSection, RARE_SECTIONS, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
 import type { Schema } from '../../../../src/protocol/schemas.ts'
 
 /** A member of the definition for which some form has a field, and what can be chosen in it. */

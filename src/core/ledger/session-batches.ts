@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { mapWithYields } from '../../infra/util/time-slice.ts'
+import type { Time } from './claims.ts'
+
+export interface StoredSession {
+  id: string
+  service: string
+  start: number
+  location: string | null
+  resources: string[]
+  capacity: number
+  isResized: boolean
+  isWanted: boolean
+  isCanceled: boolean
+  /** The definition no longer schedules the session, but it stays because it has seats or bookings. */
+  isKept: boolean
+}
+
+const isUsed = sql`(
+  exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
+
+export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
+  // A separate query. PostgreSQL then looks up the bookings of a few sessions and does not read all bookings.
+  const { rows: kept } = await sql<{ id: string }>`
+    select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
+    db,
+  )
+  const ids = new Set(kept.map(({ id }) => id))
+  const { rows } = await sql<Omit<StoredSession, 'isKept'>>`
+    select id, service_id as service, (extract(epoch from starts_at) * 1000)::float8 as start, location_id as location,
+      resource_ids as resources, capacity, resized as "isResized", wanted as "isWanted",
+      canceled_at is not null as "isCanceled"
+    from sessions where starts_at >= ${now}`.execute(db)
+  return mapWithYields(rows, (row) => ({ ...row, isKept: ids.has(row.id) }))
+}
+
+/** Locks the resources of these sessions and these other resources. Call it before any lock on a session. */
+export async function sessionResourcesLock(
+  tx: UnitOfWork,
+  sessions: readonly string[],
+  resources: readonly string[],
+): Promise<void> {
+  await sql`select lock_resources(array(
+      select unnest(${resources}::text[])
+      union select resource_id from claims where holder_kind = 'session' and holder_id = any (${sessions}::text[])
+    ))`.execute(tx)
+}
+
+/**
+ * Locks the sessions that no other transaction has locked, and their held and offered seats. Until the transaction ends, no
+ * caller joins these sessions or books such a seat. `busy` lists the sessions that other transactions have locked.
+ */
+export async function sessionsLock(
+  tx: UnitOfWork,
+  ids: readonly string[],
+): Promise<{ locked: string[]; busy: string[] }> {
+  // A transaction that books a held seat inserts a row that refers to the session. This lock mode allows that. The next
+  // statement waits for it.
+  const { rows } = await sql<{ id: string }>`
+    select id from sessions where id = any (${ids}::text[]) and canceled_at is null
+    order by starts_at, id for no key update skip locked`.execute(tx)
+  const locked = rows.map(({ id }) => id)
+  await sql`
+    select from seats where session_id = any (${locked}::text[]) and holder_kind <> 'booking'
+    order by session_id, holder_id for update`.execute(tx)
+  const { rows: busy } = await sql<{ id: string }>`
+    select id from sessions
+    where id = any (${ids}::text[]) and id <> all (${locked}::text[]) and canceled_at is null`.execute(tx)
+  return { locked, busy: busy.map(({ id }) => id) }
+}
+
+export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly string[], now: Date): Promise<void> {
+  await sql`delete from seats where session_id = any (${sessions}::text[]) and expires_at <= ${now}`.execute(tx)
+}
+
+/** Deletes the unused ones of these locked sessions and closes the others. Returns the closed ones. */
+export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  // A separate statement after the lock: it sees the commits that the lock waited for.
+  const { rows } = await sql<{ id: string }>`
+    select id from sessions s where id = any (${ids}::text[]) and ${isUsed}`.execute(tx)
+  const used = new Set(rows.map(({ id }) => id))
+  const unused = ids.filter((id) => !used.has(id))
+  await sessionsDelete(tx, unused)
+  const { rows: closed } = await sql<{ id: string }>`
+    update sessions set wanted = false where id = any (${[...used]}::text[]) and wanted returning id`.execute(tx)
+  return closed.map(({ id }) => id)
+}
+
+async function sessionsDelete(tx: UnitOfWork, ids: readonly string[]): Promise<void> {
+  await sql`delete from claims where holder_kind = 'session' and holder_id = any (${ids}::text[])`.execute(tx)
+  await sql`delete from sessions where id = any (${ids}::text[])`.execute(tx)
+}
+
+interface Size {
+  id: string
+  capacity: number
+}
+
+/**
+ * Reopens the closed ones of these locked sessions and returns them. Sets each capacity, at least to the number of
+ * allocated places. Skips sessions that a staff member resized.
+ */
+export async function sessionsReopenAndResize(tx: UnitOfWork, sizes: readonly Size[]): Promise<string[]> {
+  if (sizes.length === 0) return []
+  const ids = sizes.map(({ id }) => id)
+  const { rows } = await sql<{ id: string }>`
+    update sessions set wanted = true where id = any (${ids}::text[]) and not wanted returning id`.execute(tx)
+  await sql`
+    update sessions s set capacity = given.capacity
+    from (
+      select id, greatest(capacity, (select coalesce(sum(spots), 0) from seats where session_id = given.id)) as capacity
+      from json_to_recordset(${JSON.stringify(sizes)}::json) as given (id text, capacity integer)
+    ) given
+    where s.id = given.id and not s.resized and s.capacity <> given.capacity`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export interface NewSession {
+  id: string
+  service: string
+  start: number
+  end: number
+  location: string | undefined
+  resources: readonly string[]
+  capacity: number
+  time: Time
+}
+
+/**
+ * Opens sessions and claims the time of their resources. The caller has locked these resources. Returns the opened
+ * sessions. It skips a session when a resource is claimed, or when the service has a session at that time already.
+ */
+export async function sessionsOpen(tx: UnitOfWork, sessions: readonly NewSession[], now: Date): Promise<Set<string>> {
+  if (sessions.length === 0) return new Set()
+  const given = sql`json_to_recordset(${JSON.stringify(sessions.map(rowOf))}::json) as given (
+    id text, service text, starts_at timestamptz, ends_at timestamptz, location text, resources text[], capacity integer,
+    during tstzrange)`
+  await sql`
+    delete from claims c using ${given}, unnest(given.resources) resource
+    where c.resource_id = resource and c.during && given.during and c.expires_at <= ${now}`.execute(tx)
+  const { rows } = await sql<{ id: string; isComplete: boolean }>`
+    with given as materialized (select * from ${given}), opened as (
+      insert into sessions (id, service_id, starts_at, ends_at, location_id, resource_ids, capacity)
+      select id, service, starts_at, ends_at, location, resources, capacity from given
+      where not exists (
+        select from unnest(resources) resource join claims c on c.resource_id = resource and c.during && given.during
+      )
+      on conflict (service_id, starts_at) do nothing
+      returning id
+    ), claimed as (
+      insert into claims (resource_id, during, holder_kind, holder_id)
+      select resource, during, 'session', id from given join opened using (id), unnest(resources) resource
+      on conflict on constraint claims_never_overlap do nothing
+      returning holder_id
+    )
+    select id, count(holder_id) = cardinality(resources) as "isComplete"
+    from given join opened using (id) left join claimed on holder_id = id
+    group by id, resources`.execute(tx)
+  const incomplete = rows.flatMap(({ id, isComplete }) => (isComplete ? [] : id))
+  if (incomplete.length > 0) await sessionsDelete(tx, incomplete)
+  return new Set(rows.flatMap(({ id, isComplete }) => (isComplete ? id : [])))
+}
+
+function rowOf({ start, end, time, ...session }: NewSession) {
+  const [starts_at, ends_at, from, to] = [start, end, time.from, time.to].map((at) => new Date(at).toISOString())
+  return { ...session, starts_at, ends_at, during: `[${from},${to})` }
+}

@@ -1,0 +1,33 @@
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+
+/** The content of a notification, before a channel formats it. */
+export interface NotificationText {
+  subject: string
+  /** The main message in one line. */
+  heading: string
+  paragraphs: readonly string[]
+  rows?: readonly (readonly [name: string, value: string])[]
+  /** The first one is the main one. */
+  actions?: readonly { label: string; url: string }[]
+  calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
+}
+
+/** The input of a notification, as stored with the queued mail. */
+export interface NotificationInput {
+  kind: string
+  snapshot: unknown
+  audience: 'buyer' | 'staff'
+}
+
+/** Writes a notification; undefined when it no longer has a recipient. */
+export type WriteNotification = (
+  matter: NotificationInput,
+  speech: Localizer,
+  definition: BusinessDefinition,
+) => NotificationText | undefined
+
+/** By the kind of subject. */
+export type NotificationWriters = Readonly<
+  Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', WriteNotification>
+>

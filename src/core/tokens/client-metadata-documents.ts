@@ -1,0 +1,80 @@
+import { networkOf } from '../../infra/net/addresses.ts'
+import { DAY, MINUTE } from '../../infra/time/units.ts'
+import { singleFlight } from '../../infra/util/single-flight.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { callOutside, checkedUrl, EgressError, type EgressResponse } from '../egress/egress.ts'
+import { maxAgeOf } from '../egress/max-age.ts'
+import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
+import { assistantUpsert, documentId, isFresh } from './assistants.ts'
+import {
+  type AssistantMetadata,
+  InvalidClientMetadataError,
+  MOST_METADATA_BYTES,
+  parseMetadata,
+  readClientMetadata,
+} from './client-metadata.ts'
+
+/** Registers the assistant that describes itself at this address. Returns its id here. */
+export type LearnAssistant = (url: string, address: string) => Promise<string>
+
+const REQUEST = { timeout: 5_000, mostBytes: MOST_METADATA_BYTES, headers: { accept: 'application/json' } }
+const LIFETIME = { least: 5 * MINUTE, most: DAY }
+
+/**
+ * Client metadata documents: an assistant describes itself at an address, which is its client id. A caller chooses the
+ * address that this server fetches, so each fetch counts against the caller first, as for profiles.
+ */
+export function assistantDocuments({
+  db,
+  config,
+  clock,
+  fetches,
+}: Dependencies<'db' | 'config' | 'clock'> & { fetches: CallerFetchLimits }): LearnAssistant {
+  const underway = new Map<string, Promise<void>>()
+
+  /** `had` is the number of documents that the network had fetched before. */
+  const read = async (url: string, network: string, had: number) => {
+    await fetches.spend(url, had)
+    const response = await callOutside(url, REQUEST, config)
+    const freshUntil = new Date(clock().getTime() + lifetimeOf(response))
+    await assistantUpsert(db, { id: documentId(url), ...metadataIn(response, url), network, freshUntil }, clock())
+  }
+
+  return async (url, address) => {
+    const id = documentId(url)
+    if (await isFresh(db, id, clock())) return id
+    try {
+      checkAddress(url, checkedUrl(url, config))
+      const readFor = (had: number) => singleFlight(underway, url, () => read(url, networkOf(address), had))
+      await fetches.awaited(address, () => fetches.counted(address, readFor))
+    } catch (error) {
+      throw error instanceof EgressError ? unfit(error.message) : error
+    }
+    return id
+  }
+}
+
+/** Addresses are compared character by character, so only the normalized form is allowed. A site's root is no document. */
+function checkAddress(text: string, url: URL) {
+  if (url.href !== text || url.hash !== '' || url.pathname === '/')
+    throw unfit('must be an https address with a path, without dots in it and without a fragment')
+}
+
+function metadataIn({ status, body }: EgressResponse, url: string): AssistantMetadata {
+  if (status !== 200) throw unfit(`was answered with status ${status}. Redirects are not followed`)
+  const said = parseMetadata(body)
+  if (said.client_id !== url) throw unfit('holds another client_id than its own address')
+  if (typeof said.client_name !== 'string' || said.client_name.trim() === '')
+    throw unfit('has no client_name, by which people know whom they let act')
+  const { token_endpoint_auth_method: method = 'none' } = said
+  if (method !== 'none')
+    throw unfit('asks for another token_endpoint_auth_method than none, which is what assistants have here')
+  return readClientMetadata(said)
+}
+
+/** The lifetime that its server states, within limits. */
+const lifetimeOf = (response: EgressResponse): number =>
+  Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
+
+const unfit = (why: string) =>
+  new InvalidClientMetadataError('invalid_client_metadata', `The document of the client id ${why}.`)

@@ -1,0 +1,74 @@
+import { isThisMachine } from '../../infra/net/addresses.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
+import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
+import { isRedirectUri } from './redirect-uri.ts'
+
+/** The refusal of a registration: a code of RFC 7591 and a sentence. */
+export class InvalidClientMetadataError extends Error {
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
+
+  constructor(code: 'invalid_redirect_uri' | 'invalid_client_metadata', message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The metadata that an assistant sends. It is unverified. */
+export interface AssistantMetadata {
+  name: string
+  redirect_uris: string[]
+}
+
+export const MOST_METADATA_BYTES = 16 * 1024
+const BOUNDS: Bounds = { deepest: 8, mostValues: 500, longestText: 4_000 }
+
+export function parseMetadata(document: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    return asRecord(readJson(document, BOUNDS))
+  } catch (error) {
+    if (!(error instanceof UnreadableDocumentError)) throw error
+    throw new InvalidClientMetadataError('invalid_client_metadata', `The client metadata ${error.message}.`)
+  }
+}
+
+const MOST_URIS = 20
+const LONGEST_URI = 500
+const LONGEST_NAME = 60
+
+/** Reads client metadata of RFC 7591. Members without a use here, such as a logo, are ignored. */
+export function readClientMetadata({
+  client_name,
+  redirect_uris,
+}: Readonly<Record<string, unknown>>): AssistantMetadata {
+  const usable = usableUris(redirect_uris)
+  const name = typeof client_name === 'string' ? nameIn(client_name) : ''
+  return { name: name || new URL(usable[0] ?? '').host, redirect_uris: usable }
+}
+
+/** The consent page shows the name in quotation marks. A name with such marks could continue the sentence in our words. */
+const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
+
+const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
+
+/** The redirect addresses that this server allows. Others are ignored, because they may be for other servers. */
+function usableUris(redirect_uris: unknown): string[] {
+  if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
+    throw new InvalidClientMetadataError(
+      'invalid_redirect_uri',
+      `redirect_uris must be a list of at most ${MOST_URIS} addresses.`,
+    )
+  const usable = redirect_uris.filter(isUsable)
+  if (usable.length > 0) return [...new Set(usable)]
+  throw new InvalidClientMetadataError(
+    'invalid_redirect_uri',
+    `redirect_uris must hold an https address, or an http one of 127.0.0.1, [::1] or localhost, of at most ${LONGEST_URI} characters and without a fragment.`,
+  )
+}
+
+const isUsable = (uri: unknown): uri is string =>
+  typeof uri === 'string' &&
+  uri.length <= LONGEST_URI &&
+  /^[\x21-\x7e]+$/.test(uri) &&
+  isRedirectUri(uri, true) &&
+  !(uri.startsWith('https:') && isThisMachine(new URL(uri)))

@@ -1,0 +1,26 @@
+import { newId } from '../../infra/util/new-id.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { isKnownAddress } from './known-address.ts'
+import { MOST_LINKS_OPEN, mailSignInLink, type SignInLinkRequest } from './mail-sign-in-link.ts'
+import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
+import { SIGN_IN_MAIL } from './sign-in-mail.ts'
+
+/**
+ * Mails a sign-in link. Without `returnTo` the buyer wants to see bookings, and gets a link only if the address is known.
+ * With `returnTo` the buyer may be new, to create an account or to link a platform, and always gets one. `returnTo` is the
+ * page to return to.
+ */
+export const requestSignInLink = (
+  asked: SignInLinkRequest,
+  returnTo: string | undefined,
+  means: Dependencies<'makeChange' | 'clock' | 'tag'>,
+): Promise<void> =>
+  mailSignInLink(asked, means, async (tx, now) => {
+    const { email } = asked
+    const [open, isKnown] = [await signInLinksOpen(tx, email, now), await isKnownAddress(tx, email)]
+    if (open >= MOST_LINKS_OPEN || !(isKnown || returnTo !== undefined)) return undefined
+    const id = newId('sln')
+    signInLinkInsert(tx, means.tag, { id, email, return_to: returnTo ?? null }, now)
+    const snapshot = { link: id, ...(returnTo !== undefined && { back: returnTo }) }
+    return { kind: SIGN_IN_MAIL, subject: `account ${id}`, snapshot }
+  })

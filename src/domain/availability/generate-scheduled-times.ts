@@ -1,0 +1,89 @@
+import type { ResourceDefinition } from '../../protocol/types.generated.ts'
+import { canAssignDistinct } from './assign-distinct.ts'
+import { type ChoiceGroup, choicesOf } from './choices.ts'
+import { commonWindows } from './common-windows.ts'
+import { endOf } from './durations.ts'
+import type { Plan } from './plan.ts'
+import { intersection, type Span } from './spans.ts'
+import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
+
+/** A time when the location is open and all needed resources work, regardless of bookings. */
+export interface ScheduledTime {
+  start: number
+  end: number
+  location: string | undefined
+  /** The resources that the buyer chooses by choosing this time. */
+  picks: string[]
+  chosen: ResourceDefinition[]
+  /** For every other requirement, the candidates that work at this time. */
+  working: ResourceDefinition[][]
+}
+
+/** The scheduled times that begin within the range, in list order. Lazy. */
+export function* generateScheduledTimes(
+  plan: Plan,
+  range: Span,
+  choices: readonly ChoiceGroup[] = choicesOf(plan),
+): Generator<ScheduledTime> {
+  const places = new Map(plan.locations.map((location) => [location, workingTimeAt(plan, range, location)]))
+  const starting = new Map<number, Alike[]>()
+  for (const alike of choices) {
+    const workingTime = places.get(alike.location)
+    if (!workingTime) continue
+    const some = { ...alike, workingTime }
+    // Uses `concat`, because V8 reserves room for more elements in an array that grows by `push`. The server caches
+    // hundreds of days.
+    for (const start of startsOf(plan, range, some)) starting.set(start, (starting.get(start) ?? []).concat([some]))
+  }
+  for (const start of [...starting.keys()].sort((one, other) => one - other))
+    yield* timesAt(plan, start, starting.get(start) ?? [])
+}
+
+interface Alike extends ChoiceGroup {
+  workingTime: WorkingTime
+}
+
+function* timesAt(plan: Plan, start: number, alike: Alike[]): Generator<ScheduledTime> {
+  const together = alike.flatMap((some) => timesOfGroup(plan, start, some))
+  const byEnd = [...Map.groupBy(together, ({ end }) => end)].sort(([one], [other]) => one - other)
+  for (const [end, same] of byEnd) {
+    const choices = same.flatMap(({ working, location, choices }) =>
+      choices.map((choice) => ({ choice, location, working })),
+    )
+    if (same.length > 1) choices.sort((one, other) => one.choice.rank - other.choice.rank)
+    for (const { choice, location, working } of choices)
+      yield { start, end, location, picks: choice.picks, chosen: choice.chosen, working }
+  }
+}
+
+/** The times of this group that begin at `start`, one for each duration that fits. */
+function timesOfGroup(plan: Plan, start: number, { chosen, kindsFor, ofHours, workingTime, location, choices }: Alike) {
+  return kindsFor.flatMap(([duration, kinds]) => {
+    const end = endOf(plan, start, duration)
+    const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
+    if (!workingTime.isOpen(start, end) || !chosen.every(works)) return []
+    const working = kinds.map((ones, kind) => {
+      const away = new Set(ofHours[kind]?.filter((one) => !works(one)).map(hoursKey))
+      return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
+    })
+    if (!canAssignDistinct(working, ({ id }) => id)) return []
+    // All times share one list when every candidate works. There are tens of thousands of such times.
+    const isEverybody = working.every((ones, kind) => ones === kinds[kind])
+    return [{ end, working: isEverybody ? kinds : working, location, choices }]
+  })
+}
+
+/** Possible starts. They step by the interval from the beginning of each window with all needed resources present. */
+function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Alike): Set<number> {
+  const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
+  const open = workingTime.open.filter(([from]) => from < range[1])
+  const together = chosen.reduce((spans, one) => intersection(spans, begun(one)), open)
+  const starts = new Set<number>()
+  const windows = commonWindows([together, ...ofHours.map((ones) => ones.flatMap(begun))])
+  for (const [from, to] of windows) {
+    const skipped = Math.max(0, Math.ceil((range[0] - from) / plan.interval))
+    for (let start = from + skipped * plan.interval; start < Math.min(to, range[1]); start += plan.interval)
+      starts.add(start)
+  }
+  return starts
+}

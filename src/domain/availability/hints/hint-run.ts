@@ -1,0 +1,7 @@
+import { Throttle } from '../../../infra/util/throttle.ts'
+import { type ChoiceCounts, newChoiceCounts } from './counted-choices.ts'
+
+export class HintRun {
+  readonly counted: ChoiceCounts = newChoiceCounts()
+  readonly pace = new Throttle()
+}

@@ -1,0 +1,116 @@
+import { MINUTE } from '../../infra/time/units.ts'
+import type { ResourceDefinition } from '../../protocol/types.generated.ts'
+import type { ScheduledTime } from './generate-scheduled-times.ts'
+import type { Occupancy, ResourceOccupancy } from './occupancy.ts'
+import { type Plan, resourcesOf } from './plan.ts'
+
+/** Up to this number of resources, the server reads the occupancy of all at once. */
+const EAGER_RESOURCES = 100
+/** A first page rarely needs more times than this. */
+const FIRST_TIMES = 128
+/** The server first reads this number of assignable resources per list. All of them are rarely claimed at once. */
+const FIRST_ASSIGNABLE = 20
+
+/**
+ * Tells if a search usually needs only a few of many resources. Never for reservations: their capacity counts all
+ * resources.
+ */
+export const isLazyWorthwhile = (plan: Plan): boolean =>
+  plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
+
+/**
+ * The time until which a resource counts as crowded. A resource is crowded when a search needed it because all resources
+ * before it had claims.
+ */
+const crowdedUntil = new WeakMap<ResourceDefinition, number>()
+
+const isCrowded = (next: ResourceDefinition | undefined): boolean =>
+  next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
+
+/** Ids of the resources to read first: the chosen resources of the first times, plus the first assignable ones. */
+export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
+  const ones = new Set<ResourceDefinition>()
+  const lists = new Set<ResourceDefinition[]>()
+  for (const { chosen, working } of times.take(FIRST_TIMES)) {
+    for (const one of chosen) ones.add(one)
+    for (const list of working) lists.add(list)
+  }
+  const assigned = [...lists].flatMap((list) =>
+    isCrowded(list[FIRST_ASSIGNABLE]) ? list : list.slice(0, FIRST_ASSIGNABLE),
+  )
+  return new Set([...ones, ...assigned].map(({ id }) => id))
+}
+
+/** A search needs the occupancy of a resource that is not loaded yet. */
+class NotLoadedError extends Error {
+  readonly id: string
+
+  constructor(id: string) {
+    super(`What is taken of ${id} was not read.`)
+    this.id = id
+  }
+}
+
+/**
+ * Occupancy that is loaded on demand. Of hundreds of resources a search usually needs the first few. Loading all of them
+ * would cost most of the database time.
+ */
+export class LazyOccupancy implements Occupancy {
+  reads = 0
+  readonly #plan: Plan
+  readonly #read: (ids: string[]) => Promise<Occupancy>
+  readonly #unread: Set<string>
+  readonly #known = new Map<string, Occupancy>()
+
+  constructor(plan: Plan, load: (ids: string[]) => Promise<Occupancy>) {
+    this.#plan = plan
+    this.#read = load
+    this.#unread = new Set(resourcesOf(plan))
+  }
+
+  get(id: string): ResourceOccupancy | undefined {
+    if (this.#unread.has(id)) throw new NotLoadedError(id)
+    return this.#known.get(id)?.get(id)
+  }
+
+  async read(ones: Iterable<string> = this.#unread): Promise<void> {
+    this.reads++
+    const ids = [...new Set(ones)].filter((id) => this.#unread.has(id))
+    const busy = await this.#read(ids)
+    for (const id of ids) {
+      this.#known.set(id, busy)
+      this.#unread.delete(id)
+    }
+  }
+
+  /**
+   * Runs `look`. When `look` needs a resource that is not loaded, loads all resources of the same requirements and runs it
+   * again.
+   */
+  withLoaded<Seen>(look: () => Seen): Seen | Promise<Seen> {
+    try {
+      return look()
+    } catch (error) {
+      if (!(error instanceof NotLoadedError)) throw error
+      return this.read(this.#allLike(error.id)).then(() => this.withLoaded(look))
+    }
+  }
+
+  #allLike(wanted: string): string[] {
+    const kinds = this.#plan.requirements.map(({ candidates }) => candidates)
+    const alike = kinds.filter((ones) => ones.some(({ id }) => id === wanted))
+    for (const ones of alike) this.#noteCrowd(ones, wanted)
+    return alike.flat().map(({ id }) => id)
+  }
+
+  /**
+   * Marks the resource as crowded for a minute. Skips this when an earlier resource is free: then the caller asked for this
+   * one by name.
+   */
+  #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
+    const nth = ones.findIndex(({ id }) => id === wanted)
+    const isTaken = ({ id }: ResourceDefinition) => this.#known.get(id)?.get(id) !== undefined
+    const one = ones[nth]
+    if (one && ones.slice(0, nth).every(isTaken)) crowdedUntil.set(one, performance.now() + MINUTE)
+  }
+}

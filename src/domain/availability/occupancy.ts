@@ -1,0 +1,84 @@
+import { type ClaimedSpan, decodeClaims, isClaimedIn } from '../../core/ledger/claims.ts'
+import { overlapsAny, type Span } from './spans.ts'
+
+export interface ResourceOccupancy {
+  /** Sorted by time. */
+  readonly taken: readonly Span[]
+  /** The part of `taken` that belongs to holds. The capacity of a slot reports it separately. */
+  readonly held: readonly Span[]
+  isTaken(from: number, to: number): boolean
+}
+
+/** The occupancy of each resource. Undefined for a resource without any claim. */
+export interface Occupancy {
+  get(id: string): ResourceOccupancy | undefined
+}
+
+/** Lazy and memoized per resource: of hundreds of rooms a search usually reads the first few. */
+export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
+  const known = new Map<string, ResourceOccupancy>()
+  return {
+    get(id) {
+      const before = known.get(id)
+      if (before) return before
+      const found = find(id)
+      if (found) known.set(id, found)
+      return found
+    },
+  }
+}
+
+export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[] = []): ResourceOccupancy => ({
+  ...{ taken, held },
+  isTaken: (from, to) => overlapsAny(taken, from, to),
+})
+
+/** `times` must be sorted. */
+export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
+  const { taken, held } = mergedSpans(times)
+  return occupancyFromSpans(taken, held)
+}
+
+/**
+ * Occupancy in the binary form of the database. `isTaken` searches it without decoding it, because a search checks hundreds
+ * of resources. The spans are decoded only when a caller needs them.
+ */
+export class EncodedOccupancy implements ResourceOccupancy {
+  readonly #lines: readonly Buffer[]
+  #spans: Pick<ResourceOccupancy, 'taken' | 'held'> | undefined
+
+  constructor(lines: readonly Buffer[]) {
+    this.#lines = lines
+  }
+
+  get taken(): readonly Span[] {
+    return this.#all.taken
+  }
+
+  get held(): readonly Span[] {
+    return this.#all.held
+  }
+
+  isTaken(from: number, to: number): boolean {
+    return this.#lines.some((line) => isClaimedIn(line, from, to))
+  }
+
+  get #all() {
+    this.#spans ??= mergedSpans(decodeClaims(this.#lines))
+    return this.#spans
+  }
+}
+
+/** Released capacity that the waitlist has priority for may overlap claims. Overlapping spans are merged. */
+function mergedSpans(times: readonly ClaimedSpan[]) {
+  const taken: Span[] = []
+  const held: Span[] = []
+  for (const one of times) {
+    const span: Span = [one.from, one.to]
+    const last = taken.at(-1)
+    if (last && one.from < last[1]) taken[taken.length - 1] = [last[0], Math.max(last[1], one.to)]
+    else taken.push(span)
+    if (one.held) held.push(span)
+  }
+  return { taken, held }
+}

@@ -1,0 +1,38 @@
+import { claimPass } from '../../core/ledger/claims.ts'
+import { seatsPass } from '../../core/ledger/seats.ts'
+import { transferToStranger } from '../../core/limits/stranger-quota.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { deadlineAt } from '../../infra/time/deadline.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import type { Stranger } from '../../protocol/caller.ts'
+import { allocateSlot } from './allocate-slot.ts'
+import { refuseOutsideWindow, type Slot } from './find-slot.ts'
+import { type HoldRow, holdLock, holdMarkOpened } from './hold-queries.ts'
+import { HOLD_MINUTES } from './limits.ts'
+
+/**
+ * Runs when the buyer opens the link to an assistant's hold. The hold then gets the duration of a hold that the buyer made,
+ * and counts toward the buyer's limits. If the hold has expired, the server allocates the slot again or refuses. A second
+ * opening changes nothing.
+ */
+export async function openAssistantLink(
+  tx: UnitOfWork,
+  { hold: { id, principal, profile }, slot }: { hold: HoldRow; slot: Slot },
+  opener: Stranger,
+  now: Date,
+): Promise<HoldRow | undefined> {
+  const hold = await holdLock(tx, id, { identities: [principal], profile })
+  if (hold?.status !== 'active' || hold.unopened_on === null) return hold
+  await transferToStranger(tx, opener, { kind: 'hold', id }, now)
+  const holder = { kind: 'hold', id } as const
+  const expires_at = deadlineAt(now.getTime() + HOLD_MINUTES * MINUTE)
+  if (hold.expires_at > now) {
+    await claimPass(tx, holder, holder, expires_at, now)
+    await seatsPass(tx, holder, holder, expires_at, now)
+  } else {
+    refuseOutsideWindow(slot, now)
+    await allocateSlot(tx, { ...slot, party: hold.spots, holder, expiresAt: expires_at, now })
+  }
+  await holdMarkOpened(tx, id, expires_at)
+  return { ...hold, expires_at, unopened_on: null }
+}

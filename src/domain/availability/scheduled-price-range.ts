@@ -1,0 +1,77 @@
+import { DAY } from '../../infra/time/units.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
+import type { ResourceDefinition } from '../../protocol/types.generated.ts'
+import { bookableRange } from './find-available-times.ts'
+import type { Plan } from './plan.ts'
+import { rulesNaming } from './price-rules.ts'
+import { scheduledLazily } from './scheduled-times.ts'
+import { sessionsInBatches } from './sessions.ts'
+import { slotAmount } from './slot-price.ts'
+import type { Span } from './spans.ts'
+import { daysWithin, withinDays } from './working-hours.ts'
+import { hoursKey } from './working-time.ts'
+
+/** Price range of one unit at the scheduled times, in minor units. */
+export interface ScheduledPriceRange {
+  least: number
+  most: number
+}
+
+/** Prices repeat weekly. Four weeks also cover planned exceptions such as days off or a change of season. */
+const LOOKAHEAD_MS = 28 * DAY
+const MAX_TIMES = 3_000
+
+const known = new WeakMap<Plan, { day: number; span: Promise<ScheduledPriceRange | undefined> }>()
+
+/** The price range of the next weeks. Computed once a day per plan; yields to the event loop. */
+export function scheduledPriceRange(plan: Plan, now: Date): Promise<ScheduledPriceRange | undefined> {
+  const day = Math.floor(now.getTime() / DAY)
+  const before = known.get(plan)
+  if (before?.day === day) return before.span
+  const [opens, closes] = bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
+  const span = spanOf(plan, [opens, Math.min(closes, opens + LOOKAHEAD_MS)])
+  known.set(plan, { day, span })
+  return span
+}
+
+async function spanOf(plan: Plan, range: Span): Promise<ScheduledPriceRange | undefined> {
+  let [least, most, count] = [Number.POSITIVE_INFINITY, 0, 0]
+  if (isTimeSliceUsed()) await yieldToEventLoop()
+  for await (const times of pricedTimes(withRepresentatives(plan), range)) {
+    if (isTimeSliceUsed()) await yieldToEventLoop()
+    for (const time of times) {
+      const amount = slotAmount(plan, time)
+      ;[least, most] = [Math.min(least, amount), Math.max(most, amount)]
+      if (++count === MAX_TIMES) return { least, most }
+      if (isTimeSliceUsed()) await yieldToEventLoop()
+    }
+  }
+  return count === 0 ? undefined : { least, most }
+}
+
+async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ start: number; picks: string[] }>> {
+  if (plan.service.type === 'group')
+    for await (const sessions of sessionsInBatches(plan, range))
+      yield sessions.map(({ start, resources }) => ({ start, picks: resources }))
+  else for (const day of daysWithin(plan.zone, range)) yield scheduledLazily(plan, withinDays(plan.zone, [day], range))
+}
+
+/**
+ * Keeps a few candidates of each group with the same hours, price and duration. One candidate per requirement is enough.
+ */
+const withRepresentatives = (plan: Plan): Plan => ({
+  ...plan,
+  requirements: plan.requirements.map((one) =>
+    one.selectable ? { ...one, candidates: representatives(plan, one.candidates) } : one,
+  ),
+})
+
+function representatives(
+  { service, requirements, resourceDurations: lengths }: Plan,
+  candidates: ResourceDefinition[],
+): ResourceDefinition[] {
+  const alike = Map.groupBy(candidates, (one) =>
+    JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id), lengths.get(one.id)]),
+  )
+  return [...alike.values()].flatMap((ones) => ones.slice(0, requirements.length))
+}

@@ -1,0 +1,56 @@
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
+import type { ResourceDefinition } from '../../protocol/types.generated.ts'
+import { availableOf, type SearchedTime } from './available-times.ts'
+import { bookableRange } from './find-available-times.ts'
+import { hasRoom, largestParty } from './party.ts'
+import type { Plan } from './plan.ts'
+import { scheduledLazily } from './scheduled-times.ts'
+import { isPartOf, type SlotWish } from './slot-filter.ts'
+import type { Span } from './spans.ts'
+import { daysWithin, withinDays } from './working-hours.ts'
+
+export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
+
+/** The reason why this request is impossible on any day. */
+export function whyNeverAvailable(
+  plan: Plan,
+  { party, resource, location }: SlotWish & { party: number },
+): NeverReason | undefined {
+  const { requirements, locations } = plan
+  if (location !== undefined && !locations.includes(location)) return 'not_at_location'
+  if (resource !== undefined && !isPartOf(plan, resource)) return 'not_with_resource'
+  const hasRoomFor = (one: ResourceDefinition) => hasRoom(plan, one, party)
+  const wished = requirements.flatMap(({ candidates }) => candidates.find(({ id }) => id === resource) ?? [])
+  if (!wished.every(hasRoomFor) || requirements.some(({ candidates }) => !candidates.some(hasRoomFor)))
+    return 'not_enough_room'
+  if (party > largestParty(plan)) return 'party_too_large'
+}
+
+/** The reason why the whole range is outside the bookable time, regardless of free times. */
+export function whyOutsideWindow(
+  plan: Plan,
+  range: Span,
+  now: Date,
+): 'past' | 'too_soon' | 'too_far_ahead' | undefined {
+  if (range[1] <= now.getTime()) return 'past'
+  if (range[1] <= now.getTime() + plan.minAdvance) return 'too_soon'
+  const [from, to] = bookableRange(plan, range, now)
+  if (from >= to) return 'too_far_ahead'
+}
+
+/** Tells if a time would fit in an empty calendar. Stops at the first match. */
+export async function isEverScheduled(
+  plan: Plan,
+  range: Span,
+  fits: (time: SearchedTime) => boolean,
+): Promise<boolean> {
+  for (const day of daysWithin(plan.zone, range)) {
+    if (isTimeSliceUsed()) await yieldToEventLoop()
+    const scheduled = scheduledLazily(plan, withinDays(plan.zone, [day], range))
+    for (const time of availableOf(scheduled, plan, new Map(), 1)) {
+      if (fits(time)) return true
+      if (isTimeSliceUsed()) await yieldToEventLoop()
+    }
+  }
+  return false
+}

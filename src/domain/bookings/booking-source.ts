@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ASSISTANT_CLIENT_PREFIXES, ASSISTED_VISITOR_PREFIX, VISITOR_PREFIX } from '../../protocol/caller.ts'
+import type { Schema } from '../../protocol/schemas.ts'
+
+export const BOOKING_SOURCES = ['page', 'assistant', 'platform', 'staff'] as const
+export type BookingSource = (typeof BOOKING_SOURCES)[number]
+
+const assisted = [ASSISTED_VISITOR_PREFIX, ...ASSISTANT_CLIENT_PREFIXES]
+
+/** The booking source follows from the principal and never changes. Bookings by the staff have an empty principal. */
+export function bookingSourceOf(principal: string): BookingSource {
+  if (principal === '') return 'staff'
+  if (assisted.some((beginning) => principal.startsWith(beginning))) return 'assistant'
+  return principal.startsWith(VISITOR_PREFIX) ? 'page' : 'platform'
+}
+
+export const bookingSourceSchema: Schema = {
+  enum: BOOKING_SOURCES,
+  description:
+    'How it came in: on the pages of the business, through an assistant, through a platform, or by asking the staff.',
+}
+
+export const isFromSource = (way: BookingSource): RawBuilder<boolean> => stored[way]
+
+const ofVisitor = sql<boolean>`starts_with(principal, ${VISITOR_PREFIX})`
+const ofAssisted = sql<boolean>`principal ^@ any (${assisted}::text[])`
+const stored: Record<BookingSource, RawBuilder<boolean>> = {
+  staff: sql`principal = ''`,
+  page: ofVisitor,
+  assistant: ofAssisted,
+  platform: sql`principal <> '' and not ${ofVisitor} and not ${ofAssisted}`,
+}

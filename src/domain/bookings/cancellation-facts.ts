@@ -1,0 +1,60 @@
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { momentText } from '../../infra/i18n/times.ts'
+import { secondsOf } from '../../infra/time/duration.ts'
+import type { BookingRow } from './booking-row.ts'
+import { isNothingRefunded } from './policies.ts'
+
+type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
+
+/** The cost of canceling from now on, by the cancellation terms of a booking. Facts that do not apply are missing. */
+export type CancellationFacts =
+  | { possible: false }
+  | {
+      possible: true
+      last?: Date
+      /** The deposit, in minor units, if nothing of the payments goes back. */
+      kept?: number
+      /** A fee, in minor units. It applies from the instant `from` on, or already if `from` is missing. */
+      fee?: { amount: number; from?: Date }
+    }
+
+/** Predicts the result of `cancellationTerms` before the buyer cancels. */
+export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
+  const { allowed, no_cancellation_after, free_cancellation_until, late_cancellation_fee } =
+    agreed.policies.cancellation
+  const ahead = (duration: string) => new Date(starts.getTime() - secondsOf(duration) * 1000)
+  const last = no_cancellation_after === undefined ? undefined : ahead(no_cancellation_after)
+  const end = last ?? starts
+  if (!allowed || starts <= now || end < now) return { possible: false }
+  const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
+  const kept = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
+  const amount = agreed.fee_waived ? 0 : (late_cancellation_fee ?? 0)
+  // A fee that starts only after the last moment to cancel is never charged. A fee that the kept deposit covers is no extra
+  // cost.
+  const isCharged = free !== undefined && free < end && amount > (kept ?? 0)
+  return {
+    possible: true,
+    ...(last && { last }),
+    ...(kept !== undefined && { kept }),
+    ...(isCharged && { fee: { amount, ...(free >= now && { from: free }) } }),
+  }
+}
+
+export function cancellationText(
+  facts: CancellationFacts,
+  { zone, currency }: { zone: string; currency: string },
+  speech: Localizer,
+): string[] {
+  const { say, money } = speech
+  if (!facts.possible) return [say('canceling.never')]
+  const { last, kept, fee } = facts
+  const told = (instant: Date) => momentText(speech, instant, zone)
+  const costs = fee && { fee: money(fee.amount, currency), time: fee.from ? told(fee.from) : '' }
+  return [
+    ...(kept === undefined ? [] : [say('canceling.kept', { deposit: money(kept, currency) })]),
+    ...(costs && !fee.from ? [say('canceling.costs', costs)] : []),
+    ...(costs && fee.from ? [say(kept === undefined ? 'canceling.free_until' : 'canceling.costs_from', costs)] : []),
+    ...(!fee && kept === undefined ? [say('canceling.free')] : []),
+    ...(last ? [say('canceling.last', { time: told(last) })] : []),
+  ]
+}

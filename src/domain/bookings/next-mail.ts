@@ -1,0 +1,28 @@
+import { HOUR } from '../../infra/time/units.ts'
+import type { BookingRow } from './booking-row.ts'
+import type { MailNeed } from './notification-rules.ts'
+
+export type NextMail = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
+
+/** Milliseconds after a change during which the buyer may still wait for the mail about it. */
+const MAIL_EXPECTED_MS = HOUR
+
+interface Outlook {
+  /** Whether the business mails this buyer. A platform may inform its buyers instead. */
+  isSent(need: MailNeed): boolean
+  isReminded: boolean
+  now: Date
+}
+
+export function nextMail(
+  { status, updated_at, ends_at }: Pick<BookingRow, 'status' | 'updated_at' | 'ends_at'>,
+  { isSent, isReminded, now }: Outlook,
+): NextMail | undefined {
+  if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
+  // A correction after the end of the booking causes no confirmation.
+  if (status !== 'confirmed' || ends_at <= now) return undefined
+  const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
+  const reminder = isReminded && isSent('needed') ? 'reminder' : undefined
+  if (!isConfirmed) return reminder
+  return reminder ? 'confirmed_reminder' : 'confirmed'
+}

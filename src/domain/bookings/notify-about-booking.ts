@@ -1,0 +1,101 @@
+import { useMailQuota } from '../../core/limits/mail-quota.ts'
+import type { MailedBuyer, NewMail } from '../../infra/db/outbox.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { isUndeliverable } from '../../infra/util/email-address.ts'
+import type { BookingRow } from './booking-row.ts'
+import { bookingSourceOf } from './booking-source.ts'
+import { type BookingStep, refundTotalOf } from './booking-steps.ts'
+import { type PlaceOfBooking, placeOf } from './drop-move-mails.ts'
+import { type MailNeed, notificationOf, scheduledNotifications } from './notification-rules.ts'
+import { amountToPay } from './payment-instructions.ts'
+
+/** The snapshot of a notification: the booking right after the change, and more facts about the step. */
+export interface BookingSnapshot extends BookingRow {
+  calendar?: 'REQUEST' | 'CANCEL'
+  /** The amount that this step refunds. */
+  returned?: number
+  refusal?: { provider: string; words: string }
+  moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
+  /** The place before a move whose mail is delayed. A move back to it drops the mail. */
+  place_before?: PlaceOfBooking
+  /** The other bookings of the series in the same notification, without people, because they have the same recipient. */
+  others?: readonly BookingSnapshot[]
+}
+
+/** Queues the notifications about a change, in the same transaction. */
+export function notifyAboutBooking(tx: UnitOfWork, step: BookingStep, now: Date): void {
+  const letter = notificationOf(step)
+  if (!letter) return
+  const { before, after, stranger, mailNotBefore } = step
+  const { kind, buyer, staff, calendar } = letter
+  const returned = refundTotalOf(after) - refundTotalOf(before)
+  const matter: BookingSnapshot = {
+    ...after,
+    ...(calendar && { calendar }),
+    ...(returned > 0 && { returned }),
+    ...(before && isOtherTime(before, after) && { moved_from: timesOf(before) }),
+    ...(before && mailNotBefore && { place_before: placeOf(before) }),
+  }
+  const isMailed = buyer !== undefined && notifyBuyer(tx, kind, matter, buyer, now, mailNotBefore)
+  if (isMailed && stranger) useMailQuota(tx, stranger, mailCauseOf(before, after), now)
+  if (staff) notifyStaff(tx, kind, matter, now)
+}
+
+const isOtherTime = (before: BookingRow, after: BookingRow) =>
+  before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
+
+/** Mails about a booking the buyer goes on with count for the booking. With a new address they count for the address. */
+function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
+  return before?.people.buyer.email === buyer.email ? { own: id } : { email: buyer.email }
+}
+
+/** Returns whether a mail to the buyer was queued. */
+export function notifyBuyer(
+  tx: UnitOfWork,
+  kind: string,
+  matter: BookingSnapshot,
+  need: MailNeed,
+  now: Date,
+  notBefore?: Date,
+): boolean {
+  const to = mailedBuyer(matter, need)
+  const subject = `booking ${matter.id}`
+  return (
+    to !== undefined &&
+    tx.queueMail({ kind, subject, snapshot: matter, to, notBefore, ...groupedBySeries(kind, matter) }, now)
+  )
+}
+
+/**
+ * One mail covers all bookings of a series. Scheduled notifications, tasks and due payments are mailed separately, because
+ * each has its own link and reference.
+ */
+function groupedBySeries(kind: string, matter: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
+  if (matter.series === null || scheduledNotifications.some((one) => one === kind)) return {}
+  if (matter.status === 'requires_action' || amountToPay(matter) !== undefined) return {}
+  const as = { ...matter, people: { buyer: NO_BUYER }, search_text: '' }
+  return { mergeWith: { what: matter.series, as } }
+}
+
+const NO_BUYER = { first_name: '', last_name: '', email: '' }
+
+export const notifyStaff = (tx: UnitOfWork, kind: string, matter: BookingSnapshot, now: Date): boolean =>
+  tx.queueMail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to: 'staff' }, now)
+
+const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
+
+export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean =>
+  !erased && !isUndeliverable(buyer.email)
+
+/** The buyer's address for mails; undefined when there is none or the people were erased. */
+export function mailedBuyer(
+  { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,
+  need: MailNeed,
+): MailedBuyer | undefined {
+  const { email, phone_number: phone } = people.buyer
+  if (!isReachable(people)) return undefined
+  return { email, phone, locale: record.locale, platform: isOfPlatform(principal) ? need : undefined }
+}
+
+/** Whether a platform made the booking, and not the staff, our pages or an assistant. */
+export const isOfPlatform = (principal: string): boolean => bookingSourceOf(principal) === 'platform'

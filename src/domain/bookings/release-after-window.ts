@@ -1,0 +1,39 @@
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { DAY, MINUTE } from '../../infra/time/units.ts'
+import { checkoutsOfBooking } from '../payments/queries.ts'
+import { allocationKeep } from './booking-allocation.ts'
+import { bookingAsOf, expiredAt, isBeingChecked } from './booking-as-of.ts'
+import type { BookingRow } from './booking-row.ts'
+import { releaseUpdate } from './queries.ts'
+
+/** Milliseconds that a booking keeps its time after its payment window if no server runs to ask the provider. */
+const RELEASE_WITHOUT_SERVER_MS = DAY
+/** Milliseconds that an unresponsive provider has to answer, from the moment a server sees the end of the window. */
+export const PROVIDER_GRACE_MS = 5 * MINUTE
+
+/**
+ * Extends the claims before the buyer goes to the provider, so a payment in time still counts if it is found late. Returns
+ * false if they have lapsed.
+ */
+export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<boolean> {
+  const { expires_at, release_at } = booking
+  if (expires_at === null || (release_at && release_at > expires_at)) return true
+  return keepUntil(tx, booking, new Date(expires_at.getTime() + RELEASE_WITHOUT_SERVER_MS), now)
+}
+
+/**
+ * A locked booking as it is now. After its payment window it expires once the provider has closed all its checkouts, at
+ * the latest when the grace ends.
+ */
+export async function bookingAfterWindow(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<BookingRow> {
+  if (!isBeingChecked(booking, now)) return bookingAsOf(booking, now)
+  if ((await checkoutsOfBooking(tx, booking.id)).length === 0) return expiredAt(booking, now)
+  const release_at = new Date(now.getTime() + PROVIDER_GRACE_MS)
+  if (booking.release_at && booking.release_at <= release_at) return booking
+  return (await keepUntil(tx, booking, release_at, now)) ? { ...booking, release_at } : expiredAt(booking, now)
+}
+
+async function keepUntil(tx: UnitOfWork, booking: BookingRow, until: Date, now: Date): Promise<boolean> {
+  await releaseUpdate(tx, booking.id, until)
+  return allocationKeep(tx, booking, until, now)
+}

@@ -1,0 +1,33 @@
+import { newSecret } from '../../core/keys/secrets.ts'
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { newId } from '../../infra/util/new-id.ts'
+import { type FeedRow, feedDelete, feedInsert } from './queries.ts'
+
+export interface FeedActor {
+  actor: string
+  staff: string | null
+}
+
+/**
+ * Creates a calendar of a resource or of the whole business. Returns the secret of its URL; the database stores only a
+ * digest.
+ */
+export async function createFeed(tx: UnitOfWork, resource: string | null, { actor, staff }: FeedActor, now: Date) {
+  const feed: FeedRow = { id: newId('cal'), resource_id: resource, staff_id: staff, created_at: now }
+  const token = newSecret('ics')
+  await feedInsert(tx, feed, token)
+  insertAuditEntry(tx, { actor, action: 'create', subject: `calendar ${feed.id}`, from: null, to: null }, now)
+  return { feed, token }
+}
+
+export async function revokeFeed(
+  tx: UnitOfWork,
+  id: string,
+  { actor }: Pick<FeedActor, 'actor'>,
+  now: Date,
+): Promise<FeedRow | undefined> {
+  const feed = await feedDelete(tx, id)
+  if (feed) insertAuditEntry(tx, { actor, action: 'revoke', subject: `calendar ${id}`, from: null, to: null }, now)
+  return feed
+}

@@ -1,0 +1,49 @@
+import { Temporal } from 'temporal-polyfill'
+import { durationFormat, numberFormat } from '../../infra/util/formatters.ts'
+import { memoize } from '../../infra/util/memoize.ts'
+import type { Service } from '../../protocol/types.generated.ts'
+
+/** Contains the id, because later calls name the service by its id. */
+export const nameWithId = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
+
+/** For example: `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
+export function describeService({ id, name, type, duration, pricing }: Service): string {
+  const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
+  const phrases = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
+  return `${nameWithId({ id, name })}: ${phrases.join(', ')}.`
+}
+
+function lengthOf({ fixed, range }: Service['duration']): string | undefined {
+  if (fixed) return durationText(fixed)
+  if (range?.min && range.max) return `${durationText(range.min)} to ${durationText(range.max)}`
+}
+
+/** Memoized: formatting a duration is as slow as finding the service, and few durations exist. */
+const durationText = memoize(500, (duration: string): string => {
+  const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
+  return durationFormat('en', { style: 'long' })
+    .format({ years, months, weeks, days, hours, minutes, seconds })
+    .replaceAll(',', '')
+})
+
+function priceOf({ model, amount, currency, price_range }: Service['pricing']): string | undefined {
+  if (model === 'free') return 'free'
+  if (model === 'variable' && price_range)
+    return `${decimalAmount(price_range.min, currency)} to ${decimalAmount(price_range.max, currency)} ${currency}`
+  if (amount === undefined) return undefined
+  const per = { hourly: ' an hour', per_person: ' a person' }[String(model)] ?? ''
+  return `${model === 'variable' ? 'from ' : ''}${decimalAmount(amount, currency)} ${currency}${per}`
+}
+
+/** Minor units as the decimal the currency is written with: 7500 USD is 75.00, 7500 JPY is 7500. */
+export function decimalAmount(amount: number, currency: string): string {
+  const digits = digitsOf(currency)
+  return (amount / 10 ** digits).toFixed(digits)
+}
+
+/** Memoized, because this lookup is slower than all other work on an amount. */
+const digitsOf = memoize(
+  200,
+  (currency: string): number =>
+    numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2,
+)

@@ -1,0 +1,74 @@
+import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import type { PrepareContext } from '../../protocol/operation.ts'
+import type { ConfirmPayment } from '../../protocol/types.generated.ts'
+import { bookingAsOf, isBeingChecked } from '../bookings/booking-as-of.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { ownerOf, refuseStale } from '../bookings/change-booking.ts'
+import { bookingFind } from '../bookings/queries.ts'
+import { awaits } from '../bookings/tasks.ts'
+import { mayReport } from '../payments/may-report.ts'
+import type { Payment } from '../payments/payment.ts'
+import { ProviderError } from '../payments/provider.ts'
+import type { Providers } from '../payments/providers.ts'
+import { refreshCheckouts } from './refresh-checkouts.ts'
+
+/** How far a reported payment counts: the caller is trusted, the provider confirmed it, or neither. */
+export type ReportTrust = 'taken' | 'confirmed' | 'none'
+
+/**
+ * Fetches the booking's checkouts from the provider if the caller is not trusted or reports after the payment window. A
+ * payment found there is recorded at once.
+ */
+export async function verifyPaymentReport(
+  context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
+): Promise<ReportTrust> {
+  const { input, caller, agent, business, db, makeChange, payments, now, tag, ifMatch } = context
+  const definition = await business.get()
+  const find = async (): Promise<BookingRow | undefined> => {
+    const found = await bookingFind(db, input.booking_id, ownerOf(caller), { lock: false })
+    return found && bookingAsOf(found, now)
+  }
+  const ask = (booking: BookingRow) =>
+    refreshCheckouts({ db, makeChange, payments, clock: () => now }, booking).catch(tryLater)
+  const booking = await find()
+  if (!definition || mayReport(definition, caller, agent)) {
+    if (booking && isBeingChecked(booking, now)) await ask(booking)
+    return 'taken'
+  }
+  if (!booking?.record.payment || !awaits(booking, 'payment')) return 'none'
+  refuseStale(tag, booking, ifMatch)
+  refuseOtherAmount(booking.record.payment, input.payment_result)
+  await ask(booking)
+  const after = await find()
+  return after && awaits(after, 'payment') ? 'none' : 'confirmed'
+}
+
+function tryLater(error: unknown): never {
+  if (!(error instanceof ProviderError)) throw error
+  throw new ProtocolError(
+    'service_unavailable',
+    'The payment service does not answer just now. Report it again soon.',
+    {
+      retryAfter: 10,
+    },
+  )
+}
+
+export const notReceived = () =>
+  new BusinessRefusal(
+    'payment_not_received',
+    'No such payment has arrived: this business takes payments on its own page. Send the buyer to the continue_url of the payment action.',
+    '$.payment_result.transaction_id',
+  )
+
+type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount_paid' | 'currency'>
+
+export function refuseOtherAmount({ timing, due, currency }: Payment, result: Result): void {
+  const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
+  if (result.status !== usual)
+    throw new BusinessRefusal('validation_error', `This booking awaits ${usual}.`, '$.payment_result.status')
+  if (result.currency !== currency)
+    throw new BusinessRefusal('payment_amount_mismatch', `It must be paid in ${currency}.`, '$.payment_result.currency')
+  if (result.amount_paid !== due)
+    throw new BusinessRefusal('payment_amount_mismatch', `Exactly ${due} is due.`, '$.payment_result.amount_paid')
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../../infra/db/database.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { referenceOf } from '../bookings/reference.ts'
+import { type UpcomingBooking, upcomingBookings } from './affected-booking-queries.ts'
+import { type AffectedReason, affectedReasonsBy } from './affected-reasons.ts'
+
+export interface AffectedUpcomingBooking {
+  booking: UpcomingBooking
+  /** The reasons that this change adds. */
+  reasons: AffectedReason[]
+  /** Including the reasons that existed before. */
+  all: AffectedReason[]
+  isNew: boolean
+}
+
+/** Bookings still to begin that the new definition cannot honour, even if the old one could not either. */
+export async function findAffectedBookings(
+  db: Database,
+  before: BusinessDefinition | undefined,
+  after: BusinessDefinition,
+  now: Date,
+): Promise<AffectedUpcomingBooking[]> {
+  const [was, is] = [before ? affectedReasonsBy(before) : async () => [], affectedReasonsBy(after)]
+  const found: AffectedUpcomingBooking[] = []
+  for await (const booking of upcomingBookings(db, now)) {
+    if (isTimeSliceUsed()) await yieldToEventLoop()
+    const all = await is(booking)
+    if (all.length === 0) continue
+    const known: AffectedReason[] = await was(booking)
+    const reasons = all.filter((reason) => !known.includes(reason))
+    found.push({ booking, reasons, all, isNew: reasons.length > 0 })
+  }
+  return found
+}
+
+export const MAX_AFFECTED_LISTED = 50
+
+/** The bookings that a change newly affects, the earliest first, without people. */
+export function toAffectedList(found: readonly AffectedUpcomingBooking[]) {
+  const fresh = found.filter(({ isNew }) => isNew)
+  return { total: fresh.length, bookings: fresh.slice(0, MAX_AFFECTED_LISTED).map(toListed) }
+}
+
+const toListed = ({ booking, reasons }: AffectedUpcomingBooking) => ({
+  ...{ id: booking.id, reference: referenceOf(booking), service_id: booking.service_id },
+  service_name: booking.service_name,
+  start: rfc3339(booking.zone, booking.starts_at.getTime()),
+  end: rfc3339(booking.zone, booking.ends_at.getTime()),
+  ...{ resource_ids: booking.resource_ids, reasons },
+})
+
+export type AffectedList = ReturnType<typeof toAffectedList>
+
+export const NO_AFFECTED_BOOKINGS: AffectedList = { total: 0, bookings: [] }

@@ -1,0 +1,57 @@
+import { BusinessRefusal } from '../../../protocol/errors.ts'
+import type { BusinessDefinition, ListAffectedBookings, ServiceDefinition } from '../../../protocol/types.generated.ts'
+import { readMoment } from '../../availability/query-range.ts'
+import type { Span } from '../../availability/spans.ts'
+import { moment, notFound } from '../shared/operation-parts.ts'
+
+export const absenceProperties = {
+  start: moment('From then on.'),
+  end: moment('Until then.'),
+  resource_id: { type: 'string', minLength: 1, description: 'The person, room or thing that is not there.' },
+  location_id: { type: 'string', minLength: 1, description: 'The place that is closed.' },
+  everybody: { type: 'boolean', description: 'The whole business is closed.' },
+}
+
+/** An absence: the time range and everything that cannot be booked in it. */
+export interface Absence {
+  range: Span
+  resources: string[]
+  /** The closed place; undefined if resources or the whole business are absent. */
+  place: string | undefined
+  isEverybody: boolean
+  /** Resources that work at the closed place and at others. Their time cannot be blocked for one place only. */
+  elsewhere: string[]
+}
+
+export function absenceOf(definition: BusinessDefinition | undefined, input: ListAffectedBookings['input']): Absence {
+  const { start, end, resource_id, location_id, everybody } = input
+  const range: Span = [readMoment('start', start), readMoment('end', end)]
+  if (range[1] <= range[0]) throw new BusinessRefusal('validation_error', 'It must end after it starts.', '$.end')
+  if ([resource_id, location_id, everybody || undefined].filter((one) => one !== undefined).length !== 1)
+    throw new BusinessRefusal(
+      'validation_error',
+      'Name one of resource_id, location_id and everybody.',
+      '$.resource_id',
+    )
+  const { resources = [], locations = [], services = [] } = definition ?? {}
+  const away = { range, place: location_id, isEverybody: everybody === true, elsewhere: [] as string[] }
+  if (everybody) return { ...away, resources: [...resources.map(({ id }) => id), ...services.flatMap(ownTime)] }
+  if (resource_id !== undefined) {
+    if (!resources.some(({ id }) => id === resource_id)) throw notFound('resource', resource_id)
+    return { ...away, resources: [resource_id] }
+  }
+  if (!locations.some(({ id }) => id === location_id)) throw notFound('location', String(location_id))
+  const placesOf = (one: (typeof resources)[number]) => one.locations ?? locations.map(({ id }) => id)
+  const here = resources.filter((one) => placesOf(one).some((id) => id === location_id))
+  const isHereAlone = (one: (typeof resources)[number]) => placesOf(one).length === 1
+  const idsOf = (ones: typeof resources) => ones.map(({ id }) => id)
+  return {
+    ...away,
+    resources: idsOf(here.filter(isHereAlone)),
+    elsewhere: idsOf(here.filter((one) => !isHereAlone(one))),
+  }
+}
+
+/** A service without resources has time of its own in the ledger (`Plan.requirements`). */
+const ownTime = ({ id, type, resources = [] }: ServiceDefinition): string[] =>
+  type !== 'group' && resources.length === 0 ? [`service:${id}`] : []

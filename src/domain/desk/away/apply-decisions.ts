@@ -1,0 +1,121 @@
+import type { Selectable } from 'kysely'
+import type { Blocks } from '../../../infra/db/schema.generated.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
+import type { ClearTime } from '../../../protocol/types.generated.ts'
+import { subtracted } from '../../availability/spans.ts'
+import { allocationEnd } from '../../bookings/booking-allocation.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { cancel } from '../../bookings/cancel.ts'
+import { moveBooking } from '../../bookings/move-booking.ts'
+import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
+import { refuseUnlessAllowed } from '../bookings/refuse-unless-allowed.ts'
+import { resolveSlot } from '../bookings/resolve-slot.ts'
+import { cancelBookingsOf, closeClass, logCancellation } from '../hours/close-class.ts'
+import { type Claim, claimsOf } from '../hours/day-queries.ts'
+import { insertBlock } from '../hours/insert-block.ts'
+import { bookingsToCancel } from '../hours/session-queries.ts'
+import { MOST_CLEARED } from '../shared/limits.ts'
+import type { Absence } from './absence.ts'
+import type { ClearTimeContext } from './clear-time.ts'
+import { SlotUnavailableError } from './refuse-with-suggestions.ts'
+
+/** More claims than any resource has in one time range. */
+const MAX_CLAIMS = 100_000
+
+type Decision = NonNullable<ClearTime['input']['bookings']>[number]
+
+interface Cleared {
+  canceled: string[]
+  blocks: Selectable<Blocks>[]
+  left: Claim[]
+}
+
+/**
+ * Applies the decisions; the caller has locked everything. The time is blocked before any booking moves: a booking must
+ * not move to an absent resource.
+ */
+export async function applyDecisions(
+  context: ClearTimeContext,
+  away: Absence,
+  rows: readonly BookingRow[],
+): Promise<Cleared> {
+  const { input, db, caller, now } = context
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const decided = (input.bookings ?? []).flatMap((decision) => {
+    const row = rowOf.get(decision.booking_id)
+    return row ? { decision, row } : []
+  })
+  const canceled: string[] = []
+  for (const { decision, row } of decided.filter(({ decision }) => decision.action === 'cancel')) {
+    refuseUnlessAllowed(row, 'cancel', 'canceled')
+    await cancel(db, row, { by: 'business', actor: caller.principal, reason: decision.reason }, now)
+    canceled.push(row.id)
+  }
+  for (const { session_id, action, reason } of input.sessions ?? [])
+    if (action === 'cancel') canceled.push(...(await cancelClass(context, session_id, reason, rowOf)))
+  const moving = decided.filter(({ decision }) => decision.action === 'move')
+  for (const { row } of moving) {
+    refuseUnmovable(row)
+    await allocationEnd(db, row)
+  }
+  const left = await claimsOf(db, away.resources, away.range, MAX_CLAIMS, now)
+  const blocks = await blockAround(context, away, left)
+  for (const { decision, row } of moving) await move(context, row, decision)
+  return { canceled, blocks, left }
+}
+
+async function move(context: ClearTimeContext, row: BookingRow, decision: Decision): Promise<void> {
+  const { db, caller, now } = context
+  const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
+  const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
+  // The booking window does not apply, because the buyer cannot keep the agreed time.
+  const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
+  try {
+    const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
+    await moveBooking(db, row, slot, { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
+    // Sends the gathered statements now: a conflict must be reported for this booking.
+    await db.sendGathered()
+  } catch (error) {
+    if (error instanceof BusinessRefusal) throw new SlotUnavailableError(id, error.message)
+    throw error
+  }
+}
+
+async function blockAround({ input, db, caller, now }: ClearTimeContext, away: Absence, left: readonly Claim[]) {
+  const blocks: Selectable<Blocks>[] = []
+  for (const resource of away.resources) {
+    const taken = left.filter(({ resource_id }) => resource_id === resource)
+    const free = subtracted(
+      [away.range],
+      taken.map(({ from, to }) => [from, to] as const),
+    )
+    for (const [from, to] of free) {
+      const block = { resource, from, to, reason: input.reason ?? null, actor: caller.principal }
+      const row = await insertBlock(db, block, now)
+      if (!row)
+        throw new BusinessRefusal('slot_unavailable', 'Somebody was faster. List it again, then decide.', '$.start')
+      blocks.push(row)
+    }
+  }
+  return blocks
+}
+
+/**
+ * A booking that joined the class after the locks would need a late lock, with the risk of a deadlock. The request
+ * fails instead, and the staff can repeat it.
+ */
+async function cancelClass(
+  { db, caller, now }: ClearTimeContext,
+  id: string,
+  reason: string | undefined,
+  locked: ReadonlyMap<string, BookingRow>,
+): Promise<string[]> {
+  const actor = caller.principal
+  await closeClass(db, id, now)
+  const ids = await bookingsToCancel(db, id, MOST_CLEARED + 1)
+  if (!ids.every((one) => locked.has(one)))
+    throw new BusinessRefusal('invalid_transition', 'Somebody joined a class just now. List it again.')
+  const booking_ids = await cancelBookingsOf(db, { session: id, ids, by: { by: 'business', actor, reason } }, now)
+  logCancellation(db, { id, booking_ids, actor }, now)
+  return booking_ids
+}

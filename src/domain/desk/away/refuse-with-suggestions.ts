@@ -1,0 +1,39 @@
+import { BusinessRefusal } from '../../../protocol/errors.ts'
+import type { Absence } from './absence.ts'
+import { otherTimes } from './another-time.ts'
+import { toSuggestion } from './away-parts.ts'
+import { bookingsAffected } from './away-queries.ts'
+import type { Changed } from './changes-since.ts'
+import type { ClearTimeContext } from './clear-time.ts'
+
+export class SlotUnavailableError extends Error {
+  readonly booking: string
+
+  constructor(booking: string, why: string) {
+    super(why)
+    this.booking = booking
+  }
+}
+
+const SENTENCES = {
+  invalid_transition: 'Something changed since this was listed',
+  slot_unavailable: 'A time that was chosen cannot be had',
+}
+
+/** The refusal, with its reasons and other suggestions. The server stores this reply, so it contains no names. */
+export async function refuseWithSuggestions(
+  { db, business, now }: ClearTimeContext,
+  away: Absence,
+  { code, changed }: { code: keyof typeof SENTENCES; changed: readonly Changed[] },
+): Promise<BusinessRefusal> {
+  const affected = await bookingsAffected(db, away, now)
+  const times = await otherTimes(db, affected, { away, definition: await business.get(), now })
+  const told = changed.map((one) => {
+    const row = 'booking_id' in one && affected.find(({ id }) => id === one.booking_id)
+    const time = row && times.get(row.id)
+    return { ...one, ...(row && time && { suggestion: toSuggestion(time, row.record.zone) }) }
+  })
+  const named = changed.map((one) => `${'booking_id' in one ? one.booking_id : one.session_id} (${one.why})`)
+  const message = `Nothing was done. ${SENTENCES[code]}: ${named.join(', ')}. List it again, then decide.`
+  return new BusinessRefusal(code, message, '$.bookings', { changed: told })
+}

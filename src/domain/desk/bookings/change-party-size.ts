@@ -1,0 +1,99 @@
+import { canonical } from '../../../protocol/canonical.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
+import type { ChangeContext } from '../../../protocol/operation.ts'
+import type { Tag } from '../../../protocol/tags.ts'
+import { type Slot, unknownService } from '../../availability/find-slot.ts'
+import { hasRoom } from '../../availability/party.ts'
+import { type Plan, planOf } from '../../availability/plan.ts'
+import { readSlotId } from '../../availability/slot-id.ts'
+import { namedResources } from '../../availability/time-slot.ts'
+import { reallocateBooking } from '../../bookings/allocate-for-booking.ts'
+import { releaseOf } from '../../bookings/booking-as-of.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import type { BookingChange } from '../../bookings/change-booking.ts'
+import { checkParty } from '../../bookings/check-request.ts'
+import { paymentAfterMove } from '../../bookings/move-booking.ts'
+import { paymentFor } from '../../bookings/price.ts'
+import { withRefund } from '../../payments/payment.ts'
+import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
+import type { Rule } from './slot-request.ts'
+
+/** Effects of a new party size on a booking: its places or table, its price and the rules set aside. */
+export async function partySizeChange(
+  context: ChangeContext,
+  booking: BookingRow,
+  party: number,
+  override: readonly Rule[],
+): Promise<BookingChange> {
+  const { business, db, tag, now } = context
+  const { record, resource_ids: before, session_id } = booking
+  const plan = planOf(await business.get(), booking.service_id)
+  if (!plan) throw unknownService(booking.service_id)
+  const stays = session_id !== null || override.includes('capacity') || hasEnoughSeats(plan, before, party)
+  const { slot, overridden } = stays
+    ? sameSlot(plan, tag, booking, party, override)
+    : await largerSlot(context, booking, party, override)
+  const resources =
+    stays && session_id === null
+      ? before
+      : (await reallocateBooking(db, booking, slot, { party, hold: undefined, until: releaseOf(booking), now }))
+          .resources
+  const all = [...new Set([...(record.overridden ?? []), ...overridden])]
+  return {
+    resource_ids: resources,
+    record: {
+      ...record,
+      ...payment(booking, slot, party),
+      ...(!stays && { resources: namedResources(slot.plan, resources) }),
+      ...(all.length > 0 && { overridden: all }),
+      party_size: party,
+    },
+  }
+}
+
+const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[], party: number): boolean =>
+  requirements
+    .flatMap(({ candidates }) => candidates.filter(({ id }) => ids.includes(id)))
+    .every((one) => hasRoom({ requirements, ...plan }, one, party))
+
+/** The booking stays where it is: the space is enough, or the staff set the capacity aside. */
+function sameSlot(plan: Plan, tag: Tag, booking: BookingRow, party: number, override: readonly Rule[]): ResolvedSlot {
+  const { record, starts_at, ends_at, session_id, resource_ids } = booking
+  const picks = readSlotId(tag, record.slot_id)?.picks ?? []
+  const times = { start: starts_at.getTime(), end: ends_at.getTime() }
+  const time = { ...times, location: record.location?.id, picks, choices: () => [] }
+  const slot = { id: record.slot_id, plan, time: { ...time, ...(session_id !== null && { session: session_id }) } }
+  const isSqueezed = isSetAside('capacity', override, () => checkParty(party, slot))
+  const overridden = isSqueezed || !hasEnoughSeats(plan, resource_ids, party) ? (['capacity'] as const) : []
+  return { slot, overridden: [...overridden] }
+}
+
+/** A larger resource at exactly the same time. If the hours were set aside before, they stay set aside. */
+async function largerSlot(
+  context: ChangeContext,
+  booking: BookingRow,
+  party: number,
+  override: readonly Rule[],
+): Promise<ResolvedSlot> {
+  const { service_id: service, record, starts_at, ends_at, resource_ids: resources } = booking
+  const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
+  const before = record.overridden?.includes('hours') ? (['hours'] as const) : []
+  const request = { start: starts_at.toISOString(), override: [...override, ...before, 'booking_window' as const] }
+  const { slot, overridden } = await resolveSlot(context, { service, party, current }, request)
+  if (slot.time.end !== current.end)
+    throw new BusinessRefusal(
+      'capacity_exceeded',
+      'Nothing larger is had for just this time. Move it first.',
+      '$.party_size',
+    )
+  return { slot, overridden: overridden.filter((rule) => rule !== 'booking_window') }
+}
+
+/** A price that does not depend on the party size stays as agreed. Otherwise an excess payment is refunded. */
+function payment(booking: BookingRow, slot: Slot, party: number): Pick<BookingRow['record'], 'payment'> {
+  const { record } = booking
+  if (canonical(paymentFor(slot, party) ?? null) === canonical(paymentFor(slot, record.party_size) ?? null)) return {}
+  const { payment, refund } = paymentAfterMove({ record: { ...record, party_size: party } }, slot, { fee: 0 })
+  if (!payment) return {}
+  return { payment: refund > 0 ? withRefund(payment, refund) : payment }
+}

@@ -1,0 +1,37 @@
+import { deliveryList } from '../../../core/events/deliveries/delivery-queries.ts'
+import { mailsAbout } from '../../../core/mails/queries.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { ListBusinessBookingTold } from '../../../protocol/types.generated.ts'
+import { readBooking } from '../../bookings/change-booking.ts'
+import { idOrReference } from '../../bookings/operation-parts.ts'
+import { MAX_NOTIFICATIONS } from '../shared/limits.ts'
+import { atDesk } from '../shared/operation-parts.ts'
+import { mailDescriber, notificationSchema, toEventNotification } from './notification-parts.ts'
+
+export const listNotifications = defineOperation<ListBusinessBookingTold>({
+  ...atDesk,
+  id: 'listBusinessBookingTold',
+  rest: 'GET /business/bookings/{booking_id}/told',
+  tool: 'usp_business_bookings_told',
+  title: 'List who was told what of a booking',
+  description:
+    'The mails about a booking and the events that platforms get of it, the newest first, with what became of each. ' +
+    `Up to ${MAX_NOTIFICATIONS} of either; mails are kept for a month.`,
+  effect: 'read',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
+  output: { type: 'object', required: ['told'], properties: { told: { type: 'array', items: notificationSchema } } },
+  summary: ({ told }) => `${told.length} ${told.length === 1 ? 'message' : 'messages'}.`,
+  async handle(context) {
+    const { db, input } = context
+    const { id, series, record } = await readBooking(context, input.booking_id)
+    const subject = `booking ${id}`
+    const any = { status: undefined, receiver: undefined, before: undefined }
+    const [mailTold, mails, deliveries] = await Promise.all([
+      mailDescriber(context, record.zone),
+      mailsAbout(db, { id, series }, MAX_NOTIFICATIONS),
+      deliveryList(db, { ...any, subject, limit: MAX_NOTIFICATIONS }),
+    ])
+    const all = [...mails.map(mailTold), ...deliveries.map((delivery) => toEventNotification(delivery, record.zone))]
+    return { told: all.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)) }
+  },
+})

@@ -1,0 +1,36 @@
+import { type StaffMember, staffUpdate } from '../../../core/authentication/staff.ts'
+import { staffLinkInsert, staffLinksEnd, staffLinkUrl } from '../../../core/authentication/staff-links.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import { isUndeliverable } from '../../../infra/util/email-address.ts'
+import { newId } from '../../../infra/util/new-id.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
+import { INVITATION, INVITATION_DAYS } from './staff-notification.ts'
+
+export interface CreatedLink {
+  member: StaffMember
+  url: string
+  isMailed: boolean
+}
+
+/** Creates a desk link for a staff member, and mails it if possible. Earlier links end. */
+export async function createDeskLink(
+  tx: UnitOfWork,
+  before: StaffMember,
+  { tag, config }: Dependencies<'tag' | 'config'>,
+  now: Date,
+): Promise<CreatedLink> {
+  const member = { ...before, invited_at: now }
+  await staffUpdate(tx, member)
+  await staffLinksEnd(tx, member.id)
+  const id = newId('dln')
+  staffLinkInsert(tx, tag, { id, staffId: member.id, minutes: INVITATION_DAYS * 24 * 60 }, now)
+  const { email, name } = member
+  const isMailed =
+    email !== null &&
+    !isUndeliverable(email) &&
+    tx.queueMail(
+      { kind: INVITATION, subject: `staff ${id}`, to: { email }, onlyChannel: 'mail', snapshot: { link: id, name } },
+      now,
+    )
+  return { member, url: staffLinkUrl(config.baseUrl, tag, id), isMailed }
+}

@@ -1,0 +1,123 @@
+import type { NotificationText, WriteNotification } from '../../core/mails/notification-text.ts'
+import type { Config } from '../../infra/config/config.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
+import { pageUrl } from '../bookings/page-links.ts'
+import { revivedBooking, type StoredBooking } from '../bookings/stored-booking.ts'
+import type { Person } from '../calendar/ical.ts'
+import { onlineProvider } from '../payments/providers.ts'
+import { actionsOf } from './actions.ts'
+import { calendarAttachment } from './calendar-attachment.ts'
+import { type NotificationContext, valuesOf, wholeSeries } from './notification-context.ts'
+import { bookingRows, peopleRows, referenceRow } from './rows.ts'
+import { howToPay, seriesText } from './sentences.ts'
+import { answerRows, contactActions, deskAction, stepRows } from './staff-parts.ts'
+import { type BuyerNotificationKind, toBuyer } from './to-buyer.ts'
+import { type StaffNotificationKind, toStaff } from './to-staff.ts'
+
+interface Means {
+  config: Pick<Config, 'baseUrl' | 'stripe' | 'mail'>
+  tag: Tag
+}
+
+export const bookingNotificationWriter =
+  ({ config, tag }: Means): WriteNotification =>
+  ({ kind, snapshot, audience }, speech, definition) => {
+    const booking = earliestFirst(revivedMatter(snapshot as StoredMatter))
+    if (booking.people.erased) return undefined
+    const about: NotificationContext = {
+      booking,
+      speech,
+      definition,
+      isPaidOnline: onlineProvider(definition, config) !== undefined,
+      pageOf: (page, linked = booking) => pageUrl(config.baseUrl, tag, linked, page),
+      deskUrl: `${config.baseUrl}/desk/bookings/${booking.id}`,
+    }
+    if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)
+    if (audience === 'buyer' && isKindIn(toBuyer, kind))
+      return buyersLetter(kind, { ...about, booking: withoutBuyerText(booking) }, senderOf(config, definition))
+    throw new Error(`There is no letter ${kind} to the ${audience}`)
+  }
+
+type StoredMatter = StoredBooking &
+  Omit<BookingSnapshot, keyof StoredBooking | 'moved_from' | 'others'> & {
+    moved_from?: StoredTimes
+    others?: StoredMatter[]
+  }
+type StoredTimes = { starts_at: string; ends_at: string }
+
+const revivedMatter = ({ moved_from: times, others, ...stored }: StoredMatter): BookingSnapshot => ({
+  ...stored,
+  ...revivedBooking(stored),
+  ...(others && { others: others.map(revivedMatter) }),
+  ...(times && { moved_from: { starts_at: new Date(times.starts_at), ends_at: new Date(times.ends_at) } }),
+})
+
+function earliestFirst(matter: BookingSnapshot): BookingSnapshot {
+  const [first = matter, ...others] = wholeSeries(matter)
+  return others.length === 0 ? matter : { ...first, people: matter.people, others }
+}
+
+const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: string): kind is Kind =>
+  Object.hasOwn(letters, kind)
+
+/**
+ * Callers can book under any mail address. The mail must not carry their words in the name of the business, so names and
+ * notes are removed.
+ */
+const withoutBuyerText = (booking: BookingSnapshot): BookingSnapshot => ({
+  ...booking,
+  people: { buyer: { first_name: '', last_name: '', email: booking.people.buyer.email } },
+})
+
+function buyersLetter(kind: BuyerNotificationKind, about: NotificationContext, sender: Person): NotificationText {
+  const { rows } = howToPay(about)
+  const { others = [] } = about.booking
+  const head = headOf(about, `letter.${kind}.subject`, `letter.${kind}.heading`)
+  const paragraphs = toBuyer[kind](about)
+  return {
+    ...head,
+    ...(others.length > 0 && { subject: `${head.subject} (+${others.length})` }),
+    paragraphs: others.length > 0 ? [...paragraphs, seriesText(about)] : paragraphs,
+    rows: [
+      ...bookingRows(about),
+      // The payment rows contain the reference already. With several bookings, each reference follows its time.
+      ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(about)]),
+    ],
+    actions: actionsOf(about),
+    ...calendarAttachment(about, sender),
+  }
+}
+
+const staffLetter = (kind: StaffNotificationKind, about: NotificationContext): NotificationText => ({
+  ...headOf(about, `letter.staff.${kind}.subject`, `letter.staff.${kind}.heading`),
+  paragraphs: toStaff[kind](about),
+  rows: [
+    ...peopleRows(about),
+    ...answerRows(about),
+    ...bookingRows(about),
+    referenceRow(about),
+    ...stepRows(kind, about),
+  ],
+  actions: [deskAction(about), ...contactActions(about)],
+})
+
+function headOf(
+  about: NotificationContext,
+  subject: Message,
+  heading: Message,
+): Pick<NotificationText, 'subject' | 'heading'> {
+  const values = valuesOf(about)
+  return { subject: about.speech.say(subject, values), heading: about.speech.say(heading, values) }
+}
+
+/**
+ * The organizer of the invitation is the sender of the mail, because calendar programs trust only that address. Without a
+ * sender it is the contact address of the business, else an address at this host.
+ */
+function senderOf({ mail, baseUrl }: Means['config'], { business, website }: BusinessDefinition): Person {
+  const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')
+  return { name: business.name, email: from ?? website?.contact?.email ?? `booking@${new URL(baseUrl).hostname}` }
+}

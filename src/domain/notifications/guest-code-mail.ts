@@ -1,0 +1,22 @@
+import type { WriteNotification } from '../../core/mails/notification-text.ts'
+import { momentText } from '../../infra/i18n/times.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/guest-codes.ts'
+
+/** The mail with the guest code. It contains no text that the requester wrote. */
+export const guestCodeMailWriter =
+  ({ tag }: Dependencies<'tag'>): WriteNotification =>
+  ({ kind, snapshot }, speech, { business }) => {
+    if (kind !== GUEST_CODE_MAIL) throw new Error(`There is no letter ${kind} to a guest`)
+    const { code, service, start, zone } = asRecord(snapshot)
+    const values = {
+      ...{ business: business.name, service: String(service), minutes: GUEST_CODE_MINUTES },
+      ...{ code: guestCodeOf(tag, String(code)), when: momentText(speech, new Date(Number(start)), String(zone)) },
+    }
+    return {
+      subject: speech.say('letter.guest_code.subject', values),
+      heading: speech.say('letter.guest_code.heading', values),
+      paragraphs: [speech.say('letter.guest_code.text', values), speech.say('letter.guest_code.not_you')],
+    }
+  }

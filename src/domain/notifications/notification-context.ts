@@ -1,0 +1,58 @@
+import type { Localizer, Values } from '../../infra/i18n/localizer.ts'
+import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { currencyOf } from '../bookings/currency.ts'
+import { serviceName } from '../bookings/names.ts'
+import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
+import type { Page } from '../bookings/page-links.ts'
+import { amountToPay } from '../bookings/payment-instructions.ts'
+import { fullName } from '../bookings/people.ts'
+import { referenceOf } from '../bookings/reference.ts'
+import { refundedOf } from '../payments/payment.ts'
+
+export interface NotificationContext {
+  booking: BookingSnapshot
+  speech: Localizer
+  definition: BusinessDefinition
+  isPaidOnline: boolean
+  /** The address of a page of the booking, or of another booking `of` in its series. */
+  pageOf(page: Page, of?: Pick<BookingSnapshot, 'id' | 'record'>): string
+  deskUrl: string
+}
+
+/** All values that a message about a booking may use. A value that does not apply is an empty string. */
+export function valuesOf(about: NotificationContext): Values {
+  const { booking, speech, definition } = about
+  const { record, starts_at, expires_at, moved_from } = booking
+  const { cancellation, no_show, zone } = record
+  const moment = (instant: Date | string | null | undefined) =>
+    instant ? momentText(speech, new Date(instant), zone) : ''
+  const due = amountToPay(booking)
+  return {
+    business: definition.business.name,
+    service: serviceName(booking, definition, speech),
+    name: fullName(booking.people.buyer),
+    reference: referenceOf(booking),
+    when: moment(starts_at),
+    short: shortMomentText(speech, starts_at, zone),
+    before: moment(moved_from?.starts_at),
+    until: moment(expires_at),
+    ended: moment(cancellation?.canceled_at),
+    due: due ? speech.money(due.amount, due.currency) : '',
+    fee: no_show ? speech.money(no_show.fee, no_show.currency) : sum(about, cancellation?.fee),
+    refund: sum(about, total(wholeSeries(booking).map(({ returned = 0 }) => returned))),
+    total: sum(
+      about,
+      total(wholeSeries(booking).map((one) => (one.record.payment ? refundedOf(one.record.payment) : 0))),
+    ),
+  }
+}
+
+/** The earliest first. */
+export const wholeSeries = ({ others = [], ...booking }: BookingSnapshot): BookingSnapshot[] =>
+  [booking, ...others].toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
+
+const total = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
+
+export const sum = (about: NotificationContext, amount = 0): string =>
+  amount > 0 ? about.speech.money(amount, currencyOf(about.booking, about.definition)) : ''

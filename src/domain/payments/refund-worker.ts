@@ -1,0 +1,96 @@
+import type { Announcements } from '../../core/jobs/announcements.ts'
+import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/backoff.ts'
+import type { BackgroundLoop } from '../../core/jobs/loop.ts'
+import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/jobs/worker.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { HOUR, MINUTE } from '../../infra/time/units.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { callProvider } from './call-provider.ts'
+import { ProviderError } from './provider.ts'
+import type { Providers } from './providers.ts'
+import {
+  type DueRefund,
+  type OwedRefund,
+  refundEnd,
+  refundLeasesRenew,
+  refundPostpone,
+  refundsLease,
+} from './queries.ts'
+
+/** Parallel refunds. A canceled class is refunded within a minute, and most of Stripe's rate limit stays free. */
+const AT_ONCE = 8
+/** Polling interval. It finds postponed refunds and leases of dead processes, because no announcement reports these. */
+const POLLED_EVERY_MS = 1_000
+const LONGEST_WAIT_MS = 6 * HOUR
+
+/** Notifies the staff of a refused refund, in the transaction that records the refusal. */
+export type NotifyRefusal = (tx: UnitOfWork, due: OwedRefund, why: string) => Promise<void>
+
+type ReturnMeans = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
+
+export const startRefundWorker = (
+  means: ReturnMeans,
+  tellOfRefusal: NotifyRefusal,
+  announcements: Announcements,
+): BackgroundLoop =>
+  startWorker(means, refunds(means, tellOfRefusal), {
+    every: POLLED_EVERY_MS,
+    announced: { announcements, channel: 'refunds' },
+  })
+
+export const refundAllDue = (means: ReturnMeans, tellOfRefusal: NotifyRefusal): Promise<void> =>
+  workAll(means, refunds(means, tellOfRefusal))
+
+function refunds(means: ReturnMeans, tellOfRefusal: NotifyRefusal): Work<DueRefund> {
+  const { db } = means
+  const pace = makeBackoff(AT_ONCE)
+  return {
+    name: 'refunds',
+    idOf: ({ id }) => id,
+    ...takeWithBackoff(pace, means, (most, now) => refundsLease(db, most, now)),
+    work: (due) => requestRefund(means, due, { tellOfRefusal, pace }),
+    renew: (all) => refundLeasesRenew(db, all),
+  }
+}
+
+async function requestRefund(
+  means: ReturnMeans,
+  due: DueRefund,
+  { tellOfRefusal, pace }: { tellOfRefusal: NotifyRefusal; pace: Backoff },
+): Promise<WriteOutcome> {
+  const { db, clock, log, payments } = means
+  const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
+  try {
+    const provider = await payments.named(name)
+    if (!provider) throw new Error(`The settings have no account for ${name}`)
+    const again = attempts > 1
+    const wish = { id, receipt, bookingId: booking_id, amount, currency, again }
+    const given = await callProvider(pace, () => provider.refund(wish))
+    return () => refundEnd(db, id, 'given', given)
+  } catch (error) {
+    if (error instanceof ProviderError && error.isFinal) {
+      const { message } = error
+      return () => leaveToStaff(means, due, tellOfRefusal, message)
+    }
+    log.warn({ err: error, refund: id }, 'A refund failed; it is tried again later.')
+    const wait = Math.min(LONGEST_WAIT_MS, MINUTE * 2 ** Math.min(attempts - 1, 10))
+    const until = new Date(clock().getTime() + wait)
+    return () => refundPostpone(db, id, until)
+  }
+}
+
+/** Leaves the refund to the staff. A notice of the provider may have done this already. */
+async function leaveToStaff(
+  { makeChange, log }: ReturnMeans,
+  due: DueRefund,
+  tellOfRefusal: NotifyRefusal,
+  reason: string,
+) {
+  const { id: refund, booking_id: booking } = due
+  const isNew = await makeChange(async (tx) => {
+    const hasEnded = await refundEnd(tx, refund, 'refused', reason)
+    if (hasEnded) await tellOfRefusal(tx, due, reason)
+    return hasEnded
+  })
+  if (isNew) log.error({ refund, booking, reason }, 'The provider refuses a refund: return it by hand.')
+}

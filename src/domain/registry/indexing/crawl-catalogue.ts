@@ -1,0 +1,106 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
+import { FeedError, type FeedPage, feedPage } from './feed-page.ts'
+import { type CrawlResult, crawlEnd, type DueBusiness, indexedPrune, type Progress } from './index-queries.ts'
+import { nextAfterFailure, nextCrawl, nextPageCrawl } from './next-crawl.ts'
+import { type Crawl, progressToStore, storePage } from './store-page.ts'
+
+/** Pages and milliseconds of one crawl. A slow business must not delay the others. */
+const MOST_PAGES = 40
+const MOST_TIME = 20_000
+/** Milliseconds between two pages, to spare the server of the business. */
+const PAUSE = 50
+
+/** Updates the index from the catalogue of a business, starting at the stored cursor. Returns whether it succeeded. */
+export async function crawlCatalogue(
+  means: Dependencies<'db' | 'config' | 'clock' | 'log'>,
+  due: DueBusiness,
+  isClosing: () => boolean,
+): Promise<boolean> {
+  const { db, clock, config } = means
+  const from = due.feed_cursor === null ? startOfCrawl(clock()) : { cursor: due.feed_cursor, since: due.reading_since }
+  let reading: Crawl = {
+    ...from,
+    due,
+    items: 0,
+    unreadable: 0,
+    isPartial: false,
+    isCapped: false,
+    vocabulary: new Set(),
+  }
+  let page: FeedPage | undefined
+  let restarts = 0
+  try {
+    if (due.endpoint === null) throw new FeedError('The business does not answer over REST.')
+    const until = clock().getTime() + MOST_TIME
+    const isOver = () => isClosing() || clock().getTime() >= until
+    for (let pages = 0; pages < MOST_PAGES && page?.hasMore !== false && !isOver(); pages++) {
+      if (pages > 0) await pass(PAUSE)
+      const answer = await feedPage(due.endpoint, reading.cursor, config)
+      if (answer === 'expired' || (answer.status === 'rebuilding' && !reading.since)) {
+        reading = { ...reading, ...startOfCrawl(clock()), isPartial: false }
+        if (restarts++ > 0) throw new FeedError('The feed forgets how far it was read.')
+        continue
+      }
+      page = answer
+      const kept = await storePage(db, reading, page, clock())
+      if (!kept) return false
+      reading = kept
+    }
+    await finish(means, reading, page, isClosing())
+    return true
+  } catch (error) {
+    await recordFailure(means, reading, error)
+    return false
+  }
+}
+
+const startOfCrawl = (now: Date): Progress => ({ cursor: null, since: now })
+
+async function finish(
+  { db, clock }: Dependencies<'db' | 'clock'>,
+  reading: Crawl,
+  page: FeedPage | undefined,
+  isClosing: boolean,
+) {
+  const { due, since, isPartial } = reading
+  const now = clock()
+  const isWhole = page?.hasMore === false && !(since && isPartial)
+  const outcome: CrawlResult = {
+    ...progressToStore(reading),
+    ...(isWhole && { since: null }),
+    indexedAt: isWhole ? now : undefined,
+    problem: problemOf(reading),
+    failures: 0,
+    nextAt: isClosing ? now : page?.hasMore === false ? nextCrawl(page.maxAge, now) : nextPageCrawl(now),
+  }
+  await db.transaction().execute(async (tx) => {
+    if ((await crawlEnd(tx, due, outcome)) && isWhole && since) await indexedPrune(tx, due.id, since)
+  })
+}
+
+async function recordFailure({ db, clock, log }: Dependencies<'db' | 'clock' | 'log'>, reading: Crawl, error: unknown) {
+  const { due } = reading
+  const isTheirs = error instanceof FeedError
+  if (!isTheirs)
+    log.error({ err: error, registration: due.id }, 'The catalogue of a listed business could not be indexed.')
+  const failures = due.index_failures + 1
+  await crawlEnd(db, due, {
+    ...progressToStore(reading),
+    indexedAt: undefined,
+    problem: isTheirs ? error.message : 'The catalogue could not be indexed.',
+    failures,
+    nextAt: nextAfterFailure(failures, isTheirs ? error.retryAfter : undefined, clock()),
+  })
+}
+
+function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | null {
+  const problems = [
+    ...(unreadable > 0 ? [`${unreadable} of ${items} items of the feed are no valid services.`] : []),
+    ...(isPartial ? ['The feed says that it is not complete.'] : []),
+    ...(isCapped
+      ? ['There are more services than are indexed of one business, or more places where they are to be had.']
+      : []),
+  ]
+  return problems.join(' ') || null
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../infra/db/database.ts'
+import { allowLong } from '../../../infra/db/long-statements.ts'
+import { chunks } from '../../../infra/util/chunks.ts'
+
+/** Words deleted in one transaction. Catalogues cannot be written during it. */
+const MOST = 10_000
+
+/** Deletes words that no listing or service uses: searches treat known words as possible meanings. */
+export async function deleteUnusedWords(db: Database): Promise<void> {
+  const words = await unusedWords(db)
+  for (const some of chunks(words, MOST)) await wordsDelete(db, some)
+}
+
+const unusedWords = (db: Database): Promise<string[]> =>
+  db.transaction().execute(async (tx) => {
+    // This reads the whole index.
+    await allowLong(tx, '5min')
+    const { rows } = await sql<{ word: string }>`
+      select word from registry_words where word not in (select word from ts_stat(
+        'select search_words from indexed_services union all select search_words from registrations'))`.execute(tx)
+    return rows.map(({ word }) => word)
+  })
+
+async function wordsDelete(db: Database, words: string[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await allowLong(tx, '5min')
+    // A word may be in use again: its writer found it in the list and did not add it.
+    await sql`lock table registry_words in share row exclusive mode`.execute(tx)
+    await sql`
+      delete from registry_words where word = any (${words}::text[])
+        and not exists (select from indexed_services where search_words @@ quote_literal(word)::tsquery)
+        and not exists (select from registrations where search_words @@ quote_literal(word)::tsquery)`.execute(tx)
+  })
+}

@@ -1,0 +1,30 @@
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { endOffers } from './end-offers.ts'
+import { withoutOffer } from './entry.ts'
+import { journalEntryChanges, recordEntryEvents, recordPositionChanges } from './entry-events.ts'
+import { entriesExpire } from './entry-writes.ts'
+import { after } from './lifecycle.ts'
+import { notifyEntry } from './notify-entry.ts'
+import { type EntryRow, positionsById } from './queries.ts'
+
+/**
+ * Expires these entries, and records one event for each entry that moves up. Uses few statements: when a class begins,
+ * hundreds of entries expire, and all joining and leaving callers wait.
+ */
+export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[], now: Date): Promise<void> {
+  for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
+    const before = await positionsById(tx, serviceId)
+    const offered = some.filter(({ status }) => status === 'offered')
+    if (offered.length > 0) await endOffers(tx, offered)
+    await entriesExpire(tx, some, withoutOffer, now)
+    const expired = (entry: EntryRow) => {
+      const status = after(entry.status, 'expire')
+      return { actor: 'system', action: status, to: status }
+    }
+    await journalEntryChanges(tx, some, expired, now)
+    await recordEntryEvents(tx, 'waitlist.expired', some, now)
+    // `entry` still contains the offer, which the notification names.
+    for (const entry of offered) notifyEntry(tx, 'waitlist.lapsed', entry, now)
+    await recordPositionChanges(tx, before, serviceId, now)
+  }
+}

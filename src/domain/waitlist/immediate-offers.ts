@@ -1,0 +1,76 @@
+import { deleteExpired } from '../../core/ledger/released-capacity.ts'
+import { LAST_INSTANT_MS } from '../../infra/time/units.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
+import type { ChangeContext, Context } from '../../protocol/operation.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import type { AvailableTime } from '../availability/available-times.ts'
+import { bookableRange, firstAvailableTime, MAX_BATCHES } from '../availability/find-available-times.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { info } from '../availability/notices.ts'
+import { type Plan, resourcesOf } from '../availability/plan.ts'
+import { FreeSlots, slotKeyText } from './free-slots.ts'
+import { offerReleased, offerToWaiting } from './make-offers.ts'
+import { localPartOfDay, preferenceFilter } from './preferences.ts'
+import type { EntryRow } from './queries.ts'
+import { capacityOf, releasedReturn } from './released-queries.ts'
+import type { ReleasedCapacity } from './released-slots.ts'
+import { unlessLockTimeout } from './unless-lock-timeout.ts'
+
+/** Offers a free slot to the first entry that waits for it. That may be the entry that has just joined. */
+export async function offerImmediately({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
+  let isDone = false
+  await unlessLockTimeout(db, async () => {
+    await deleteExpired(db, resourcesOf(plan), now)
+    const cameFree: ReleasedCapacity = {
+      within: [[time.start, time.start + 1]],
+      includes: (one) => slotKeyText(one) === slotKeyText(time),
+    }
+    const free = new FreeSlots(plan, cameFree, tag, now)
+    isDone = (await offerReleased(db, business, tag, now)) && (await offerToWaiting(db, [free], now))
+  })
+  if (!isDone) await releasedReturn(db, capacityOf(plan, time))
+}
+
+/** Notices for an entry that waits for no certain slot: a fitting time is free already, and any buyer may book it. */
+export async function freeTimeNotices(
+  { db, now }: Context,
+  plan: Plan,
+  wish: Pick<EntryRow, 'preferred'>,
+): Promise<Message[]> {
+  const range = bookableRange(plan, [now.getTime(), LAST_INSTANT_MS], now)
+  const isSuited = preferenceFilter(wish)
+  const fits = (time: AvailableTime) => isSuited(localPartOfDay(time, plan.zone))
+  const free = await firstAvailableTime(db, plan, { range, party: 1, now, fits }, MAX_BATCHES)
+  if (!free) return []
+  const first = `A time that suits is free already, the first at ${rfc3339(plan.zone, free.start)}.`
+  return [info('slots_available', `${first} Query for it and book it: offered is what comes free from now on.`)]
+}
+
+export const immediateOfferNotices = ({ offer_expires_at }: EntryRow, { zone }: Plan): Message[] =>
+  offer_expires_at
+    ? [
+        info(
+          'slot_available',
+          `This slot is free, and kept for the buyer until ${rfc3339(zone, offer_expires_at.getTime())}: accept it to book it.`,
+        ),
+      ]
+    : []
+
+export const alreadyWaitingNotice = info(
+  'already_waiting',
+  'This buyer waits for just this already: here is that entry.',
+)
+
+/** The server offers places one by one, so it warns a party that it will not get places together. */
+export const partyIgnoredNotice: Message = {
+  type: 'warning',
+  code: 'field_ignored',
+  content: 'An entry waits for one place. Whoever comes along joins as well, under an address of their own.',
+  path: '$.party_size',
+}
+
+/** An entry cannot store this address, and a booking requires it. */
+export const addressLaterNotice = info(
+  'delivery_address_needed',
+  'This service comes to the buyer: send delivery_address when you accept an offer.',
+)

@@ -1,0 +1,85 @@
+import type { NotificationText, WriteNotification } from '../../../core/mails/notification-text.ts'
+import type { Config } from '../../../infra/config/config.ts'
+import type { Values } from '../../../infra/i18n/localizer.ts'
+import { momentText, shortMomentText } from '../../../infra/i18n/times.ts'
+import type { Tag } from '../../../protocol/tags.ts'
+import { planOf } from '../../availability/plan.ts'
+import { cancellationFacts, cancellationText } from '../../bookings/cancellation-facts.ts'
+import { isDepositRefundable } from '../../bookings/price.ts'
+import type { EntryNotificationKind } from '../notify-entry.ts'
+import { entryUrl } from '../page-links.ts'
+import { revivedEntry, type StoredEntry } from '../stored-entry.ts'
+import { entryRows, offeredPayment, serviceName } from './entry-rows.ts'
+import type { NotificationData } from './notification-data.ts'
+
+/** Per notification: whether it contains the position, and the label of the link to the page of the entry. */
+const kinds: Record<
+  EntryNotificationKind,
+  { action?: 'letter.action.wait' | 'letter.action.answer'; isInLine?: true }
+> = {
+  'waitlist.joined': { action: 'letter.action.wait', isInLine: true },
+  'waitlist.offered': { action: 'letter.action.answer' },
+  'waitlist.lapsed': {},
+}
+
+export const entryNotificationOf =
+  ({ config, tag }: { config: Pick<Config, 'baseUrl'>; tag: Tag }): WriteNotification =>
+  ({ kind, snapshot }, speech, definition) => {
+    const entry = revivedEntry(snapshot as StoredEntry)
+    if (!isKind(kind)) throw new Error(`There is no letter ${kind}`)
+    const pageOf = (id: string) => entryUrl(config.baseUrl, tag, id)
+    const earlierPage = entry.earlier === undefined ? undefined : pageOf(entry.earlier)
+    return notificationOf(kind, { entry, speech, definition, tag, page: pageOf(entry.id), earlierPage })
+  }
+
+const isKind = (kind: string): kind is EntryNotificationKind => Object.hasOwn(kinds, kind)
+
+function notificationOf(kind: EntryNotificationKind, about: NotificationData): NotificationText {
+  const { speech, entry, page, earlierPage } = about
+  const { say } = speech
+  const values = valuesOf(about)
+  const { action, isInLine } = kinds[kind]
+  return {
+    subject: say(`letter.${kind}.subject`, values),
+    heading: say(`letter.${kind}.heading`, values),
+    paragraphs: [
+      ...(isInLine ? [say('letter.waitlist.joined.position', { position: entry.position })] : []),
+      say(`letter.${kind}.text`, values),
+      ...(kind === 'waitlist.offered' ? termsOf(about) : []),
+    ],
+    rows: entryRows(about),
+    ...(action && {
+      actions: [
+        { label: say(action), url: page },
+        ...(earlierPage === undefined ? [] : [{ label: say('letter.action.wait.earlier'), url: earlierPage }]),
+      ],
+    }),
+  }
+}
+
+function valuesOf(about: NotificationData): Values {
+  const { entry, speech, definition } = about
+  const { timezone: zone, name: business } = definition.business
+  const { offered_from, offer_expires_at } = entry
+  return {
+    ...{ business, service: serviceName(about) },
+    short: offered_from ? shortMomentText(speech, offered_from, zone) : '',
+    until: offer_expires_at ? momentText(speech, offer_expires_at, zone) : '',
+  }
+}
+
+function termsOf(about: NotificationData): string[] {
+  const { entry, speech, definition } = about
+  const service = planOf(definition, entry.service_id)?.service
+  const starts = entry.offered_from
+  if (!service || !starts) return []
+  const { policies, pricing } = service
+  const payment = offeredPayment(about)
+  const agreed = { policies, deposit_refundable: isDepositRefundable(service), ...(payment && { payment }) }
+  const facts = cancellationFacts(agreed, starts, entry.updated_at)
+  const { name: business, timezone: zone } = definition.business
+  return [
+    ...(policies.confirmation_mode === 'manual' ? [speech.say('book.terms.manual', { business })] : []),
+    ...cancellationText(facts, { zone, currency: payment?.currency ?? pricing.currency }, speech),
+  ]
+}

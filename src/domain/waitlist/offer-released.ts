@@ -1,0 +1,96 @@
+import type { Announcements } from '../../core/jobs/announcements.ts'
+import { type BackgroundLoop, startLoop } from '../../core/jobs/loop.ts'
+import { deleteExpired } from '../../core/ledger/released-capacity.ts'
+import type { OpenDatabase } from '../../infra/db/database.ts'
+import type { Outbox } from '../../infra/db/outbox.ts'
+import { runUnitOfWork } from '../../infra/db/run-unit-of-work.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { findScheduledSlot } from '../availability/allocate-slot.ts'
+import { planOf, resourcesOf } from '../availability/plan.ts'
+import { readSlotId } from '../availability/slot-id.ts'
+import { lockWaitlist } from './change-entry.ts'
+import { expireEntries } from './expire-entries.ts'
+import { offerReleased } from './make-offers.ts'
+import { type EntryRow, entriesOffered, servicesWithEntries, waitlistLock, waitlistTryLock } from './queries.ts'
+import { isAnythingReleased, isWaitlistDue } from './released-queries.ts'
+import { unlessLockTimeout } from './unless-lock-timeout.ts'
+
+export type OfferDependencies = Dependencies<'business' | 'tag' | 'clock'>
+
+export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbox: () => Promise<Outbox> }
+
+/**
+ * Offers the capacity that this transaction released. Does not wait for another transaction that handles the waitlist,
+ * because that one may wait for this one. The other transaction then makes the offers. Until then, the ledger reserves the
+ * capacity for the waitlist.
+ */
+export async function offerReleasedInTransaction(
+  tx: UnitOfWork,
+  { business, tag, clock }: OfferDependencies,
+): Promise<void> {
+  if (!(await isAnythingReleased(tx)) || !(await waitlistTryLock(tx))) return
+  await unlessLockTimeout(tx, async () => {
+    const now = clock()
+    await lockWaitlist(tx, now)
+    await offerReleased(tx, business, tag, now)
+  })
+}
+
+/** Makes pending offers if necessary, and expires offers of slots that the business removed. */
+export async function runWaitlist(means: WaitlistDependencies): Promise<void> {
+  if (await isWaitlistDue(means.db, means.clock())) await offerPending(means, expireInvalidOffers)
+}
+
+type Step = (tx: UnitOfWork, offering: OfferDependencies, now: Date) => Promise<void>
+
+/**
+ * Offers all released and expired capacity in several units of work, which lets other callers run in between. Capacity that
+ * no entry wants becomes available to all callers.
+ */
+export async function offerPending(looking: WaitlistDependencies, first?: Step): Promise<void> {
+  const isDone = await offerBatch(looking, first)
+  if (!isDone) await offerPending(looking)
+}
+
+/** One unit of work. Returns true when nothing is left to offer. */
+async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<boolean> {
+  const { db, business, tag, clock, outbox } = looking
+  const offer = async (tx: UnitOfWork) => {
+    await waitlistLock(tx)
+    const now = clock()
+    const definition = await business.seenBy(tx)
+    const plans = (await servicesWithEntries(tx)).flatMap((id) => planOf(definition, id) ?? [])
+    // Runs before all changes of this unit of work. It locks all resources that may be released or offered, which keeps one
+    // lock order.
+    await deleteExpired(tx, plans.flatMap(resourcesOf), now)
+    await lockWaitlist(tx, now)
+    await first?.(tx, looking, now)
+    return offerReleased(tx, business, tag, now)
+  }
+  return runUnitOfWork(db, offer, await outbox())
+}
+
+/** Expires offers of slots that the schedule no longer has, for example after a closure. */
+async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDependencies, now: Date): Promise<void> {
+  const definition = await business.seenBy(tx)
+  const unfounded: EntryRow[] = []
+  for (const entry of await entriesOffered(tx, now)) {
+    const plan = planOf(definition, entry.service_id)
+    const key = readSlotId(tag, entry.offered_slot_id ?? '')
+    if (!plan || !key || !(await findScheduledSlot(tx, plan, key, now))) unfounded.push(entry)
+  }
+  await expireEntries(tx, unfounded, now)
+}
+
+/** Expired claims send no notification, so the worker polls. */
+const POLLED_EVERY_MS = 2_000
+
+export const startWaitlist = (
+  means: WaitlistDependencies & Dependencies<'log'>,
+  announcements: Announcements,
+): BackgroundLoop =>
+  startLoop(
+    { name: 'waitlist', every: POLLED_EVERY_MS, log: means.log, announced: { announcements, channel: 'freed' } },
+    () => runWaitlist(means),
+  )

@@ -1,0 +1,40 @@
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { dayText, timeRange } from '../../infra/i18n/times.ts'
+import type { Tag } from '../../protocol/tags.ts'
+import { readSlotId } from '../availability/slot-id.ts'
+import type { EntryRow } from './queries.ts'
+
+type Wish = Pick<EntryRow, 'slot_id' | 'preferred'>
+
+export function preferredTimesText({ slot_id, preferred }: Wish, speech: Localizer, zone: string, tag: Tag): string[] {
+  const slot = slot_id === null ? undefined : readSlotId(tag, slot_id)
+  if (slot) return [timeRange(speech, new Date(slot.start), new Date(slot.end), zone)]
+  if (!preferred || preferred.length === 0) return [speech.say('waiting.any_time')]
+  return preferred.map((window) => windowText(window, speech))
+}
+
+type Window = NonNullable<EntryRow['preferred']>[number]
+
+function windowText({ start_date, end_date, time_of_day }: Window, speech: Localizer): string {
+  const { say } = speech
+  // Formats the date in UTC, because the name of a day does not depend on the zone. Computing local days is slow for far
+  // years.
+  const day = (date: string) => dayText(speech, new Date(date), 'UTC')
+  const part = time_of_day === undefined ? undefined : partText(time_of_day, speech)
+  const days =
+    start_date === end_date && start_date !== undefined
+      ? day(start_date)
+      : start_date !== undefined && end_date !== undefined
+        ? say('waiting.between', { from: day(start_date), to: day(end_date) })
+        : start_date !== undefined
+          ? say('waiting.from', { from: day(start_date) })
+          : end_date !== undefined
+            ? say('waiting.up_to', { to: day(end_date) })
+            : say('waiting.any_time')
+  return part === undefined ? days : say('waiting.part', { days, part })
+}
+
+function partText(word: string, { say }: Localizer): string | undefined {
+  const part = word.toLowerCase()
+  return part === 'morning' || part === 'afternoon' || part === 'evening' ? say(`book.${part}`) : undefined
+}

@@ -1,0 +1,176 @@
+import type { Driver, TransactionSettings } from 'kysely'
+import pg from 'pg'
+import { hostsOf } from '../net/database-hosts.ts'
+import { withTimeout } from '../util/with-timeout.ts'
+import { Connection } from './connection.ts'
+import { connectionOptions } from './connection-options.ts'
+import { failureOf, isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './failures.ts'
+import { HostLocator } from './host-locator.ts'
+import { refuseWrongRole } from './locate-host.ts'
+import type { PoolUsage } from './pool-usage.ts'
+import { activeProcessFinder, type FindActiveProcesses } from './statement-watchdog.ts'
+import { TransactionSlots } from './transaction-slots.ts'
+
+/** Milliseconds to wait for a free or new connection. */
+const CONNECTION_WAIT_MS = 5_000
+/** Milliseconds after which a failed connect is not tried again. */
+const RETRY_DEADLINE_MS = 3_000
+
+interface Settings {
+  url: string
+  name: string
+  connections: number
+  onError(error: Error): void
+  /** Throws while the server must not change anything. */
+  assertChangesAllowed(): void
+  /** Keeps idle connections open, since a later DNS lookup may fail. Otherwise they close after a second. */
+  keepIdle: boolean
+  isForReading: boolean
+}
+
+export class ConnectionPool implements Driver {
+  readonly slots: TransactionSlots
+  /** Whether a statement found the disk full. The check of the disk space resets it. */
+  isDiskFull = false
+  readonly #pool: pg.Pool
+  readonly #mayBegin: () => void
+  readonly #whereabouts: HostLocator
+  readonly #askWhoWorks: FindActiveProcesses
+  readonly #isForReading: boolean
+  readonly #made = new Map<pg.ClientBase, Connection>()
+  readonly #lent = new Map<Connection, pg.PoolClient>()
+
+  constructor({ url, name, connections, onError, assertChangesAllowed: mayBegin, keepIdle, isForReading }: Settings) {
+    this.slots = new TransactionSlots(connections)
+    this.#mayBegin = mayBegin
+    this.#isForReading = isForReading
+    const whereabouts = new HostLocator(hostsOf(url))
+    this.#whereabouts = whereabouts
+    this.#askWhoWorks = activeProcessFinder(() => whereabouts.url)
+    this.#pool = new pg.Pool({
+      Client: class extends pg.Client {
+        constructor() {
+          const { url: connectionString } = whereabouts
+          super({ ...connectionOptions, connectionString, application_name: name })
+        }
+      },
+      connectionTimeoutMillis: CONNECTION_WAIT_MS,
+      max: connections,
+      idleTimeoutMillis: keepIdle ? 0 : 1_000,
+      onConnect: (client) => this.#introduce(client),
+    })
+    // The next query replaces an idle connection that broke. Without a listener its error would end the process.
+    this.#pool.on('connect', (client) =>
+      client.on('error', (error) => {
+        whereabouts.markLost()
+        onError(error)
+      }),
+    )
+    this.#pool.on('error', () => {})
+    this.#pool.on('remove', (client) => this.#made.delete(client))
+  }
+
+  async init() {}
+
+  acquireConnection(): Promise<Connection> {
+    return this.acquireWithin(CONNECTION_WAIT_MS)
+  }
+
+  async acquireWithin(patience: number): Promise<Connection> {
+    const isAtHand = this.#whereabouts.isKnown && this.#pool.idleCount > 0
+    const acquired = this.#acquire()
+    if (isAtHand) return acquired
+    try {
+      return await withTimeout(acquired, patience, () => new NoConnectionError('No connection came in time.'))
+    } catch (error) {
+      // A connection that comes too late goes back to the pool.
+      acquired.then(
+        (connection) => this.releaseConnection(connection),
+        () => {},
+      )
+      throw error
+    }
+  }
+
+  async #acquire(): Promise<Connection> {
+    await this.#whereabouts.waitUntilKnown()
+    const client = await this.#connect()
+    const connection = this.#made.get(client)
+    if (!connection) throw new Error('A connection was lent before it was introduced.')
+    this.#lent.set(connection, client)
+    return connection
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    const client = this.#lent.get(connection)
+    this.#lent.delete(connection)
+    client?.release(connection.mustDiscard)
+    if (connection.mustDiscard && this.#whereabouts.hosts.role !== 'any') this.dropIdle()
+  }
+
+  get usage(): PoolUsage {
+    const { totalCount: open, idleCount: idle, waitingCount } = this.#pool
+    return { open, idle, most: this.#pool.options.max, waiting: waitingCount + this.slots.waiting }
+  }
+
+  assertChangesAllowed(): void {
+    this.#mayBegin()
+  }
+
+  async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings) {
+    this.#mayBegin()
+    const level = isolationLevel ? ` isolation level ${isolationLevel}` : ''
+    await connection.begin(`${level}${accessMode ? ` ${accessMode}` : ''}`)
+  }
+
+  commitTransaction = (connection: Connection) => connection.commit()
+
+  rollbackTransaction = (connection: Connection) => connection.rollback()
+
+  async destroy() {
+    await this.#pool.end()
+  }
+
+  /** If the known host is unreachable or became a standby, locates the host again and retries once. */
+  async #connect(): Promise<pg.PoolClient> {
+    const began = performance.now()
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      if (!isHostLost(error)) throw error
+      this.#whereabouts.markLost()
+      if (performance.now() - began > RETRY_DEADLINE_MS) throw error
+      await this.#whereabouts.waitUntilKnown()
+      return this.#pool.connect()
+    }
+  }
+
+  async #introduce(client: pg.ClientBase): Promise<void> {
+    if (!(client instanceof pg.Client)) return
+    const connection = await Connection.configure(client, {
+      findActiveProcesses: this.#askWhoWorks,
+      isForReading: this.#isForReading,
+      onUnresponsive: () => this.dropIdle(),
+      onDiskFull: () => {
+        this.isDiskFull = true
+      },
+    })
+    refuseWrongRole(this.#whereabouts.hosts.role, connection)
+    this.#made.set(client, connection)
+  }
+
+  /** Closes all idle connections, since the fault of one connection may affect all of them. */
+  dropIdle() {
+    this.#whereabouts.markLost()
+    const lent = new Set<pg.ClientBase>(this.#lent.values())
+    for (const client of this.#made.keys())
+      if (!lent.has(client)) client.emit('error', new Error('Connection terminated: the host is left'))
+  }
+}
+
+/** A host is not lost when it refuses another connection, or when all our connections are in use. */
+const isHostLost = (error: unknown): boolean =>
+  error instanceof WrongHostRoleError ||
+  (failureOf(error) === 'unreachable' && !isDatabaseRunning(error) && !isPoolExhausted(error))
+
+const isPoolExhausted = (error: unknown) => error instanceof Error && error.message.startsWith('timeout exceeded')

@@ -1,0 +1,22 @@
+import type { OpenDatabase } from './database.ts'
+import type { Outbox } from './outbox.ts'
+import { UnitOfWork } from './unit-of-work.ts'
+
+/** Runs work as one unit of work, and commits it. After an error it rolls back everything. */
+export async function runUnitOfWork<T>(
+  db: OpenDatabase,
+  work: (change: UnitOfWork) => Promise<T>,
+  outbox?: Outbox,
+): Promise<T> {
+  const change = new UnitOfWork(db, outbox)
+  try {
+    const result = await work(change)
+    await change.commit()
+    return result
+  } catch (error) {
+    await change.rollback()
+    throw error
+  } finally {
+    change.releaseSlots()
+  }
+}

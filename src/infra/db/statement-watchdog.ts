@@ -1,0 +1,80 @@
+import pg from 'pg'
+import { withTimeout } from '../util/with-timeout.ts'
+import { connectionOptions } from './connection-options.ts'
+import { isDatabaseRunning, NoConnectionError } from './failures.ts'
+
+/** Milliseconds without an answer after which a connection counts as dead. It is longer than the statement timeout. */
+export const STATEMENT_DEADLINE_MS = 16_000
+/** Milliseconds between two probes of an unanswered statement, and until a probe fails. */
+const PROBE_DELAY_MS = 1_500
+const PROBE_TIMEOUT_MS = 3_000
+
+/** Returns a test whether a process of the database is active. Throws when the database answers no new connection. */
+export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
+
+interface WatchdogOptions {
+  /** In milliseconds. */
+  within: number
+  findActiveProcesses: FindActiveProcesses | undefined
+  /** The process of the database that runs the statement, if known. */
+  processId: number | undefined
+}
+
+/**
+ * Calls `giveUp` when a statement will get no answer: at the deadline, or when the database does not answer a probe. Also
+ * when two probes find no process at work on it; the first may cross with the answer. Returns a function that stops this.
+ */
+export function abandonUnresponsive(
+  giveUp: () => void,
+  { within, findActiveProcesses: askWhoWorks, processId }: WatchdogOptions,
+): () => void {
+  const deadAt = performance.now() + within
+  let [isOver, misses] = [false, 0]
+  const doubt = async () => {
+    if (performance.now() >= deadAt) return giveUp()
+    const worksAt = await askWhoWorks?.().catch(() => undefined)
+    if (isOver) return
+    if (worksAt && processId !== undefined && !worksAt(processId)) misses++
+    if ((askWhoWorks && !worksAt) || misses > 1) giveUp()
+    else timer = setTimeout(doubt, Math.min(PROBE_DELAY_MS, Math.max(0, deadAt - performance.now())))
+  }
+  let timer = setTimeout(doubt, PROBE_DELAY_MS)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/** Probes on a separate connection, once for all concurrent callers. */
+export function activeProcessFinder(url: () => string): FindActiveProcesses {
+  let asked: ReturnType<FindActiveProcesses> | undefined
+  return () => {
+    asked ??= probe(url()).finally(() => {
+      asked = undefined
+    })
+    return asked
+  }
+}
+
+async function probe(url: string): ReturnType<FindActiveProcesses> {
+  const client = new pg.Client({ ...connectionOptions, connectionString: url })
+  client.on('error', () => {})
+  const answer = async () => {
+    await client.connect()
+    return client.query<{ pid: number }>("select pid from pg_stat_activity where state = 'active'")
+  }
+  try {
+    const { rows } = await withTimeout(
+      answer(),
+      PROBE_TIMEOUT_MS,
+      () => new NoConnectionError('The database has not said who works.'),
+    )
+    return (processId) => rows.some(({ pid }) => pid === processId)
+  } catch (error) {
+    if (isDatabaseRunning(error)) return () => true
+    throw error
+  } finally {
+    // Does not wait, since an unresponsive database does not confirm the end of the connection.
+    void client.end().catch(() => {})
+  }
+}

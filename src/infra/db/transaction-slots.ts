@@ -1,0 +1,44 @@
+import { Semaphore } from '../util/semaphore.ts'
+import { ConcurrencyTimeoutError } from './failures.ts'
+
+/** The share of the connections for all units of work, and for those that wait for the same thing. */
+const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
+
+/**
+ * Transaction slots. A unit of work that waits for a lock keeps its connection for seconds, so readers need some free
+ * connections. Units of work that compete for the same thing mostly wait without a connection.
+ */
+export class TransactionSlots {
+  readonly #all: Semaphore
+  readonly #mostOfOneThing: number
+  readonly #things = new Map<string, Semaphore>()
+
+  constructor(connections: number) {
+    this.#all = new Semaphore(Math.max(1, Math.floor(connections * SHARE.all)))
+    this.#mostOfOneThing = Math.max(1, Math.floor(connections * SHARE.ofOneThing))
+  }
+
+  get waiting(): number {
+    return [this.#all, ...this.#things.values()].reduce((sum, turns) => sum + turns.waiting, 0)
+  }
+
+  /** Returns a function that releases the slot. */
+  acquire(patience: number): Promise<() => void> {
+    return acquired(this.#all, patience)
+  }
+
+  async acquireFor(thing: string, patience: number): Promise<() => void> {
+    const turns = this.#things.get(thing) ?? new Semaphore(this.#mostOfOneThing)
+    this.#things.set(thing, turns)
+    const end = await acquired(turns, patience)
+    return () => {
+      end()
+      if (turns.isIdle) this.#things.delete(thing)
+    }
+  }
+}
+
+async function acquired(turns: Semaphore, patience: number): Promise<() => void> {
+  if (!(await turns.acquire(patience))) throw new ConcurrencyTimeoutError('Others were at work all the time.')
+  return () => turns.release()
+}

@@ -1,0 +1,206 @@
+import { CompiledQuery, type ConnectionProvider, type DatabaseConnection, type Insertable, Transaction } from 'kysely'
+import { type Connection, LOCK_TIMEOUT_MS } from './connection.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import type { OpenDatabase } from './database.ts'
+import { MailMerger } from './mail-merger.ts'
+import { type NewMail, noOutbox, type Outbox } from './outbox.ts'
+import { type DatabaseRequirement, PendingStatements } from './pending-statements.ts'
+import type { DB } from './schema.generated.ts'
+
+type Table = keyof DB & string
+
+/**
+ * A unit of work: all of its writes take effect, or none. It gathers inserts and requirements, and sends them together
+ * before the next query or at commit. If one such statement is the whole unit of work, it runs without a transaction
+ * block.
+ */
+export class UnitOfWork extends Transaction<DB> {
+  readonly #session: UnitOfWorkConnection
+  readonly #outbox: Outbox
+  readonly #together = new MailMerger()
+  /** The host of the agent that requested the unit of work, if known. The audit log names it. */
+  agent: string | undefined
+
+  constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
+    const session = new UnitOfWorkConnection(driver)
+    super({ ...props, executor: props.executor.withConnectionProvider(session) })
+    this.#session = session
+    this.#outbox = outbox
+  }
+
+  /** Inserts a row, before the next query at the latest. */
+  insert<T extends Table>(table: T, row: Insertable<DB[T]>): void {
+    this.#session.pending.insert(table, row)
+  }
+
+  /** Inserts a row, at commit at the latest. Nothing in this unit of work may read the row or refer to it. */
+  insertAtCommit<T extends Table>(table: T, row: Insertable<DB[T]>): void {
+    this.#session.pending.insertAtCommit(table, row)
+  }
+
+  /** Queues a notification, to be sent after the commit. Returns whether there is a channel and a recipient for it. */
+  queueMail(mail: NewMail, now: Date): boolean {
+    const rows = this.#outbox(mail, now)
+    if (mail.mergeWith) return this.#together.add(mail, rows, mail.mergeWith)
+    for (const row of rows) this.insertAtCommit('mails', row)
+    return rows.length > 0
+  }
+
+  /** Sends all gathered statements now, for code that reads every row of this unit of work, noted rows too. */
+  sendGathered(): Promise<void> {
+    return this.#session.sendGathered()
+  }
+
+  /** If the database refuses a requirement, the unit of work fails. */
+  require(demand: DatabaseRequirement): void {
+    this.#session.pending.require(demand)
+  }
+
+  /** Marks that time or places were released. At the end the server offers them to the waitlist. */
+  markReleased(): void {
+    this.#session.hasReleased = true
+  }
+
+  get hasReleased(): boolean {
+    return this.#session.hasReleased
+  }
+
+  /**
+   * Waits for a slot at something contended, such as a waitlist or a place in one class session. The caller must do this
+   * before the first query. Later the connection is already in use, and the call does nothing.
+   */
+  waitForSlot(thing: string): Promise<void> {
+    return this.#session.waitForSlot(thing)
+  }
+
+  /** Runs work in a savepoint. If the work fails, the database undoes its writes, and the unit of work can continue. */
+  attempt<T>(work: () => Promise<T>): Promise<T> {
+    return this.#together.discardOnFailure(() => this.#session.attempt(work))
+  }
+
+  commit = (): Promise<void> => {
+    for (const row of this.#together.rows()) this.insertAtCommit('mails', row)
+    return this.#session.commit()
+  }
+
+  rollback = (): Promise<void> => this.#session.rollback()
+
+  releaseSlots = (): void => this.#session.releaseSlots()
+}
+
+/** The connection of a unit of work, from its first statement on. */
+class UnitOfWorkConnection implements ConnectionProvider {
+  pending = new PendingStatements()
+  hasReleased = false
+  readonly #driver: ConnectionPool
+  #begun: Promise<Connection> | undefined
+  /** Functions that release its slots, by the thing they are for. */
+  readonly #turns = new Map<string, () => void>()
+  readonly #patientUntil = performance.now() + LOCK_TIMEOUT_MS
+
+  constructor(driver: ConnectionPool) {
+    this.#driver = driver
+  }
+
+  /** Sends the gathered statements first if the query may depend on them. */
+  async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    const connection = await this.#begin()
+    if (this.pending.mustPrecedeQuery) await this.#send(connection)
+    return consumer(connection)
+  }
+
+  async sendGathered(): Promise<void> {
+    await this.#send(await this.#begin())
+  }
+
+  async waitForSlot(thing: string): Promise<void> {
+    if (this.#begun || this.#turns.has(thing)) return
+    this.#turns.set(thing, await this.#driver.slots.acquireFor(thing, this.#patience))
+  }
+
+  releaseSlots(): void {
+    for (const end of this.#turns.values()) end()
+    this.#turns.clear()
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const connection = await this.#begin()
+    await this.#send(connection)
+    await connection.executeQuery(CompiledQuery.raw('savepoint attempt'))
+    try {
+      const result = await work()
+      await this.#send(connection)
+      return result
+    } catch (error) {
+      this.pending = new PendingStatements()
+      await connection.executeQuery(CompiledQuery.raw('rollback to savepoint attempt'))
+      throw error
+    }
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#begun && this.pending.isEmpty) return
+    if (!this.#begun && this.pending.isSingleStatement) return this.#sendAlone()
+    const connection = await this.#begin()
+    await this.#send(connection)
+    await this.#driver.commitTransaction(connection)
+    await this.#end(connection)
+  }
+
+  async rollback(): Promise<void> {
+    const connection = await this.#begun?.catch(() => undefined)
+    if (!connection) return
+    // If the rollback fails, the end of the connection rolls back too. The caller already knows the first error.
+    await this.#driver.rollbackTransaction(connection).catch(() => {})
+    await this.#end(connection)
+  }
+
+  async #sendAlone(): Promise<void> {
+    this.#driver.assertChangesAllowed()
+    const connection = await this.#connect()
+    try {
+      await this.#send(connection)
+    } finally {
+      await this.#driver.releaseConnection(connection)
+    }
+  }
+
+  #begin(): Promise<Connection> {
+    this.#begun ??= this.#open()
+    return this.#begun
+  }
+
+  get #patience(): number {
+    return Math.max(0, this.#patientUntil - performance.now())
+  }
+
+  async #connect(): Promise<Connection> {
+    this.#turns.set('', await this.#driver.slots.acquire(this.#patience))
+    return this.#driver.acquireWithin(this.#patience)
+  }
+
+  async #open(): Promise<Connection> {
+    const connection = await this.#connect()
+    try {
+      await this.#driver.beginTransaction(connection, {})
+      return connection
+    } catch (error) {
+      await this.#driver.releaseConnection(connection)
+      throw error
+    }
+  }
+
+  async #end(connection: Connection): Promise<void> {
+    this.#begun = undefined
+    await this.#driver.releaseConnection(connection)
+  }
+
+  async #send(connection: Connection): Promise<void> {
+    if (this.pending.isEmpty) return
+    const { pending: gathered } = this
+    this.pending = new PendingStatements()
+    await gathered.send(connection)
+  }
+}
+
+export type RunUnitOfWork = <T>(work: (change: UnitOfWork) => Promise<T>) => Promise<T>

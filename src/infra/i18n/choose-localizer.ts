@@ -1,0 +1,47 @@
+import { englishLocalizer, type Localizer, localizerFor } from './localizer.ts'
+
+export interface LanguagePreferences {
+  /** Requested now, for example in the address. */
+  asked?: string | undefined
+  chosen?: string | undefined
+  acceptLanguage?: string | undefined
+  /** The language of the business. */
+  usual?: string | undefined
+}
+
+/** Characters. Browsers send far less; a longer header is ignored. */
+const MAX_HEADER_CHARACTERS = 500
+
+export function chooseLocalizer({
+  asked = '',
+  chosen = '',
+  acceptLanguage = '',
+  usual = '',
+}: LanguagePreferences): Localizer {
+  const accepted = acceptLanguage.length > MAX_HEADER_CHARACTERS ? [] : byPreference(acceptLanguage)
+  for (const tag of [asked, chosen, ...accepted, usual]) {
+    const speech = localizerFor(tag.trim())
+    if (speech) return inRegion(speech, accepted)
+  }
+  return englishLocalizer()
+}
+
+/** After a choice by hand, times still use the browser's region, where the browser has that language. */
+function inRegion(speech: Localizer, accepted: string[]): Localizer {
+  const [regional] =
+    speech.locale === speech.language ? accepted.filter((tag) => languageOf(tag) === speech.language) : []
+  return (regional !== undefined && localizerFor(regional)) || speech
+}
+
+const languageOf = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()
+
+function byPreference(header: string): string[] {
+  const wishes = header.split(',').map((part) => {
+    const [tag = '', weight = ''] = part.split(';', 2)
+    return { tag: tag.trim(), weight: Number(weight.trim().replace(/^q=/, '') || 1) }
+  })
+  return wishes
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag)
+}

@@ -1,0 +1,138 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { LRUCache } from 'lru-cache'
+import { dateFormat, durationFormat, listFormat, numberFormat } from '../util/formatters.ts'
+import { memoize } from '../util/memoize.ts'
+import type { Message } from './catalogue.ts'
+import { catalogues } from './catalogues.ts'
+import { directionOf, isLanguage, type Language } from './languages.ts'
+
+export const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit' } as const
+
+/** A day of January 2000 that was a Sunday. */
+const A_SUNDAY = 2
+const MAX_COLUMN_CHARACTERS = 5
+
+export type Values = Readonly<Record<string, string | number>>
+
+/** The localizer of one person: the language's texts, and the locale's formats of numbers and times. */
+export class Localizer {
+  readonly language: Language
+  /** BCP 47, with the region if known: `en-GB` and `en-US` write times differently. */
+  readonly locale: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly #messages = new Map<Message, IntlMessageFormat>()
+
+  constructor(language: Language, locale: string) {
+    this.language = language
+    this.locale = locale
+    this.direction = directionOf(language)
+  }
+
+  say = (message: Message, values?: Values): string => {
+    const known = this.#messages.get(message)
+    const format = known ?? new IntlMessageFormat(catalogues[this.language][message], this.locale)
+    if (!known) this.#messages.set(message, format)
+    return String(format.format(values && this.#apart(values)))
+  }
+
+  /** Isolates text of another direction (Unicode bidi isolates), or its signs and numbers would move. */
+  isolate = (text: string): string => (this.direction === 'ltr' || text === '' ? text : `\u2068${text}\u2069`)
+
+  #apart(values: Values): Values {
+    if (this.direction === 'ltr') return values
+    const apart = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? this.isolate(value) : value,
+    ])
+    return Object.fromEntries(apart)
+  }
+
+  dates = (zone: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    dateFormat(this.locale, { ...form, timeZone: zone })
+
+  /** A date in words: Wednesday, November 25. */
+  day = memoize(1_000, (date: string): string =>
+    this.dates('UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(date)),
+  )
+
+  /** A time of day, or a range such as `14:30/15:15`. Cached: formatting a range takes a hundred times longer. */
+  timesOfDay = memoize(2_000, (times: string): string => {
+    const [from = '', to] = times.split('/')
+    const at = (time: string) => new Date(`2000-01-01T${time}Z`)
+    const format = this.dates('UTC', TIME_OF_DAY)
+    return to === undefined ? format.format(at(from)) : format.formatRange(at(from), at(to))
+  })
+
+  /** The names of the weekdays from this one on (0 is Sunday), short enough for a column. */
+  weekdays = memoize(7, (first: number): readonly string[] => {
+    const written = (weekday: 'short' | 'narrow') =>
+      Array.from({ length: 7 }, (_, day) =>
+        this.dates('UTC', { weekday }).format(new Date(Date.UTC(2000, 0, A_SUNDAY + first + day))),
+      )
+    const short = written('short')
+    return short.some((name) => name.length > MAX_COLUMN_CHARACTERS) ? written('narrow') : short
+  })
+
+  /** The months of a date range such as `2026-11-30/2027-01-03`: Nov 2026 – Jan 2027. */
+  months = memoize(1_000, (dates: string): string => {
+    const [first = '', last = first] = dates.split('/')
+    const format = this.dates('UTC', { month: 'short', year: 'numeric' })
+    return format.formatRange(new Date(first), new Date(last))
+  })
+
+  /** The name of a time zone for summer and winter: Eastern Time. */
+  zone = memoize(500, (zone: string): string => {
+    const parts = this.dates(zone, { timeZoneName: 'longGeneric' }).formatToParts()
+    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+  })
+
+  /** Formats minor units: 7500 USD is $75.00. Isolates the symbol, or right-to-left text would show US$ as $US. */
+  money = (minorUnits: number, currency: string): string => this.#amount(`${minorUnits} ${currency}`)
+
+  /** Cached: a business has few prices, and pages repeat them. */
+  readonly #amount = memoize(2_000, (amount: string): string => {
+    const [minorUnits = '', currency = ''] = amount.split(' ')
+    const { format, inUnit } = this.#moneyIn(currency)
+    const units = Number(minorUnits) / inUnit
+    if (this.direction === 'ltr') return format.format(units)
+    const parts = format.formatToParts(units)
+    return parts.map(({ type, value }) => (type === 'currency' ? this.isolate(value) : value)).join('')
+  })
+
+  readonly #moneyIn = memoize(200, (currency: string) => {
+    const format = numberFormat(this.locale, { style: 'currency', currency })
+    return { format, inUnit: 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2) }
+  })
+
+  number = memoize(1_000, (value: number): string => numberFormat(this.locale, {}).format(value))
+
+  percent = (value: number): string =>
+    numberFormat(this.locale, { style: 'percent', maximumFractionDigits: 2 }).format(value / 100)
+
+  list = (words: readonly string[]): string => listFormat(this.locale, {}).format(words)
+
+  /** A duration in words: 1 hr 30 min. Cached: formatting takes long, and the times of a week need hundreds. */
+  length = memoize(2_000, (milliseconds: number): string => {
+    const minutes = Math.round(milliseconds / 60_000)
+    const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
+    // One duration, not a list: removes the commas that some languages write between the units.
+    return durationFormat(this.locale, { style: 'short' }).format(parts).replaceAll(', ', ' ')
+  })
+}
+
+/** Visitors choose the region, and can invent any number of them, so the cache is small. */
+const MAX_CACHED = 64
+const localizers = new LRUCache<string, Localizer>({ max: MAX_CACHED })
+
+/** The localizer for a tag such as `de-AT`; undefined for an unsupported language. */
+export function localizerFor(tag: string): Localizer | undefined {
+  const [, base = '', region = ''] = /^([a-z]{2})(?:-([a-z]{2}))?(?:$|-)/i.exec(tag) ?? []
+  const language = base.toLowerCase()
+  if (!isLanguage(language)) return undefined
+  const locale = region ? `${language}-${region.toUpperCase()}` : language
+  const speech = localizers.get(locale) ?? new Localizer(language, locale)
+  localizers.set(locale, speech)
+  return speech
+}
+
+export const englishLocalizer = (): Localizer => localizerFor('en') ?? new Localizer('en', 'en')

@@ -1,0 +1,57 @@
+import { type Debugger, Session } from 'node:inspector'
+import { asRecord } from '../../util/as-record.ts'
+import { OPERATION_SYMBOL } from './current-operation.ts'
+
+export interface MainThreadStack {
+  /** The running operation; undefined outside one, for example while the server parses a request. */
+  operation?: string
+  at?: string[]
+}
+
+const MAX_FRAMES = 8
+/** The part of a file name that is the same for all files of the installation. */
+const INSTALLATION_PREFIX = /^.*\/(?=src\/|node_modules\/)/
+
+/**
+ * Pauses the main thread for a moment, reads its stack, and resumes it. A thread in native code pauses when it returns to
+ * JavaScript. The innermost function is then still the caller of the native code.
+ */
+export async function readMainThreadStack(): Promise<MainThreadStack> {
+  const session = new Session()
+  const files = new Map<string, string>()
+  session.connectToMainThread()
+  session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => files.set(scriptId, url))
+  const fileOf = ({ location }: Debugger.CallFrame) => files.get(location.scriptId) ?? 'unknown'
+  const describe = (frame: Debugger.CallFrame): string =>
+    `${frame.functionName || 'anonymous'} (${fileOf(frame).replace(INSTALLATION_PREFIX, '')}:${frame.location.lineNumber + 1})`
+  try {
+    const { callFrames } = await pause(session)
+    const ours = callFrames.filter((frame) => !fileOf(frame).startsWith('node:'))
+    return {
+      ...(await operationAt(session, ours[0] ?? callFrames[0])),
+      at: ours.slice(0, MAX_FRAMES).map(describe),
+    }
+  } finally {
+    // Disconnecting the session resumes the main thread.
+    session.disconnect()
+  }
+}
+
+const pause = (session: Session) =>
+  new Promise<Debugger.PausedEventDataType>((resolve) => {
+    session.once('Debugger.paused', ({ params }) => resolve(params))
+    session.post('Debugger.enable')
+    session.post('Debugger.pause')
+  })
+
+async function operationAt(session: Session, frame: Debugger.CallFrame | undefined): Promise<MainThreadStack> {
+  if (!frame) return {}
+  const expression = `globalThis[Symbol.for('${OPERATION_SYMBOL}')]?.()`
+  const evaluation = { callFrameId: frame.callFrameId, expression, returnByValue: true, silent: true }
+  const operation = await new Promise<unknown>((resolve) =>
+    session.post('Debugger.evaluateOnCallFrame', evaluation, (failure, answer) =>
+      resolve(failure ? undefined : asRecord(asRecord(answer).result).value),
+    ),
+  )
+  return typeof operation === 'string' && operation !== '' ? { operation } : {}
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type MainThreadStack, readMainThreadStack } from './main-thread-stack.ts'
+
+const STUCK_AFTER_MS = 2_000
+const CHECK_INTERVAL_MS = 250
+/** Milliseconds. A watcher that itself slept longer shared a pause with the whole process: a stop, or a lack of CPU. */
+const SUSPENDED_AFTER_MS = 1_000
+/** Milliseconds to wait for the stack. Usually it takes a few; on a slow machine or in native code it takes longer. */
+const STACK_TIMEOUT_MS = 3_000
+
+/**
+ * Watches the event loop of the main thread from another thread, and logs the stack when the loop is stuck. The stuck thread
+ * itself could not log.
+ */
+export function monitorEventLoop(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
+  let lastPulse = Atomics.load(pulse, 0)
+  let lastLook = performance.now()
+  let stuckFor = 0
+  let where: Promise<MainThreadStack> | undefined
+
+  // An error in `look` must not end the thread.
+  const tryToLook = () =>
+    void look().catch((error) => log.error({ err: error }, 'The watchdog could not look at the event loop.'))
+  setInterval(tryToLook, CHECK_INTERVAL_MS).unref()
+
+  async function look() {
+    const beats = Atomics.load(pulse, 0)
+    const passed = performance.now() - lastLook
+    const isTurning = beats !== lastPulse
+    lastLook += passed
+    lastPulse = beats
+    if (isTurning) await tellEnd()
+    else if (passed > SUSPENDED_AFTER_MS) stuckFor = 0
+    else await tellStuck(passed)
+  }
+
+  async function tellStuck(passed: number) {
+    stuckFor += passed
+    if (stuckFor < STUCK_AFTER_MS || where) return
+    where = readMainThreadStack()
+    const ms = Math.round(stuckFor)
+    log.error({ ...(await withStackTimeout(where)), ms }, 'The event loop is stuck.')
+  }
+
+  async function tellEnd() {
+    const [ended, ms] = [where, Math.round(stuckFor)]
+    where = undefined
+    stuckFor = 0
+    if (ended) log.error({ ...(await withStackTimeout(ended)), ms }, 'The event loop was stuck, and turns again.')
+  }
+}
+
+/** The timer does not keep the process running. */
+const withStackTimeout = (found: Promise<MainThreadStack>) =>
+  Promise.race([found, pass(STACK_TIMEOUT_MS, {}, { ref: false })])

@@ -1,0 +1,91 @@
+import {
+  type PresentedToken,
+  presentedToken,
+  verifyAssistantToken,
+  wasIssuedToAssistant,
+} from '../../core/authentication/assistant-token.ts'
+import { bearerChallenge, dpopChallenge } from '../../core/authentication/bearer-challenge.ts'
+import { countFailureOf, refuseGuessing } from '../../core/limits/failed-attempts.ts'
+import { ASSISTANT_SCOPE } from '../../core/tokens/scopes.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { ASSISTANT_PATH } from '../../protocol/paths.ts'
+import { asJsonRpc, jsonRpcErrorOf } from '../mcp/json-rpc-errors.ts'
+import type { McpContext } from '../mcp/mcp-context.ts'
+import { InvalidMessageError } from '../mcp/mcp-message.ts'
+import type { AssistantDependencies } from './tool.ts'
+import { toolOf } from './tools.ts'
+
+/** Status and text of each refusal to a caller that has to sign in. */
+const refusals = {
+  none: [401, 'Sign in for the person first.'],
+  invalid_token: [401, 'The access token is not good, or not any more. Sign in again.'],
+  insufficient_scope: [403, 'The person did not allow the assistant to book for them. Sign in again and ask for it.'],
+} as const
+
+/**
+ * Verifies the access token of the request, if there is one. Refuses a tool that needs an account when the token is
+ * missing.
+ * Requests without a token may call every other tool: clients start the sign-in only after a refusal.
+ */
+export async function authenticate(
+  message: unknown,
+  exchange: McpContext,
+  means: AssistantDependencies,
+): Promise<void> {
+  const { method, params, id = null } = asRecord(message)
+  const given = asRecord(params)
+  const tool = method === 'tools/call' ? toolOf(given.name) : undefined
+  const { link, person } = asRecord(given.arguments)
+  const needsAccount = tool?.needsAccount === true || (tool?.needsAccount && link === undefined)
+  const shown = presentedToken(exchange)
+  const refuse = (why: keyof typeof refusals) => signInChallenge(why, id, exchange, means, shown?.as)
+  if (!shown) {
+    if (needsAccount) throw refuse('none')
+    return
+  }
+  const { address } = exchange.peer
+  const now = means.clock()
+  try {
+    await refuseGuessing(means, address, now)
+  } catch (error) {
+    throw new InvalidMessageError(429, id, jsonRpcErrorOf(error, exchange), exchange.answerHeaders)
+  }
+  const assistant = await verifyAssistantToken(shown, means, now)
+  if (!assistant) {
+    if (!(await wasIssuedToAssistant(shown.token, means, now)))
+      await countFailureOf(address, means, (await means.business.get())?.limits, now)
+    throw refuse('invalid_token')
+  }
+  if (tool && (needsAccount || person !== undefined) && !assistant.scopes.includes(ASSISTANT_SCOPE))
+    throw refuse('insufficient_scope')
+  Object.assign(exchange, { assistant, principal: assistant.principal })
+}
+
+function signInChallenge(
+  why: keyof typeof refusals,
+  id: unknown,
+  { headers }: McpContext,
+  { config }: AssistantDependencies,
+  as: PresentedToken['as'] = 'Bearer',
+): InvalidMessageError {
+  const [status, sentence] = refusals[why]
+  const fault = why === 'none' ? undefined : why
+  const bearer = bearerChallenge(
+    {
+      ...{ path: ASSISTANT_PATH, host: headers.host, scope: ASSISTANT_SCOPE },
+      ...(fault && as === 'Bearer' && { error: fault }),
+    },
+    config,
+  )
+  // Clients read the metadata URL and the scope from the first challenge, so Bearer comes first.
+  const challenge = `${bearer}, ${dpopChallenge(as === 'DPoP' ? fault : undefined)}`
+  const elsewhere = `Without that they find their bookings at ${config.baseUrl}/my.`
+  const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)
+  return new InvalidMessageError(
+    status,
+    id,
+    { ...asJsonRpc(error), message: error.message },
+    { 'www-authenticate': challenge },
+  )
+}

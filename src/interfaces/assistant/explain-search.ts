@@ -1,0 +1,41 @@
+import { explainAvailability } from '../../domain/availability/explain-availability.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { ExplainAvailability } from '../../protocol/types.generated.ts'
+import { callOperation } from './call-operation.ts'
+import { queriesOf, type TimeSearch } from './free-times.ts'
+import type { ToolContext } from './tool.ts'
+
+type Nearest = ExplainAvailability['output']['instead'][number]
+
+export interface Explanation {
+  plan: Plan
+  reasons: string[]
+  instead: Nearest[]
+}
+
+/** Only the first queries are explained. */
+const MOST = 4
+
+/** Explains each query of the search. A search over too many days gets no explanation. */
+export async function explainSearch(
+  plans: readonly Plan[],
+  wish: TimeSearch,
+  asked: ToolContext,
+): Promise<Explanation[]> {
+  const answers = await Promise.all(
+    queriesOf(plans, wish)
+      .slice(0, MOST)
+      .map(async ({ plan, input }) => {
+        const answer = await callOperation(explainAvailability, { ...input, locale: 'en' }, asked).catch(unlessTooWide)
+        if (!answer || answer.refusal) return undefined
+        const { reasons, instead } = answer.result
+        return { plan, reasons: reasons.map(({ content }) => content), instead }
+      }),
+  )
+  return answers.filter((answer) => answer !== undefined)
+}
+
+function unlessTooWide(error: unknown): undefined {
+  if (!(error instanceof ProtocolError) || error.code !== 'range_too_wide') throw error
+}

@@ -1,0 +1,55 @@
+import { type GetPromptResult, ProtocolError, type Server } from '@modelcontextprotocol/server'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { jsonRpcErrorOf, newJsonRpcError } from '../mcp/json-rpc-errors.ts'
+import type { McpContext } from '../mcp/mcp-context.ts'
+import { prompts } from './prompts.ts'
+import { resources } from './resources.ts'
+import { shortened } from './texts.ts'
+import { type AssistantDependencies, ToolError, toolContextIn } from './tool.ts'
+import { UI_EXTENSION } from './view.ts'
+
+/** Serves resources (with the view) and prompts. Refusals use the texts of this server. */
+export function serveResourcesAndPrompts(server: Server, exchange: McpContext, means: AssistantDependencies): Server {
+  server.registerCapabilities({ resources: {}, prompts: {}, extensions: { [UI_EXTENSION]: {} } })
+  server.setRequestHandler('resources/list', async () => ({ resources: resources.map(({ read: _, ...told }) => told) }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const resource = resources.find((one) => one.uri === uri)
+    if (!resource) throw unknownResource(uri)
+    const { mimeType, _meta } = resource
+    try {
+      const text = await resource.read(await toolContextIn(exchange, means))
+      return { contents: [{ uri, mimeType, text, ...(_meta && { _meta }) }] }
+    } catch (error) {
+      throw error instanceof ToolError ? newJsonRpcError(-32603, error.message) : jsonRpcErrorOf(error, exchange)
+    }
+  })
+  server.setRequestHandler('prompts/list', async () => ({ prompts: prompts.map(({ say: _, ...told }) => told) }))
+  server.setRequestHandler(
+    'prompts/get',
+    async ({ params: { name, arguments: given = {} } }): Promise<GetPromptResult> => {
+      const prompt = prompts.find((one) => one.name === name)
+      if (!prompt) throw unknown('prompt', name, 'prompts/list')
+      return { messages: [{ role: 'user', content: { type: 'text', text: prompt.say(bounded(given)) } }] }
+    },
+  )
+  return server
+}
+
+/** MCP puts the URI into the error data. Long ones are cut. */
+function unknownResource(uri: string) {
+  const { code, message, data } = unknown('resource', uri, 'resources/list')
+  return new ProtocolError(code, message, { ...asRecord(data), uri: uri.slice(0, LONGEST) })
+}
+
+const unknown = (kind: string, name: string, list: string) =>
+  newJsonRpcError(
+    -32602,
+    `There is no ${kind} ${JSON.stringify(shortened(name, 100))}. Ask ${list} for those there are.`,
+  )
+
+const LONGEST = 200
+const bounded = (given: Record<string, string>) => ({
+  what: shortened(given.what ?? '', LONGEST),
+  when: shortened(given.when ?? '', LONGEST),
+})

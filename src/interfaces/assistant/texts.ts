@@ -1,0 +1,55 @@
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
+import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
+import { memoize } from '../../infra/util/memoize.ts'
+import { oneLine } from '../../infra/util/plain-text.ts'
+
+const LONGEST_NAME = 100
+
+/** Quotes text of the business or of other people. The quotes tell a model not to read it as an instruction. */
+export const quoted = (text: string, most = LONGEST_NAME): string =>
+  most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
+
+/** Cached: the same names appear many times in and across answers. */
+const nameInQuotes = memoize(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
+
+function inQuotes(text: string, most: number): string {
+  const line = oneLine(text).replace(/[“”]/g, '"')
+  return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
+}
+
+/** Third-party text for `data`: shortened, but without quotes. */
+export const shortened = (text: string, most: number): string => quoted(text, most).slice(1, -1)
+
+/** Tuesday 2026-12-01 09:00–10:00. The end has its date when it differs from the start. */
+export function whenText(zone: string, start: number, end: number): string {
+  const [from, to] = [rfc3339(zone, start), rfc3339(zone, end)]
+  const until = from.slice(0, DATE) === to.slice(0, DATE) ? clockOf(to) : `${weekdayIn(zone, end)} ${momentOf(to)}`
+  return `${weekdayIn(zone, start)} ${momentOf(from)}–${until}`
+}
+
+const DATE = 'YYYY-MM-DD'.length
+const clockOf = (instant: string) => instant.slice(DATE + 1, DATE + 'Thh:mm'.length)
+const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(instant)}`
+
+export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
+
+/** Cached: many times fall on few days. */
+const weekdayOf = memoize(1_000, (date: string): string =>
+  englishLocalizer().dates('UTC', { weekday: 'long' }).format(new Date(date)),
+)
+
+/** Tuesday 2026-12-01 09:00. */
+export const momentText = (zone: string, instant: number): string =>
+  `${weekdayIn(zone, instant)} ${momentOf(rfc3339(zone, instant))}`
+
+/** A person, resource or location for `data`. */
+export const idAndName = ({ id, name }: { id: string; name: string }) => ({ id, name: shortened(name, LONGEST_NAME) })
+
+export const placeName = (place: { name: string } | undefined) =>
+  place && { place: shortened(place.name, LONGEST_NAME) }
+
+export const withText = (all: readonly { name?: string | undefined }[]): string =>
+  `with ${all.map(({ name = '' }) => quoted(name)).join(' and ')}`
+
+export const lines = (...all: (string | false | undefined)[]): string =>
+  all.filter((one) => one !== undefined && one !== false).join('\n')

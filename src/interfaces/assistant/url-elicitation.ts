@@ -1,0 +1,77 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server'
+import { SECOND } from '../../infra/time/units.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
+import { bookingStatus } from './booking-status.ts'
+import type { ClientRequest } from './client-capabilities.ts'
+import { lines } from './texts.ts'
+import { type ToolContext, ToolError, type ToolResult, type UrlToOpen } from './tool.ts'
+
+const KEY = 'booking'
+const PURPOSE = 'what a client was asked to open'
+const TAG_BYTES = 24
+/** Upper limit of the state in characters: a link of maximum length, base64-encoded. */
+const LONGEST = 10_000
+
+/**
+ * The answer that makes the client open the link. The signed state comes back with the next call, so the server stores
+ * nothing.
+ */
+export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Tag): InputRequiredResult {
+  const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
+  return inputRequired({
+    inputRequests: { [KEY]: inputRequired.elicitUrl({ message: `Look at this and book it: ${what}`, url: link }) },
+    requestState: `${state}.${tag(PURPOSE, state, TAG_BYTES)}`,
+  })
+}
+
+/** Verifies the returned state. Returns undefined on a first call. */
+export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
+  const given = mcpReq.requestState()
+  if (given === undefined) return undefined
+  const [state = '', ...rest] = String(given).slice(0, LONGEST).split('.')
+  if (rest.length !== 1 || !isEqualInConstantTime(tag(PURPOSE, state, TAG_BYTES), rest[0] ?? ''))
+    throw new ToolError('The requestState is none of ours. Call book without it.')
+  const { link, status_code } = asRecord(JSON.parse(Buffer.from(state, 'base64url').toString()))
+  const answer = inputResponse(mcpReq.inputResponses, KEY)
+  const isOpen = answer.kind === 'elicit' && answer.action === 'accept'
+  return { link: String(link), status_code: String(status_code), isOpen }
+}
+
+/** Clients time out after a minute, so one call polls for 25 seconds. Above 50 polling calls, a call returns at once. */
+const WAIT = { each: SECOND, times: 25, most: 50 }
+let waiting = 0
+
+/** Waits until the person has booked, then returns the status. Returns the current status after the time limit. */
+export async function waitForOutcome(
+  opened: NonNullable<ReturnType<typeof elicitationResultIn>>,
+  asked: ToolContext,
+): Promise<ToolResult> {
+  const { link, status_code, isOpen } = opened
+  const until = asked.now.getTime() + WAIT.each * WAIT.times
+  let said = await bookingStatus.run({ status_code }, asked)
+  if (isOpen && waiting < WAIT.most) {
+    waiting++
+    try {
+      for (let times = 0; times < WAIT.times && isPending(said) && asked.means.clock().getTime() < until; times++) {
+        await pass(WAIT.each)
+        said = await bookingStatus.run({ status_code }, { ...asked, now: asked.means.clock() })
+      }
+    } finally {
+      waiting--
+    }
+  }
+  if (!isPending(said)) return said
+  const { text, data } = said
+  return {
+    text: lines(
+      isOpen ? text : `The person did not open the link in their client. ${text}`,
+      link,
+      `When they say they have booked call booking_status with status_code="${status_code}".`,
+    ),
+    data: { ...data, link, status_code },
+  }
+}
+
+const isPending = ({ data }: ToolResult) => ['waiting_for_person', 'opened'].includes(String(asRecord(data).state))

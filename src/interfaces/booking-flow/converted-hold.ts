@@ -1,0 +1,45 @@
+import { willMail } from '../../core/mails/may-promise.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'
+import { pageUrl } from '../../domain/bookings/page-links.ts'
+import { bookingFind } from '../../domain/bookings/queries.ts'
+import { digestOfForm } from '../pages/form-token.ts'
+import { choiceOf } from './choice.ts'
+import type { BookDependencies } from './dependencies.ts'
+import { servicePage } from './service-page.ts'
+import type { StepAnswer, StepRequest } from './step-request.ts'
+
+/**
+ * After the hold became a booking: redirects the visitor who booked to the booking. Other visitors learn that the time
+ * is booked.
+ */
+export async function convertedHoldAnswer(
+  plan: Plan,
+  id: string,
+  asking: StepRequest,
+  means: BookDependencies,
+): StepAnswer {
+  const booking = await findBooking(id, means)
+  if (!booking) return undefined
+  if (isSender(booking, asking)) return { to: pageUrl('', means.tag, booking, 'manage'), opened: id }
+  const { query, speech } = asking
+  const isMailed = willMail(mailedBuyer(booking, 'needed'), { config: means.config, definition: plan.business })
+  const note = speech.say(isMailed ? 'book.booked.mailed' : 'book.booked')
+  return servicePage(plan, choiceOf(plan, query), { speech, status: 410, note }, means)
+}
+
+export async function hasBooked(id: string, asking: StepRequest, means: BookDependencies): Promise<boolean> {
+  const booking = await findBooking(id, means)
+  return booking !== undefined && isSender(booking, asking)
+}
+
+/**
+ * A person with a forwarded URL has another form token. So only the same form, or a cookie of this browser, proves the
+ * sender.
+ */
+const isSender = ({ id, record }: BookingRow, { form, hasSent }: StepRequest) =>
+  // After the staff renewed the page links, earlier visitors have no access.
+  record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
+
+const findBooking = (id: string, { db }: BookDependencies) => bookingFind(db, id, undefined, { lock: false })

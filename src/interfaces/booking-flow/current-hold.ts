@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ClaimHolder } from '../../core/ledger/claims.ts'
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import { type HoldRow, holdFind } from '../../domain/availability/hold-queries.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { readSlotId } from '../../domain/availability/slot-id.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { shortMomentText } from '../../infra/i18n/times.ts'
+import { MINUTE, SECOND } from '../../infra/time/units.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { visitPrincipal } from '../../pipeline/visitor.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { cookieOf, framedCookieAttributes } from '../pages/cookies.ts'
+import { type Choice, type HoldReference, queryOf } from './choice.ts'
+import { slotIdOf } from './chosen-time.ts'
+
+/** The active hold of a visitor who looks at other times. */
+export interface CurrentHold extends HoldReference {
+  row: HoldRow
+}
+
+const COOKIE = 'usp_kept'
+
+/** After the back button the URL does not name the hold, so a cookie does. */
+export function setHoldCookie(
+  reply: FastifyReply,
+  { config, clock }: Dependencies<'config' | 'clock'>,
+  { hold, visit, until, path }: HoldReference & { until: Date; path: string },
+) {
+  const seconds = Math.floor((until.getTime() - clock().getTime()) / SECOND)
+  reply.header(
+    'set-cookie',
+    `${COOKIE}=${hold}.${visit}; Path=${path}; Max-Age=${seconds}; ${framedCookieAttributes(config.baseUrl)}`,
+  )
+}
+
+export function holdInCookie(request: Pick<FastifyRequest, 'headers'>): HoldReference | undefined {
+  const [hold, visit] = cookieOf(request, COOKIE).split('.')
+  return hold && visit ? { hold, visit } : undefined
+}
+
+/** The hold of this name while it is active. The visit secret must match. */
+export async function findCurrentHold(
+  plan: Plan,
+  name: HoldReference | undefined,
+  { db, clock }: Dependencies<'db' | 'clock'>,
+): Promise<CurrentHold | undefined> {
+  if (!name) return undefined
+  const row = await holdFind(db, name.hold, visitPrincipal(name.visit))
+  return row && row.service_id === plan.service.id && isActive(row, clock()) ? { ...name, row } : undefined
+}
+
+/** The holder whose claims a search ignores: its own hold does not block the visitor. */
+export const holderOf = (kept: CurrentHold | undefined): ClaimHolder | undefined =>
+  kept && { kind: 'hold', id: kept.hold }
+
+export const isActive = ({ status, expires_at }: HoldRow, now: Date): boolean => status === 'active' && expires_at > now
+
+export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: HoldReference): string {
+  const query = queryOf(plan, { ...choice, kept: undefined })
+  query.set('hold', hold)
+  query.set('visit', visit)
+  return `/book/${plan.service.id}/details?${query}`
+}
+
+/** Whether one of these times is the held one, for the same party size. */
+export const isHeldTime = (
+  { row }: CurrentHold,
+  plan: Plan,
+  { party }: Choice,
+  times: readonly AvailableTime[],
+  { tag }: Dependencies<'tag'>,
+): boolean => row.spots === party && times.some((time) => slotIdOf(time, plan, tag) === row.slot_id)
+
+export function currentHoldNote(
+  plan: Plan,
+  choice: Choice,
+  kept: CurrentHold,
+  speech: Localizer,
+  { tag, clock }: Dependencies<'tag' | 'clock'>,
+): Content {
+  const { start } = readSlotId(tag, kept.row.slot_id) ?? {}
+  if (start === undefined) return undefined
+  const time = shortMomentText(speech, new Date(start), plan.zone)
+  return html`<p class="note">${speech.say('book.yours.note', { time, left: leftText(kept, speech, clock()) })} <a class="way" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${speech.say('book.yours.go_on')}</a></p>`
+}
+
+export const leftText = ({ row }: CurrentHold, speech: Localizer, now: Date): string =>
+  speech.length(Math.ceil((row.expires_at.getTime() - now.getTime()) / MINUTE) * MINUTE)

@@ -1,0 +1,13 @@
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { html } from '../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { notFound } from '../pages/failures.ts'
+import type { View } from '../pages/layout.ts'
+
+export const allServicesLink = ({ business: { name } }: BusinessDefinition, { say }: Localizer) =>
+  html`<p><a class="way" href="/book">${say('book.others', { business: name })}</a></p>`
+
+export function notFoundPage(speech: Localizer, definition?: BusinessDefinition): View {
+  const view = notFound(speech)
+  return definition ? { ...view, body: html`${view.body}${allServicesLink(definition, speech)}` } : view
+}

@@ -1,0 +1,27 @@
+import { openAssistantLink } from '../../domain/availability/open-assistant-link.ts'
+import { visitorAt } from '../../pipeline/visitor.ts'
+import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import type { BookDependencies } from './dependencies.ts'
+import type { Held } from './find-held.ts'
+import type { StepRequest } from './step-request.ts'
+
+/**
+ * Passes a hold of an assistant to the person who opened its link, and extends it. On a refusal the hold stays
+ * unchanged.
+ */
+export async function openAssistantHold(
+  held: Held,
+  { peer }: Pick<StepRequest, 'peer'>,
+  means: BookDependencies,
+): Promise<Held> {
+  if (held.hold.unopened_on === null) return held
+  const opener = await visitorAt(peer.address, means)
+  const hold = await means.makeChange((tx) => openAssistantLink(tx, held, opener, means.clock())).catch(unlessRefused)
+  return hold ? { ...held, hold } : held
+}
+
+function unlessRefused(error: unknown): undefined {
+  const isRefused =
+    error instanceof BusinessRefusal || (error instanceof ProtocolError && error.code === 'hold_limit_exceeded')
+  if (!isRefused) throw error
+}

@@ -1,0 +1,20 @@
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { retryAfterOf } from '../http/problem.ts'
+import type { View } from '../pages/layout.ts'
+import { limitText } from '../pages/limit-text.ts'
+
+/** Shows the form again, with all input, when the limit of the network is reached. */
+export async function showAgainAtLimit<T>(
+  work: () => Promise<T>,
+  again: (note: string) => View,
+  speech: Localizer,
+): Promise<T | View> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || error.code !== 'rate_limited') throw error
+    const note = limitText(error, speech)
+    return { ...again(note), status: errors.rate_limited.http, retryAfter: retryAfterOf(error) ?? 0 }
+  }
+}

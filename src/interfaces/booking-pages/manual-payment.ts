@@ -1,0 +1,57 @@
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { isClaimed } from '../../domain/bookings/payment-claim.ts'
+import { amountToPay, paymentInstructions } from '../../domain/bookings/payment-instructions.ts'
+import { referenceOf } from '../../domain/bookings/reference.ts'
+import { giroCode } from '../../domain/payments/giro-code.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { contactLinks } from '../pages/contact.ts'
+import { nextMailText } from './next-mail.ts'
+import { claimedText } from './open-tasks.ts'
+import type { PageContext } from './page-context.ts'
+import { qrCode } from './qr-code.ts'
+
+/** The value of `do` for claiming a payment. */
+export const CLAIM = 'claim'
+
+/** Payment instructions, and a form to report a payment. Only the business can confirm the payment. */
+export function manualPayment(context: PageContext): Content {
+  const { booking, definition, speech } = context
+  const { say } = speech
+  // After the claim, the buyer can still look up the account but sees no request to pay.
+  if (isClaimed(booking))
+    return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
+${context.isOpenedBefore && nextMailText(context)}`
+  return html`<h2>${say('booking.payment.how')}</h2>
+${howToPay(context)}
+${context.isOpenedBefore && nextMailText(context)}
+<p>${say('booking.payment.by_hand', { business: definition.business.name })}</p>
+<form method="post" action="${context.pathOf('payment')}"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
+}
+
+function howToPay({ booking, definition, speech }: PageContext): Content {
+  const { paragraphs, rows } = paymentInstructions(definition, booking, speech)
+  const { language = 'en' } = definition.business
+  // With a bank account given, contact links are unnecessary.
+  const links = rows.length > 0 ? [] : contactLinks(definition)
+  const isOwnWords = (text: string) => text === definition.payments?.manual?.how
+  return html`${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" dir="auto" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
+${rows.length > 0 && html`<dl>${rows.map((row) => rowToCopy(row, speech))}</dl>`}
+${codeOf(booking, definition, speech)}
+${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
+}
+
+/** A value with a copy button, shown only when scripts run. */
+const rowToCopy = ([name, value]: [string, string], { say }: Localizer): Content =>
+  html`<div><dt>${name}</dt><dd>${value}</dd><dd class="copy" data-needed><button type="button" class="plain" data-copy="${value}" data-done="${say('booking.payment.copied')}" aria-label="${say('booking.payment.copy')}: ${name}">${say('booking.payment.copy')}</button></dd></div>`
+
+function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: Localizer): Content {
+  const [account, sum] = [payments?.manual?.bank_transfer, amountToPay(booking)]
+  const code = account && sum && giroCode(account, sum, referenceOf(booking))
+  return code && html`<p>${say('booking.payment.code')}</p>${qrCode(code, say('booking.payment.code'))}`
+}
+
+/** A note on the claimed payment and the deadline of the business, at the top of the page. */
+export const claimedNote = (context: PageContext): Content =>
+  html`<p class="note" role="status">${claimedText(context)}</p>`

@@ -1,0 +1,16 @@
+import { willMail } from '../../core/mails/may-promise.ts'
+import { nextMail } from '../../domain/bookings/next-mail.ts'
+import type { MailNeed } from '../../domain/bookings/notification-rules.ts'
+import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'
+import { isRemindedLater } from '../../domain/bookings/remind.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { maskedEmail } from '../pages/masked-email.ts'
+import type { PageContext } from './page-context.ts'
+
+export function nextMailText({ booking, config, definition, now, speech }: PageContext): Content {
+  const isSent = (need: MailNeed) => willMail(mailedBuyer(booking, need), { config, definition })
+  const isReminded = isRemindedLater(booking, definition, now)
+  const mail = nextMail(booking, { isSent, isReminded, now })
+  const email = maskedEmail(booking.people.buyer.email)
+  return mail && html`<p>${speech.say(`booking.mail.${mail}`, { email })}</p>`
+}

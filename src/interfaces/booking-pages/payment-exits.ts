@@ -1,0 +1,48 @@
+import { awaits } from '../../domain/bookings/tasks.ts'
+import { refreshCheckouts } from '../../domain/checkouts/refresh-checkouts.ts'
+import { ProviderError } from '../../domain/payments/provider.ts'
+import type { Answer } from '../pages/layout.ts'
+import type { PageContext } from './page-context.ts'
+import type { PageDependencies } from './page-kind.ts'
+import { paymentView } from './payment.ts'
+import { returnAddress } from './return-address.ts'
+
+type PaymentExit = (context: PageContext, means: PageDependencies, again: () => Promise<PageContext>) => Promise<Answer>
+
+/** The buyer goes without paying: the page says that nothing was paid, and links to the platform. */
+const leaveUnpaid: PaymentExit = async (context, means) =>
+  returnToPlatform(context) ?? paymentView(context, means, { note: context.speech.say('booking.payment.left') })
+
+/** The buyer returns from paying, or claims to have paid. The redirect follows once the server knows the payment. */
+const leavePaid: PaymentExit = async (context, means, again) => {
+  if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, means)
+  try {
+    await refreshCheckouts(means, context.booking)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    means.log.error({ err: error, booking: context.booking.id }, 'The checkout of a booking could not be read.')
+    return paymentView(context, means, {
+      status: 503,
+      note: context.speech.say('booking.payment.unseen'),
+    })
+  }
+  const now = await again()
+  if (awaits(now.booking, 'payment'))
+    return paymentView(now, means, { note: now.speech.say('booking.payment.missing') })
+  return returnToPlatform(now) ?? paymentView(now, means)
+}
+
+/**
+ * The redirect target, only after a completed payment.
+ * Any platform chooses this URL, so without the check the page would be an open redirect.
+ */
+const returnToPlatform = ({ booking: { status, record } }: PageContext) => {
+  const isPaid =
+    status !== 'canceled' && record.tasks.some((task) => task.type === 'payment' && task.status === 'completed')
+  return isPaid && record.return_request ? { to: returnAddress(record.return_request) } : undefined
+}
+
+export const paymentExits: ReadonlyMap<string, PaymentExit> = new Map([
+  ['back', leaveUnpaid],
+  ['done', leavePaid],
+])

@@ -1,0 +1,54 @@
+import { confirmBooking } from '../../domain/bookings/confirm-booking.ts'
+import { next, type Status, type Step } from '../../domain/bookings/lifecycle.ts'
+import { cancel } from '../../domain/desk/bookings/cancel.ts'
+import { complete } from '../../domain/desk/bookings/complete.ts'
+import { decline } from '../../domain/desk/bookings/decline.ts'
+import { noShow } from '../../domain/desk/bookings/no-show.ts'
+import { start } from '../../domain/desk/bookings/start.ts'
+import { markPaid } from '../../domain/desk/money/mark-paid.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Operation, OperationTypes } from '../../protocol/operation.ts'
+import type { Booking, GetBusinessBooking } from '../../protocol/types.generated.ts'
+
+export interface BookingAction {
+  name: Message
+  operation: Operation<
+    OperationTypes & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
+  >
+  fits(booking: Booking, now: Date): boolean
+  /** Input member for a message to the buyer. */
+  word?: 'reason' | 'notes'
+  /** The action ends the booking, so the page asks for a second press. */
+  ends?: true
+}
+
+const canTakeStep = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
+
+/** A no-show is possible only after the booking began. */
+const canBeNoShow = (booking: Booking, now: Date) =>
+  canTakeStep('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
+
+/** The order is the order on the page. */
+export const bookingActions: Record<string, BookingAction> = {
+  confirm: { name: 'desk.confirm', operation: confirmBooking, fits: canTakeStep('approve'), word: 'notes' },
+  start: { name: 'desk.start', operation: start, fits: canTakeStep('start') },
+  complete: { name: 'desk.complete', operation: complete, fits: canTakeStep('finish') },
+  decline: { name: 'desk.decline', operation: decline, fits: canTakeStep('decline'), word: 'reason', ends: true },
+  no_show: { name: 'desk.no_show', operation: noShow, fits: canBeNoShow, ends: true },
+  cancel: {
+    ...{ name: 'desk.cancel', operation: cancel, word: 'reason', ends: true },
+    fits: (booking) => booking.status !== 'pending' && canTakeStep('cancel')(booking),
+  },
+}
+
+type Read = Pick<GetBusinessBooking['output'], 'booking' | 'details'>
+
+/** Staff answers to a buyer who reports a manual payment. */
+export const paymentClaimActions: Record<string, Omit<BookingAction, 'fits' | 'word'> & { reason?: Message }> = {
+  paid: { name: 'desk.payment.came', operation: markPaid },
+  not_paid: { name: 'desk.payment.none', operation: cancel, ends: true, reason: 'desk.payment.none.reason' },
+}
+
+/** Whether staff must still confirm or reject a reported payment. */
+export const isClaimOpen = ({ booking, details }: Read): boolean =>
+  booking.status === 'requires_action' && details.payment_claimed_at !== undefined

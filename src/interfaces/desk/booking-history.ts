@@ -1,0 +1,57 @@
+import { bookingSourceOf } from '../../domain/bookings/booking-source.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { STAFF_PREFIX } from '../../protocol/caller.ts'
+import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { catalogText } from './setup/labels.ts'
+
+type Change = GetBusinessBooking['output']['changes'][number]
+
+/** History of a booking, oldest first: action, result, time and actor. */
+export const bookingHistory = (
+  changes: readonly Change[],
+  of: { zone: string; currency: string; speech: Localizer },
+): Content =>
+  html`<details><summary>${of.speech.say('desk.story')}</summary><ol class="story">
+${changes.map(
+  (one) => html`<li>${actionText(one, of.speech)}${resultText(one, of)}<br>
+<span class="soft">${momentText(of.speech, new Date(one.at), of.zone)} · ${actorText(one, of.speech)}</span></li>
+`,
+)}</ol></details>`
+
+/** A newer server version may have stored an action that is unknown here. */
+const actionText = ({ action }: Change, speech: Localizer): string =>
+  catalogText(`desk.did.${action}`, speech) ?? action
+
+/** Old and new time, refunded amount, and new status. */
+function resultText(
+  { from, to, detail }: Change,
+  { zone, currency, speech }: { zone: string; currency: string; speech: Localizer },
+): Content {
+  const time = (text: string) => speech.isolate(shortMomentText(speech, new Date(text), zone))
+  const moved = [detail.from, detail.to].flatMap((one) => (isTime(one) ? time(one) : []))
+  const { refund } = detail
+  const state = to !== from && catalogText(`my.state.${to}`, speech)
+  return [
+    moved.length === 2 && ` · ${moved.join(' – ')}`,
+    typeof refund === 'number' && refund > 0 && ` · ${speech.say('desk.back')} ${speech.money(refund, currency)}`,
+    state && ` · ${state}`,
+  ]
+}
+
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
+
+function actorText({ actor, actor_name, detail: { agent } }: Change, { say, isolate }: Localizer): string {
+  const who = isolate(actor_name ?? actorKindText(actor, say))
+  return agent === undefined ? who : `${who} · ${isolate(String(agent))}`
+}
+
+function actorKindText(actor: string, say: Localizer['say']): string {
+  if (actor === 'system') return say('desk.did.itself')
+  if (actor.startsWith(STAFF_PREFIX)) return say('desk.reports.staff')
+  const way = bookingSourceOf(actor)
+  if (actor === 'buyer' || way === 'page') return say('desk.reports.page')
+  return way === 'assistant' ? say('desk.reports.assistant') : actor
+}

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Person } from '../../core/authentication/staff.ts'
+import {
+  DESK_SESSION_SECONDS,
+  staffOfSession,
+  staffSessionBegin,
+  staffSessionEnd,
+} from '../../core/authentication/staff-sessions.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { ownCookie } from '../pages/cookies.ts'
+
+/** The signed-in staff member, and the id of the browser session. */
+export type SignedInStaff = Person & { session: string }
+
+/** User agents can have any length. */
+const MAX_DEVICE_CHARACTERS = 200
+
+const cookie = ownCookie('usp_desk')
+
+export async function findSignedInStaff(
+  request: FastifyRequest,
+  { db, clock, config }: Dependencies<'db' | 'clock' | 'config'>,
+): Promise<SignedInStaff | undefined> {
+  const secret = cookie.read(request, config)
+  return secret === '' ? undefined : staffOfSession(db, secret, clock())
+}
+
+interface SignIn {
+  /** Returns the staff id; undefined if the sign-in fails. */
+  findStaff(tx: Database, now: Date): Promise<string | undefined>
+  /** Secret of the new browser session. The server generates one if it is missing. */
+  secret?: string | undefined
+}
+
+/** Signs the browser in and ends its previous session. Returns the staff id; undefined if the sign-in fails. */
+export async function signIn(
+  { findStaff, secret }: SignIn,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Dependencies<'db' | 'clock' | 'config' | 'makeChange'>,
+): Promise<string | undefined> {
+  const now = means.clock()
+  const before = await findSignedInStaff(request, means)
+  const entered = await means.makeChange(async (tx) => {
+    const staffId = await findStaff(tx, now)
+    if (staffId === undefined) return undefined
+    if (before) await staffSessionEnd(tx, before.id, before.session)
+    return { staffId, secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request), secret }, now) }
+  })
+  if (entered) cookie.keep(reply, entered.secret, DESK_SESSION_SECONDS, means.config)
+  return entered?.staffId
+}
+
+/** Signs the browser in to an existing session. Returns the staff id; undefined if the session is over. */
+export async function resumeSession(
+  secret: string,
+  reply: FastifyReply,
+  { db, clock, config }: Dependencies<'db' | 'clock' | 'config'>,
+): Promise<string | undefined> {
+  const found = await staffOfSession(db, secret, clock())
+  if (found) cookie.keep(reply, secret, DESK_SESSION_SECONDS, config)
+  return found?.id
+}
+
+export const deviceOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
+  String(headers['user-agent'] ?? '').slice(0, MAX_DEVICE_CHARACTERS)
+
+export async function signOut(who: SignedInStaff, reply: FastifyReply, { db, config }: Dependencies<'db' | 'config'>) {
+  await staffSessionEnd(db, who.id, who.session)
+  cookie.keep(reply, '', 0, config)
+}

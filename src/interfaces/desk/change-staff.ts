@@ -1,0 +1,75 @@
+import { changeStaff } from '../../domain/desk/staff/change-staff.ts'
+import { inviteStaff } from '../../domain/desk/staff/invite-staff.ts'
+import { linkStaff } from '../../domain/desk/staff/link-staff.ts'
+import { readStaff } from '../../domain/desk/staff/list-staff.ts'
+import { removeStaff } from '../../domain/desk/staff/remove-staff.ts'
+import { LONGEST_NAME } from '../../domain/desk/staff/staff-parts.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { readEmail } from '../../infra/util/email-address.ts'
+import { roles } from '../../protocol/caller.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import { forbidden } from '../pages/failures.ts'
+import { truncated } from '../pages/form.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import type { Answer } from './desk-page.ts'
+import { missingRolePage } from './missing-role-page.ts'
+import { staffPage } from './staff-page.ts'
+
+/** Runs the pressed action. A link appears only in this response. Submitting the form again creates no second link. */
+export async function changeStaffList(
+  form: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
+  const { speech } = asking.request
+  if (!isAllowed(asking.who, readStaff)) return missingRolePage(readStaff, asking)
+  const again = (wrong: string) => staffPage(asking, means, { wrong, form, id: form.get('staff') ?? undefined })
+  const makesLink = form.get('do') === 'invite' || form.get('do') === 'link'
+  if (writtenEmail(form) !== '' && emailIn(form) === undefined) return again(speech.say('my.fault.email'))
+  try {
+    const made = makesLink ? await linkMade(form, asking, means) : undefined
+    if (made && !made.refusal) return staffPage(asking, means, { given: made.result })
+    const answer = made ?? (await changed(form, asking, means))
+    if (!answer) return forbidden(speech)
+    return answer.refusal ? again(whyNot(answer.refusal, speech)) : { to: '/desk/people' }
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    // A manager may manage only lower roles, so this needs an owner.
+    if (error.code === 'authentication_required') return missingRolePage(readStaff, asking, 'owner')
+    if (error.code === 'not_found') return { to: '/desk/people' }
+    throw error
+  }
+}
+
+const writtenEmail = (form: URLSearchParams) => form.get('email')?.trim() ?? ''
+const emailIn = (form: URLSearchParams) => readEmail(writtenEmail(form))
+const idIn = (form: URLSearchParams) => form.get('staff') || '-'
+const personIn = (form: URLSearchParams) => ({
+  name: truncated(LONGEST_NAME, form.get('name')?.trim() ?? ''),
+  role: roles.find((one) => one === form.get('role')) ?? 'viewer',
+})
+
+function linkMade(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+  if (form.get('do') === 'link') return callAsStaff(linkStaff, { staff_id: idIn(form) }, asking, means)
+  const email = emailIn(form)
+  return callAsStaff(inviteStaff, { ...personIn(form), ...(email !== undefined && { email }) }, asking, means)
+}
+
+async function changed(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+  const whom = { staff_id: idIn(form) }
+  switch (form.get('do')) {
+    case 'change':
+      return callAsStaff(changeStaff, { ...whom, ...personIn(form), email: emailIn(form) ?? null }, asking, means)
+    case 'remove':
+      return callAsStaff(removeStaff, whom, asking, means)
+    default:
+      return undefined
+  }
+}
+
+function whyNot({ code, path }: Message, speech: Localizer): string {
+  if (code === 'invalid_transition') return speech.say('desk.people.last')
+  return path === '$.email' ? speech.say('desk.people.taken') : refusalText(code, speech)
+}

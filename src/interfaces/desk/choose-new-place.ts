@@ -1,0 +1,96 @@
+import { type Plan, planOf, resourcesOf } from '../../domain/availability/plan.ts'
+import { durationAfterMove } from '../../domain/availability/resource-durations.ts'
+import { type Span, subtracted } from '../../domain/availability/spans.ts'
+import { fullName, guestOf } from '../../domain/bookings/people.ts'
+import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { reschedule } from '../../domain/desk/bookings/reschedule.ts'
+import { clockText, momentText } from '../../infra/i18n/times.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Booking } from '../../protocol/types.generated.ts'
+import type { DayEntry } from './day-entries.ts'
+import type { Column } from './day-grid.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { toLocalInput } from './local-time.ts'
+import { resourceIds } from './resource-ids.ts'
+
+/** Distance between the offered start times, in milliseconds. */
+const START_STEP_MS = 30 * MINUTE
+
+/** The booking that staff are moving while they choose its new place. */
+export interface BookingToMove {
+  booking: Booking
+  plan: Plan
+  length: number
+}
+
+export async function findBookingToMove(
+  id: string | null,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<BookingToMove | undefined> {
+  if (id === null || !isAllowed(asking.who, reschedule)) return undefined
+  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { booking } = answer.result
+  const plan = planOf(await means.business.get(), booking.service_id)
+  if (!plan || !isMovable(booking) || plan.service.type === 'group') return undefined
+  return { booking, plan, length: Date.parse(booking.slot.end) - Date.parse(booking.slot.start) }
+}
+
+export const moveNote = ({ booking, plan }: BookingToMove, { request: { speech } }: DeskRequest): Content => {
+  const there = `/desk/bookings/${booking.id}`
+  const now = momentText(speech, new Date(booking.slot.start), plan.zone)
+  return html`<div class="note"><p><strong>${fullName(guestOf(booking))}</strong> · ${booking.service_name} · ${speech.say('booking.move.now', { time: now })}<br>${speech.say('desk.put.where')}</p>
+<p><a href="${there}/move">${speech.say('desk.put.any')}</a> · <a href="${there}">${speech.say('waiting.back')}</a></p></div>`
+}
+
+export const isOtherBooking = ({ booking }: BookingToMove, { movable }: DayEntry) => movable?.id !== booking.id
+
+export const canProvide = ({ plan }: BookingToMove, resource: string) => resourcesOf(plan).includes(resource)
+
+/** Buttons that move the booking to a free time of one resource. The page may be outdated, so the server checks again. */
+export function freeTimeButtons(
+  { booking, plan, length }: BookingToMove,
+  { id, workingTimes, things }: { id: string; workingTimes: readonly Span[]; things: readonly DayEntry[] },
+  { request: { speech } }: DeskRequest,
+  now: number,
+): NonNullable<Column['freeTimes']> {
+  const isThere = ([from]: Span) =>
+    from === Date.parse(booking.slot.start) && booking.resources?.some((one) => one.id === id)
+  const lasts = durationAfterMove(plan, { length, resources: resourceIds(booking) }, [id])
+  const starts = startsWithin(workingTimes, things, { ...plan, length: lasts }, now).filter((one) => !isThere(one))
+  return starts.map(([from, to]) => {
+    const at = new URLSearchParams({ start: toLocalInput(plan.zone, from), to: id, back: 'day' })
+    return {
+      ...{ from, to },
+      body: html`<button class="plain" name="at" value="${String(at)}">${clockText(speech, new Date(from), plan.zone)}</button>`,
+    }
+  })
+}
+
+/** Start times at which a booking of this length fits. Each span ends at the next start, or at most one step later. */
+export function startsWithin(
+  there: readonly Span[],
+  others: readonly Pick<DayEntry, 'from' | 'to' | 'before' | 'after'>[],
+  { length, before, after }: { length: number; before: number; after: number },
+  now: number,
+): Span[] {
+  const fits = there.flatMap(([from, to]): Span[] => (to - from < length ? [] : [[from, to - length + 1]]))
+  const taken = others
+    .map((one): Span => [one.from - one.before - after - length + 1, one.to + one.after + before])
+    .toSorted(([one], [other]) => one - other)
+  const past: Span = [Number.NEGATIVE_INFINITY, Math.ceil(now / (5 * MINUTE)) * 5 * MINUTE]
+  return [past, ...taken]
+    .reduce<Span[]>((left, one) => subtracted(left, [one]), fits)
+    .flatMap(([from, to]) => {
+      const found: Span[] = []
+      for (let start = from; start < to; ) {
+        const next = (Math.floor(start / START_STEP_MS) + 1) * START_STEP_MS
+        found.push([start, next < to ? next : Math.min(start + START_STEP_MS, to - 1 + length)])
+        start = next
+      }
+      return found
+    })
+}

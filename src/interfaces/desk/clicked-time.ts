@@ -1,0 +1,95 @@
+import { type Plan, planOf } from '../../domain/availability/plan.ts'
+import { durationWith } from '../../domain/availability/resource-durations.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { clockText } from '../../infra/i18n/times.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { CreateBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
+import { spansOf } from './day-columns.ts'
+import { dayEntries, entriesByResource } from './day-entries.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
+import type { FreeTimes } from './free-times.ts'
+import { readLocalInput } from './local-time.ts'
+import { explainUnavailableTime } from './unavailable-time.ts'
+
+/** Prefix of a form value: an exact time that is not an offered slot. */
+const EXACT_TIME_PREFIX = 'at:'
+
+/** The time pressed in a day column: an offered slot, another free time, or the reason why neither fits. */
+export interface ClickedTime {
+  slot?: TimeSlot
+  option?: Content
+  why?: Content
+}
+
+/** Returns undefined if no time was pressed. */
+export async function clickedTime(
+  serviceId: string,
+  query: URLSearchParams,
+  { slots, zone, date }: FreeTimes,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<ClickedTime | undefined> {
+  const chosen = query.get('slot')
+  const exact = exactIn(chosen)
+  if (chosen !== null && exact === undefined) return undefined
+  const local = exact ?? `${date}T${query.get('at') ?? ''}`
+  const from = readLocalInput(zone, local)
+  const plan = planOf(await means.business.get(), serviceId)
+  if (from === undefined || !plan) return undefined
+  const slot = slots.find(({ start }) => Date.parse(start) === from)
+  if (slot) return { slot }
+  const { speech } = asking.request
+  const time = clockText(speech, new Date(from), zone)
+  const person = query.get('with')
+  const why = await conflictAt(plan, { from, person, date: local.slice(0, 'YYYY-MM-DD'.length) }, asking, means)
+  if (why !== undefined) return { why: html`${speech.say('desk.book.not_at', { time })}${why && html`<br>${why}`}` }
+  const length = plan.durations.length > 1 && html` <span class="soft">${speech.length(lengthAt(plan, person))}</span>`
+  return {
+    option: html`<label class="pick-one"><input type="radio" name="slot" value="${EXACT_TIME_PREFIX}${local}" checked required> ${time}${length}</label>`,
+  }
+}
+
+const lengthAt = (plan: Plan, person: string | null) =>
+  durationWith(plan, person === null ? [] : [person]) ?? plan.durations[0] ?? 0
+
+/**
+ * Why the time does not fit, according to the day view. Undefined: it fits. Empty: no known reason. The booking decides.
+ */
+async function conflictAt(
+  plan: Plan,
+  { from, person, date }: { from: number; person: string | null; date: string },
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Content> {
+  const day = await callAsStaff(readWholeDay, { date }, asking, means)
+  const found = day.refusal ? undefined : day.result.resources.find(({ id }) => id === person)
+  if (day.refusal || !found || plan.service.type === 'group') return ''
+  const to = from + lengthAt(plan, person)
+  const wanted = { from, to, resources: [found.id] }
+  const refused = (code: string) => explainUnavailableTime({ type: 'error', code, content: '' }, wanted, asking, means)
+  if (!spansOf(found.there).some(([opens, closes]) => opens <= from && to <= closes)) return refused('validation_error')
+  const things = await dayEntries(day.result, await means.business.get(), asking.request.speech)
+  const isTaken = (entriesByResource(things).get(found.id) ?? []).some(
+    (one) => one.from - one.before < to + plan.after && one.to + one.after > from - plan.before,
+  )
+  return isTaken ? refused('slot_unavailable') : undefined
+}
+
+const exactIn = (slot: string | null): string | undefined =>
+  slot?.startsWith(EXACT_TIME_PREFIX) ? slot.slice(EXACT_TIME_PREFIX.length) : undefined
+
+/** Reads the time from the form: a slot, or the pressed time with the person of that column. */
+export function readTime(
+  form: URLSearchParams,
+  zone: string,
+): Pick<CreateBusinessBooking['input'], 'slot_id' | 'start' | 'resource_ids' | 'override'> {
+  const slot_id = form.get('slot') ?? ''
+  const local = exactIn(slot_id)
+  const start = local === undefined ? undefined : readLocalInput(zone, local)
+  // Staff may book a time that began while the form was open, and enter a walk-in buyer afterwards.
+  const override: ['booking_window'] = ['booking_window']
+  if (start === undefined) return { slot_id, override }
+  const person = form.get('with')
+  return { start: rfc3339(zone, start), ...(person && { resource_ids: [person] }), override }
+}

@@ -1,0 +1,90 @@
+import { planOf } from '../../domain/availability/plan.ts'
+import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { clockRange } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { mapWithYields } from '../../infra/util/time-slice.ts'
+import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol/types.generated.ts'
+
+export type Day = GetBusinessDay['output']
+
+/** An entry of the day view: a booking, class session, block or hold. Times are epoch milliseconds. */
+export interface DayEntry {
+  from: number
+  to: number
+  /** Buffer before and after, in milliseconds. */
+  before: number
+  after: number
+  resources: readonly string[]
+  kind: string
+  body: Content
+  /** Booking id and service id, if the booking can be moved. */
+  movable?: { id: string; service: string }
+}
+
+export const tagList = (tags: readonly string[] = []): Content =>
+  tags.map((tag) => html` <span class="tag">${tag}</span>`)
+
+/** All entries of a day by start. A large business has thousands, so this yields to the event loop. */
+export async function dayEntries(
+  day: Day,
+  definition: BusinessDefinition | undefined,
+  speech: Localizer,
+): Promise<DayEntry[]> {
+  const { say } = speech
+  const services = new Map(definition?.services.map(({ id, name }) => [id, name]))
+  const time = (one: { start: string; end: string }) => clockRange(speech, one, day.timezone)
+  const spanOf = ({ start, end, service }: { start: string; end: string; service?: string }) => {
+    const { before = 0, after = 0 } = (service !== undefined && planOf(definition, service)) || {}
+    return { from: Date.parse(start), to: Date.parse(end), before, after }
+  }
+  const bookings = await mapWithYields(
+    day.bookings,
+    (one): DayEntry => ({
+      ...spanOf({ ...one, service: one.service_id }),
+      resources: one.resource_ids,
+      kind: one.status,
+      ...(isMovable({ status: one.status as Booking['status'] }) && {
+        movable: { id: one.id, service: one.service_id },
+      }),
+      body: html`<a href="/desk/bookings/${one.id}">${one.status !== 'confirmed' && html`<span class="state">${say(`desk.state.${one.status}` as Message)}</span>`}<strong>${one.name}</strong>${tagList(one.tags)}<br>${time(one)} · ${one.service_name}${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}</a>`,
+    }),
+  )
+  const holds = await mapWithYields(
+    day.holds,
+    (one): DayEntry => ({
+      ...spanOf(one),
+      resources: [one.resource_id],
+      kind: 'kept',
+      body: html`${say('desk.kept')}<br>${time(one)}`,
+    }),
+  )
+  return [
+    ...bookings,
+    ...day.sessions.map((one) => ({
+      ...spanOf({ ...one, service: one.service_id }),
+      resources: one.resource_ids,
+      kind: 'session',
+      body: html`<a href="/desk/classes/${one.id}"><span class="state">${one.taken}/${one.capacity}</span><strong>${services.get(one.service_id) ?? one.service_id}</strong><br>${time(one)}</a>`,
+    })),
+    ...day.blocks.map((one) => ({
+      ...spanOf(one),
+      resources: [one.resource_id],
+      kind: 'block',
+      body: html`<strong>${one.reason ?? say('desk.blocked')}</strong><br>${time(one)}`,
+    })),
+    ...holds,
+  ].toSorted((one, other) => one.from - other.from)
+}
+
+export function entriesByResource(things: readonly DayEntry[]): ReadonlyMap<string, DayEntry[]> {
+  const by = new Map<string, DayEntry[]>()
+  for (const thing of things)
+    for (const id of new Set(thing.resources)) {
+      const theirs = by.get(id)
+      if (theirs) theirs.push(thing)
+      else by.set(id, [thing])
+    }
+  return by
+}

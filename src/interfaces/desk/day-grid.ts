@@ -1,0 +1,90 @@
+import { type Span, subtracted } from '../../domain/availability/spans.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { clockText } from '../../infra/i18n/times.ts'
+import { HOUR, MINUTE } from '../../infra/time/units.ts'
+import { wholeDays } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { mapWithYields } from '../../infra/util/time-slice.ts'
+import type { DayEntry } from './day-entries.ts'
+import { ROW_MINUTES } from './desk-style.ts'
+import { toLocalInput } from './local-time.ts'
+
+export interface Column {
+  date: string
+  heading: Content
+  /** Working times. Undefined draws no closed times. */
+  workingTimes: readonly Span[] | undefined
+  things: readonly DayEntry[]
+  /** Free times with their buttons. */
+  freeTimes?: readonly { from: number; to: number; body: Content }[]
+  /** `data-` attributes for scripts. */
+  data?: Record<string, string | false>
+  /** All its entries are in earlier columns too. The phone view hides such a column. */
+  isShownElsewhere?: boolean
+}
+
+/** Columns with a common time scale on a wide screen; lists below each other on a phone. */
+export async function grid(
+  columns: readonly Column[],
+  { label, zone, now, speech }: { label: string; zone: string; now: number; speech: Localizer },
+  about: Content = undefined,
+): Promise<Content> {
+  // Columns can show different days, so each one counts from its own midnight.
+  const midnights = new Map(columns.map(({ date }) => [date, wholeDays(zone, date)]))
+  const span = (date: string): Span => midnights.get(date) ?? [0, 0]
+  const [first, last] = hoursOf(columns, span)
+  const rows = ((last - first) * 60) / ROW_MINUTES
+  const place = (date: string, from: number, to: number) => {
+    const row = (instant: number) =>
+      Math.min(Math.max(Math.round((instant - span(date)[0] - first * HOUR) / (ROW_MINUTES * MINUTE)), 0), rows)
+    return `at${row(from)} for${row(to) - row(from)}`
+  }
+  const size = html`h${last - first}`
+  const away = ({ date, workingTimes: there }: Column) =>
+    there &&
+    subtracted([[span(date)[0] + first * HOUR, span(date)[0] + last * HOUR]], there).map(
+      ([from, to]) => html`<li class="closed ${place(date, from, to)}" aria-hidden="true"></li>`,
+    )
+  const isNow = (date: string) => now >= span(date)[0] + first * HOUR && now <= span(date)[0] + last * HOUR
+  const day = columns[0]?.date ?? ''
+  const hours = Array.from({ length: last - first }, (_, nth) => span(day)[0] + (first + nth) * HOUR)
+  const sections = await mapWithYields(columns, (column) => {
+    const { date, heading, things, freeTimes: gaps = [], data = {}, isShownElsewhere: isAgain } = column
+    const told: Record<string, string | false> = {
+      ...data,
+      first: toLocalInput(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
+      day: date,
+    }
+    return html`<section${isAgain && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(told).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
+${things.map(
+  ({ kind, from, to, body, movable }) =>
+    html`<li class="thing ${kind} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
+`,
+)}${gaps.map(
+  ({ from, to, body }) => html`<li class="gap ${place(date, from, to)}">${body}</li>
+`,
+)}${isNow(date) && html`<li class="now ${place(date, now, now)}" aria-hidden="true"></li>`}</ol></section>
+`
+  })
+  return html`<div class="columns" tabindex="0" role="region" aria-label="${label}"${about}>
+<section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(speech, new Date(hour), zone)}</li>`)}</ol></section>
+${sections}</div>`
+}
+
+/**
+ * First and last hour to draw: 9 to 17, extended to all entries and working times. A block or working time that reaches the
+ * start or end of the day does not extend the grid there.
+ */
+function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
+  let [first, last] = [9, 17]
+  for (const { date, things, workingTimes: there = [] } of columns) {
+    const [midnight, nextMidnight] = span(date)
+    const all = [...things, ...there.map(([from, to]) => ({ kind: 'there', from, to }))]
+    const isPartOfDay = (kind: string) => kind === 'block' || kind === 'there'
+    for (const { kind, from, to } of all) {
+      if (!isPartOfDay(kind) || from > midnight) first = Math.min(first, Math.floor((from - midnight) / HOUR))
+      if (!isPartOfDay(kind) || to < nextMidnight) last = Math.max(last, Math.ceil((to - midnight) / HOUR))
+    }
+  }
+  return [Math.max(first, 0), Math.min(last, 24)]
+}

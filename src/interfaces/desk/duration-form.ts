@@ -1,0 +1,22 @@
+import { adjust } from '../../domain/desk/bookings/adjust.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
+import { type DeskRequest, isAllowed } from './desk-calls.ts'
+import { toLocalInput } from './local-time.ts'
+
+/** A class ends at the same time for all participants. */
+const isAdjustable = ({ booking, details }: GetBusinessBooking['output']) =>
+  (booking.status === 'confirmed' || booking.status === 'in_progress') && details.session_id === undefined
+
+export function durationForm(
+  known: GetBusinessBooking['output'],
+  { who, request }: DeskRequest,
+  zone: string,
+): Content {
+  if (!isAdjustable(known) || !isAllowed(who, adjust)) return undefined
+  const { say } = request.speech
+  const { id, slot } = known.booking
+  return html`<details><summary>${say('desk.length')}</summary><form method="post" action="/desk/bookings/${id}/length" class="inline">
+<div><label for="end">${say('desk.away.to')}</label><input id="end" type="datetime-local" name="end" value="${toLocalInput(zone, Date.parse(slot.end))}" min="${toLocalInput(zone, Date.parse(slot.start))}" required></div>
+<button>${say('desk.length.do')}</button></form></details>`
+}

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { BusinessDefinition, ResourceDefinition } from '../../protocol/types.generated.ts'
+import { ownCookie } from '../pages/cookies.ts'
+import { hidden } from '../pages/inputs.ts'
+
+/** Lifetime and maximum size of the columns cookie. */
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+const MAX_COOKIE_CHARACTERS = 3000
+
+const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
+
+/** Hidden columns: resource ids, or a type as `*type`. The cookie lists hidden ones, so a new resource is visible. */
+export type HiddenColumns = ReadonlySet<string>
+
+const cookie = ownCookie('usp_desk_columns')
+
+export const readHiddenColumns = (request: FastifyRequest, { config }: Dependencies<'config'>): HiddenColumns =>
+  new Set(cookie.read(request, config).split('~').filter(Boolean))
+
+export const isShown = (out: HiddenColumns, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
+  !out.has(`*${type}`) && !out.has(id)
+
+/** Checkboxes for the columns, by type and name. `query` is the page to return to. */
+export function columnsForm(
+  { resources = [] }: Pick<BusinessDefinition, 'resources'>,
+  out: HiddenColumns,
+  query: string,
+  { say }: Localizer,
+): Content {
+  if (resources.length < 2) return undefined
+  const types = TYPES.filter((one) => resources.some(({ type }) => type === one))
+  const count = resources.filter((one) => isShown(out, one)).length
+  const tick = (name: string, value: string, text: string, isOn: boolean) =>
+    html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${isOn && html` checked`}> ${text}</label>
+`
+  return html`<details class="which"><summary>${say('desk.columns')}${count < resources.length && ` ${count}/${resources.length}`}</summary>
+<form method="post" action="/desk/columns">${hidden({ query })}
+${types.map((type) => {
+  const name = say(`desk.type.${type}` satisfies Message)
+  const of = resources.filter((one) => one.type === type)
+  return html`<fieldset><legend>${types.length > 1 ? tick('type', type, name, !out.has(`*${type}`)) : name}</legend>
+${of.map((one) => tick('column', one.id, one.name, !out.has(one.id)))}</fieldset>
+`
+})}<button class="plain">${say('desk.day.show')}</button></form></details>`
+}
+
+/** Stores the unticked columns in a cookie and redirects back. */
+export function storeHiddenColumns(
+  form: URLSearchParams,
+  { resources = [] }: Pick<BusinessDefinition, 'resources'>,
+  reply: FastifyReply,
+  { config }: Dependencies<'config'>,
+): { to: string } {
+  const [types, ids] = [form.getAll('type'), form.getAll('column')]
+  const present = TYPES.filter((one) => resources.some(({ type }) => type === one))
+  const out = [
+    ...(present.length > 1 ? present.filter((type) => !types.includes(type)).map((type) => `*${type}`) : []),
+    ...resources.flatMap(({ id }) => (ids.includes(id) ? [] : id)),
+  ]
+  const value = out.reduce((all, one) => (all.length + one.length > MAX_COOKIE_CHARACTERS ? all : `${all}~${one}`), '')
+  cookie.keep(reply, value, value === '' ? 0 : YEAR_SECONDS, config)
+  return { to: `/desk?${new URLSearchParams(form.get('query') ?? '')}` }
+}

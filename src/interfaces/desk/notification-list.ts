@@ -1,0 +1,43 @@
+import { listNotifications } from '../../domain/desk/bookings/list-notifications.ts'
+import { resendNotification } from '../../domain/desk/bookings/resend-notification.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { momentText } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { notificationName } from './notification-names.ts'
+
+type Told = ListBusinessBookingTold['output']['told'][number]
+
+/** Notifications about a booking. Sent and given-up ones can be sent again. */
+export async function notificationList(
+  id: string,
+  zone: string,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Content> {
+  const answer = await callAsStaff(listNotifications, { booking_id: id }, asking, means)
+  if (answer.refusal) return undefined
+  const { say } = asking.request.speech
+  const { told } = answer.result
+  return html`<details id="told"><summary>${say('desk.told')}</summary>
+${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${told.map((one) => line(one, id, zone, asking))}</ul>`}</details>`
+}
+
+const ENDED: readonly Told['status'][] = ['sent', 'given_up']
+
+/** One notification: text, status, time and recipient. */
+export function notificationText(one: Told, zone: string, speech: Localizer, page?: string): Content {
+  const { say, isolate } = speech
+  const moment = momentText(speech, new Date(one.ended_at ?? one.at), zone)
+  const what = isolate(one.subject ?? notificationName(one.what, speech))
+  return html`${page === undefined ? what : html`<a href="${page}">${what}</a>`}<br>
+<span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>`
+}
+
+function line(one: Told, id: string, zone: string, { who, request: { speech } }: DeskRequest): Content {
+  const { say } = speech
+  return html`<li>${notificationText(one, zone, speech)}
+${ENDED.includes(one.status) && isAllowed(who, resendNotification) && html`<form method="post" action="/desk/bookings/${id}/told"><button class="plain" name="told" value="${one.id}">${say('desk.told.again')}</button></form>`}</li>
+`
+}

@@ -1,0 +1,48 @@
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { markPaid } from '../../domain/desk/money/mark-paid.ts'
+import { COUNTER_KINDS } from '../../domain/payments/queries.ts'
+import { amountHelp, parseAmount } from '../../infra/i18n/amounts.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { bookingPage } from './booking-page.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import type { Answer } from './desk-page.ts'
+import { missingRolePage } from './missing-role-page.ts'
+import { EXAMPLE_AMOUNT, sealRecordedPayment } from './pay-form.ts'
+
+/** Records a counter payment, then shows the booking and the change to return. */
+export async function recordPayment(
+  id: string,
+  form: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
+  const { speech } = asking.request
+  const { say, money, locale } = speech
+  if (!isAllowed(asking.who, markPaid)) return missingRolePage(markPaid, asking)
+  const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  if (before.refusal) return undefined
+  const { currency, to_pay = 0 } = before.result.details
+  const again = (text: string) => bookingPage(id, asking, means, { text, isRefusal: true, form })
+  const sumOf = (name: string) => {
+    const text = form.get(name)?.trim() ?? ''
+    return text === '' ? 0 : parseAmount(text, currency, locale)
+  }
+  const [amount, tip, wasGiven] = [sumOf('amount'), sumOf('tip'), sumOf('given')]
+  const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
+  if (!kind) return again(say('book.send_again'))
+  if (amount === undefined || tip === undefined || wasGiven === undefined || amount + tip === 0)
+    return again(amountHelp(speech, EXAMPLE_AMOUNT, currency))
+  const given = kind === 'cash' ? wasGiven : 0
+  if (given > 0 && given < amount + tip) return again(say('desk.given.less', { sum: money(amount + tip, currency) }))
+  const { refusal } = await callAsStaff(
+    markPaid,
+    { booking_id: id, amount, kind, ...(tip > 0 && { tip }) },
+    asking,
+    means,
+  )
+  const isTooMuch = refusal?.path === '$.amount'
+  if (isTooMuch) return again(say('desk.pay.too_much', { open: money(to_pay, currency) }))
+  if (refusal) return again(refusalText(refusal.code, speech, 'desk.refused'))
+  const taken = sealRecordedPayment(before.result.booking.id, [kind, amount, tip, given], means)
+  return { to: `/desk/bookings/${before.result.booking.id}?taken=${encodeURIComponent(taken)}` }
+}

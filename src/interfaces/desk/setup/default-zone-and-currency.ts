@@ -1,0 +1,51 @@
+import { asRecord } from '../../../infra/util/as-record.ts'
+import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
+
+/** Currency by country, for common countries. In other countries the user chooses it from the list. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ').map((country) => [country, 'EUR']),
+  ),
+  ...{ US: 'USD', CA: 'CAD', MX: 'MXN', BR: 'BRL', AR: 'ARS', CL: 'CLP', CO: 'COP', PE: 'PEN' },
+  ...{ GB: 'GBP', CH: 'CHF', PL: 'PLN', CZ: 'CZK', HU: 'HUF', RO: 'RON', BG: 'BGN', DK: 'DKK', SE: 'SEK', NO: 'NOK' },
+  ...{ IS: 'ISK', UA: 'UAH', TR: 'TRY', RS: 'RSD', IL: 'ILS', EG: 'EGP', MA: 'MAD', TN: 'TND', ZA: 'ZAR', NG: 'NGN' },
+  ...{ KE: 'KES', SA: 'SAR', AE: 'AED', QA: 'QAR', KW: 'KWD', BH: 'BHD', OM: 'OMR', JO: 'JOD', LB: 'LBP', IN: 'INR' },
+  ...{ JP: 'JPY', KR: 'KRW', CN: 'CNY', TW: 'TWD', HK: 'HKD', SG: 'SGD', MY: 'MYR', TH: 'THB', ID: 'IDR', PH: 'PHP' },
+  ...{ VN: 'VND', AU: 'AUD', NZ: 'NZD' },
+}
+
+/** Older engines have `timeZones`, newer ones `getTimeZones()`. */
+function zonesOf(country: string): readonly unknown[] {
+  const place = localeOf(`und-${country}`)
+  const { getTimeZones, timeZones } = asRecord(place)
+  const zones: unknown = typeof getTimeZones === 'function' ? getTimeZones.call(place) : timeZones
+  return Array.isArray(zones) ? zones : []
+}
+
+export interface GuessedDefaults {
+  zone: string
+  currency: string
+  /** Country of phone numbers without a country code. */
+  country: string
+}
+
+/** A person who sets up a server usually sits in its time zone, and the zone gives the country. */
+export function guessZoneAndCurrency(
+  locale: string,
+  zone = Intl.DateTimeFormat().resolvedOptions().timeZone,
+): GuessedDefaults {
+  const ofZone = Object.keys(CURRENCIES).find((country) => zonesOf(country).includes(zone))
+  const country = ofZone ?? localeOf(locale).maximize().region ?? ''
+  return { zone, country, currency: CURRENCIES[country] ?? 'USD' }
+}
+
+export const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+/** Currencies with their names in a language, sorted in that language. */
+export function currencies(locale: string): [code: string, name: string][] {
+  const names = displayNames(locale, { type: 'currency' })
+  const { compare } = collator(locale, {})
+  return Intl.supportedValuesOf('currency')
+    .map((code): [string, string] => [code, `${names.of(code) ?? code} (${code})`])
+    .toSorted(([, one], [, other]) => compare(one, other))
+}

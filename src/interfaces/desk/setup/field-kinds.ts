@@ -1,0 +1,76 @@
+import type { Schema } from '../../../protocol/schemas.ts'
+import { itemsOf, membersOf, valuesOf } from './schema.ts'
+
+export type Kind =
+  | 'id'
+  | 'choice'
+  | 'truth'
+  | 'number'
+  | 'money'
+  | 'length'
+  | 'time'
+  | 'date'
+  | 'text'
+  | 'long'
+  | 'one'
+  | 'ticks'
+  | 'lines'
+  | 'rows'
+  | 'members'
+  | 'free'
+
+const LONG_TEXT_MEMBERS: readonly string[] = [
+  'description',
+  'plain',
+  'markdown',
+  'html',
+  'welcome',
+  'text',
+  'how',
+  'instructions',
+]
+export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
+
+/** Members with an international list of values. */
+export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone', 'language']
+
+/** The list that holds the ids of a member. */
+const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
+  ...{ location: 'locations', locations: 'locations', options: 'resources', resources: 'resources' },
+  services: 'services',
+}
+
+export const listOf = (name: string, schema: Schema) =>
+  schema.type === 'string' || itemsOf(schema).type === 'string' ? LISTS[name] : undefined
+
+/** The context that decides how a value is written. */
+export interface Surroundings {
+  title: unknown
+  /** The value of `type` beside it: a deposit is an amount or a percentage. */
+  type: unknown
+}
+
+export function kindOf(name: string, schema: Schema, around: Surroundings): Kind {
+  const { type, format, pattern } = schema
+  if (name === 'id') return 'id'
+  if (STANDARD_LIST_MEMBERS.includes(name) || valuesOf(schema).length > 0) return 'choice'
+  if (type === 'boolean' || schema.const === true) return 'truth'
+  if (type === 'integer' || type === 'number') return isMoney(name, around) ? 'money' : 'number'
+  if (type === 'object') return membersOf(schema).length > 0 ? 'members' : 'free'
+  if (type === 'array') return kindOfList(name, schema)
+  if (type !== 'string') return 'free'
+  if (format === 'duration') return 'length'
+  if (format === 'date') return 'date'
+  if (typeof pattern === 'string' && pattern.includes(':[0-5]')) return pattern.includes('T(') ? 'text' : 'time'
+  if (listOf(name, schema)) return 'one'
+  return LONG_TEXT_MEMBERS.includes(name) ? 'long' : 'text'
+}
+
+function kindOfList(name: string, schema: Schema): Kind {
+  const items = itemsOf(schema)
+  if (items.type === 'object') return 'rows'
+  return valuesOf(items).length > 0 || listOf(name, schema) ? 'ticks' : 'lines'
+}
+
+const isMoney = (name: string, { title, type }: Surroundings): boolean =>
+  MONEY.includes(name) || title === 'PriceSpan' || (title === 'DepositDefinition' && type === 'fixed')

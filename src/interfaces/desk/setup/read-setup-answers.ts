@@ -1,0 +1,77 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { parseAmount } from '../../../infra/i18n/amounts.ts'
+import { isLanguage } from '../../../infra/i18n/languages.ts'
+import type { OpeningWindow } from '../../../protocol/types.generated.ts'
+import { truncated } from '../../pages/form.ts'
+import { guessZoneAndCurrency } from './default-zone-and-currency.ts'
+import { type Answers, CHANNELS } from './first-definition.ts'
+import { DAYS } from './weekdays.ts'
+
+export type Field = 'name' | 'phone' | 'email' | 'address' | 'service' | 'minutes' | 'price' | 'people'
+
+const LONGEST = 300
+const MOST_PEOPLE = 50
+
+/** The answers, or the fields with an invalid value. The definition's own validation checks the rest. */
+export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; wrong: Set<Field> } {
+  const text = (name: string) => truncated(LONGEST, form.get(name)?.trim() ?? '')
+  const given = (name: string) => text(name) || undefined
+  const currency = text('currency')
+  const [name, service, minutes] = [text('name'), text('service'), Number(text('minutes'))]
+  const phone = phoneOf(text('phone'), guessZoneAndCurrency(locale, text('zone')).country)
+  const price = text('price') === '' ? 0 : priceOf(text('price'), currency, locale)
+  const people = peopleOf(form.get('people') ?? '')
+  const faults: Record<string, boolean> = {
+    name: name === '',
+    phone: phone === undefined && text('phone') !== '',
+    service: service === '',
+    minutes: !Number.isInteger(minutes) || minutes < 1 || minutes > 24 * 60,
+    price: price === undefined,
+    people: people.length === 0 || people.length > MOST_PEOPLE,
+  }
+  const wrong = new Set(Object.keys(faults).filter((field): field is Field => faults[field] === true))
+  if (wrong.size > 0 || price === undefined) return { wrong }
+  const language = text('language')
+  return {
+    wrong,
+    answers: {
+      ...{ name, phone, email: given('email'), address: given('address'), zone: text('zone'), currency },
+      language: isLanguage(language) ? language : 'en',
+      hours: hoursOf(form),
+      ...{ service, minutes, price, people },
+      channel: CHANNELS.find((one) => one === text('channel')) ?? CHANNELS[0],
+    },
+  }
+}
+
+/** The number in E.164 form; undefined if it is not possible. */
+function phoneOf(phone: string, country: string): string | undefined {
+  const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
+  return parsed?.isPossible() ? parsed.number : undefined
+}
+
+/** The definition's validation refuses an unknown currency. */
+const priceOf = (text: string, currency: string, locale: string): number | undefined =>
+  /^[A-Z]{3}$/.test(currency) ? parseAmount(text, currency, locale) : 0
+
+const peopleOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n', MOST_PEOPLE + 1)
+      .map((line) => truncated(LONGEST, line.trim()))
+      .filter((line) => line !== ''),
+  ),
+]
+
+/** Days with the same hours share one entry. */
+function hoursOf(form: URLSearchParams): OpeningWindow[] {
+  const days = DAYS.filter((day) => form.getAll('open').includes(day))
+  const windowOf = (day: string) => ({
+    opens: form.get(`${day}.opens`) ?? '',
+    closes: form.get(`${day}.closes`) ?? '',
+  })
+  const alike = Map.groupBy(days, (day) => JSON.stringify(windowOf(day)))
+  return [...alike.values()].flatMap(([first, ...others]) =>
+    first ? [{ days: [first, ...others], ...windowOf(first) }] : [],
+  )
+}

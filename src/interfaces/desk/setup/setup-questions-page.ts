@@ -1,0 +1,141 @@
+import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
+import { amountError, amountHelp } from '../../../infra/i18n/amounts.ts'
+import type { Message } from '../../../infra/i18n/catalogue.ts'
+import { languages } from '../../../infra/i18n/languages.ts'
+import { type Content, type Html, html } from '../../../infra/util/html.ts'
+import { faultOfField, faultSummary } from '../../pages/fault-summary.ts'
+import { chooser } from '../../pages/inputs.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from '../desk-calls.ts'
+import type { DeskView } from '../desk-page.ts'
+import { EXAMPLE_AMOUNT } from '../pay-form.ts'
+import { currencies, guessZoneAndCurrency, zones } from './default-zone-and-currency.ts'
+import { CHANNELS, firstDefinition } from './first-definition.ts'
+import { type Field, readSetupAnswers } from './read-setup-answers.ts'
+import { refusalContent } from './review.ts'
+import { DAYS, dayNames } from './weekdays.ts'
+
+const LABELS: Record<Field, Message> = {
+  name: 'setup.name',
+  phone: 'book.field.phone',
+  email: 'book.field.email',
+  address: 'setup.address',
+  service: 'setup.first.service.name',
+  minutes: 'setup.first.minutes',
+  price: 'setup.first.price',
+  people: 'setup.first.people.names',
+}
+
+/** The form field for a path of the generated definition. */
+const fieldFor = (path: string): string | undefined => {
+  if (path.startsWith('hours')) return 'monday'
+  if (path.startsWith('resources')) return 'people'
+  if (path.startsWith('services'))
+    return path.includes('duration') ? 'minutes' : path.includes('pricing') ? 'price' : 'service'
+  if (path.endsWith('email') || path.startsWith('mails')) return 'email'
+  if (path.endsWith('address')) return 'address'
+  if (path.endsWith('business.name')) return 'name'
+  return undefined
+}
+
+export function setupQuestionsPage(
+  form: URLSearchParams | undefined,
+  { who, request: { speech } }: DeskRequest,
+  wrong: ReadonlySet<Field> = new Set(),
+  refusal?: Content,
+): DeskView {
+  const { say, locale } = speech
+  const guessed = guessZoneAndCurrency(locale)
+  const said = form ?? defaultAnswers
+  const name = dayNames(locale)
+  const currency = currencyOf(said, guessed.currency)
+  const fault = wrong.has('price') ? amountError(said.get('price') ?? '', EXAMPLE_AMOUNT, currency, speech) : undefined
+  const { error, mark } = faultOfField('price', fault)
+  const field = (name: Field, label: Message, type: string, more: Html | '' = '') =>
+    html`<div><label for="${name}">${say(label)}</label>${name === 'price' && error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${said.get(name) ?? ''}"${name === 'price' && fault ? mark : wrong.has(name) && html` aria-invalid="true"`}${more}></div>
+`
+  const needed = html` required`
+  const question = (legend: Message, body: Content) => html`<fieldset class="q"><legend>${say(legend)}</legend>
+${body}</fieldset>
+`
+  return {
+    status: wrong.size > 0 || refusal !== undefined ? 409 : 200,
+    title: say('setup.first'),
+    who,
+    place: 'setup',
+    body: html`<p>${say('setup.first.text')}</p>
+${
+  wrong.size > 0 &&
+  faultSummary(
+    say('setup.look_again'),
+    [...wrong].map((id) => ({
+      ...{ id, label: say(LABELS[id]) },
+      ...(id === 'price' && { fault: amountHelp(speech, EXAMPLE_AMOUNT, currency) }),
+    })),
+  )
+}${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
+<form method="post" action="/desk/setup" data-draft>
+${question('setup.first.who', [
+  field('name', 'setup.name', 'text', html` required autocomplete="organization"`),
+  html`<div class="two">${field('phone', 'book.field.phone', 'tel', html` autocomplete="tel"`)}${field('email', 'book.field.email', 'email', html` autocomplete="email"`)}</div>`,
+  field('address', 'setup.address', 'text', html` autocomplete="street-address"`),
+])}${question('setup.first.where', [
+  html`<div${!form && html` data-guess="zone"`}>${chooser(
+    'zone',
+    say('setup.timezone'),
+    zones().map((zone) => [zone, zone.replaceAll('_', ' ')]),
+    [said.get('zone') ?? guessed.zone],
+  )}</div>`,
+  html`<div class="two">${chooser('currency', say('setup.currency'), currencies(locale), [said.get('currency') ?? guessed.currency])}${chooser(
+    'language',
+    say('setup.language'),
+    Object.entries(languages),
+    [said.get('language') ?? speech.language],
+  )}</div>`,
+])}${question(
+  'setup.first.hours',
+  DAYS.map(
+    (
+      day,
+    ) => html`<div class="window"><span class="check"><input type="checkbox" id="${day}" name="open" value="${day}"${said.getAll('open').includes(day) && html` checked`}><label for="${day}">${name(day)}</label></span>
+<span class="from-to"><input type="time" name="${day}.opens" aria-label="${name(day)}, ${say('setup.opens')}" value="${said.get(`${day}.opens`) ?? '09:00'}"> – <input type="time" name="${day}.closes" aria-label="${name(day)}, ${say('setup.closes')}" value="${said.get(`${day}.closes`) ?? '18:00'}"></span></div>
+`,
+  ),
+)}${question('setup.first.service', [
+  field('service', 'setup.first.service.name', 'text', needed),
+  html`<div class="two">${field('minutes', 'setup.first.minutes', 'number', html` min="5" max="1440" step="5" required`)}${field('price', 'setup.first.price', 'text', html` inputmode="decimal" autocomplete="off"`)}</div>`,
+  chooser(
+    'channel',
+    say('setup.first.channel'),
+    CHANNELS.map((one) => [one, say(`setup.channel.${one}`)]),
+    [said.get('channel') ?? CHANNELS[0]],
+  ),
+])}${question(
+  'setup.first.people',
+  html`<label for="people">${say('setup.first.people.names')}</label><textarea id="people" name="people" rows="3" maxlength="5000" required${wrong.has('people') && html` aria-invalid="true"`}>${said.get('people') ?? ''}</textarea>`,
+)}
+<button>${say('setup.first.do')}</button></form>`,
+  }
+}
+
+const currencyOf = (form: URLSearchParams, usual: string): string => {
+  const said = form.get('currency') ?? ''
+  return /^[A-Z]{3}$/.test(said) ? said : usual
+}
+
+/** Defaults that fit most businesses. */
+const defaultAnswers = new URLSearchParams([...DAYS.slice(0, 5).map((day) => ['open', day]), ['minutes', '60']])
+
+export async function submitSetupAnswers(
+  form: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView | { to: string }> {
+  const { wrong, answers } = readSetupAnswers(form, asking.request.speech.locale)
+  if (!answers) return setupQuestionsPage(form, asking, wrong)
+  const definition = JSON.stringify(firstDefinition(answers))
+  const { refusal } = await callAsStaff(applyDefinition, { definition, version: 0 }, asking, means)
+  if (refusal)
+    return setupQuestionsPage(form, asking, wrong, refusalContent(refusal, asking.request.speech, {}, fieldFor))
+  await means.business.seenBy(means.db)
+  return { to: '/desk/setup' }
+}

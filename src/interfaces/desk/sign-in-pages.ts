@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { canHavePasskeys } from '../../core/authentication/passkeys.ts'
+import { staffLinkFind, staffLinkUse } from '../../core/authentication/staff-links.ts'
+import { staffCredentials } from '../../core/authentication/staff-passkeys.ts'
+import { canMail } from '../../core/mails/channels.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
+import { mailDeskLink } from '../../domain/desk/staff/mail-desk-link.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { USP } from '../../infra/util/command-name.ts'
+import { html } from '../../infra/util/html.ts'
+import { forbidden } from '../pages/failures.ts'
+import { digestOfForm, formToken, isOurForm, trap } from '../pages/form-token.ts'
+import { requestLink } from '../pages/request-link.ts'
+import { isForeign } from '../pages/same-origin.ts'
+import { formOf, pageRoute } from '../pages/scope.ts'
+import { findSignedInStaff, resumeSession, signIn } from './browser-session.ts'
+import type { DeskDependencies } from './desk-calls.ts'
+import { type DeskView, sendDesk } from './desk-page.ts'
+import { PASSKEY_WAYS, passkeyForm } from './passkey-form.ts'
+import { addOptions, enterByPasskey, enterOptions } from './passkey-page.ts'
+
+type Link = { Params: { secret: string } }
+
+const PATH = '/desk/enter'
+const LINK = '/desk/enter/:secret'
+
+const SECRET_BYTES = 32
+
+/** Sign-in routes: by passkey, by link, and the form that requests a link. */
+export function serveSignIn(scope: FastifyInstance, means: DeskDependencies) {
+  const options = pageRoute(means)
+  const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
+    scope.post<Link>(path, options, async (request, reply) =>
+      isForeign(request, means.config) ? sendDesk(reply, forbidden(request.speech), means) : work(request, reply),
+    )
+  scope.get(PATH, options, async (request, reply) =>
+    sendDesk(reply, (await findSignedInStaff(request, means)) ? { to: '/desk' } : signInPage(request, means), means),
+  )
+  sent(PATH, async (request, reply) => {
+    if (!formOf(request).has('signature')) return sendDesk(reply, await sendDeskLink(request, means), means)
+    const isIn = await enterByPasskey(request, reply, means)
+    return sendDesk(reply, isIn ? { to: '/desk' } : signInPage(request, means, REFUSED), means)
+  })
+  sent(PASSKEY_WAYS.enter.options, async (request, reply) => reply.send(await enterOptions(request, reply, means)))
+  sent(PASSKEY_WAYS.add.options, async (request, reply) => {
+    const who = await findSignedInStaff(request, means)
+    if (!who) return sendDesk(reply, forbidden(request.speech), means)
+    return reply.send(await addOptions({ who, request }, means))
+  })
+  scope.get<Link>(LINK, options, async (request, reply) => sendDesk(reply, await linkPage(request, means), means))
+  sent(LINK, async (request, reply) => {
+    const who = await enterByLink(request, reply, means)
+    if (who === undefined) return sendDesk(reply, signInPage(request, means, { status: 404 }), means)
+    const isOffered = canHavePasskeys(means.config) && (await staffCredentials(means.db, who)).length === 0
+    return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, means)
+  })
+}
+
+/**
+ * A sign-in link works once. The same form can be submitted again and returns to the same browser session, until the
+ * session or the form token expires. The first response may have been lost together with its cookie.
+ */
+async function enterByLink(
+  request: FastifyRequest<Link>,
+  reply: FastifyReply,
+  means: DeskDependencies,
+): Promise<string | undefined> {
+  const { secret: link } = request.params
+  const form = formOf(request)
+  const secret = isOurForm(form, means)
+    ? `desk_${means.tag('session by link', `${link} ${digestOfForm(form)}`, SECRET_BYTES)}`
+    : undefined
+  const findStaff = (tx: Database, now: Date) => staffLinkUse(tx, link, now)
+  const who = await signIn({ findStaff, secret }, request, reply, means)
+  return who ?? (secret === undefined ? undefined : resumeSession(secret, reply, means))
+}
+
+interface Refused {
+  status: number
+  /** Problem with the e-mail address. */
+  fault?: Message
+  email?: string
+  /** The passkey was refused. */
+  isPasskey?: true
+}
+
+const REFUSED: Refused = { status: 422, isPasskey: true }
+
+/** The sign-in page. It is equal for a used, an expired and an unknown link. */
+export function signInPage(
+  { speech }: FastifyRequest,
+  means: DeskDependencies,
+  { status, fault, email = '', isPasskey }: Refused = { status: 200 },
+): DeskView {
+  const { say } = speech
+  const [mayAsk, mayPasskey] = [canMail(means.config), canHavePasskeys(means.config)]
+  const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">${USP} staff link NAME</pre>`
+  const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(means)}${trap}
+<label for="email">${say('my.email')}</label>
+${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
+<button${mayPasskey && html` class="plain"`}>${say('my.ask')}</button></form>`
+  return {
+    ...{ status, title: say('desk.title') },
+    body: html`${isPasskey && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
+${mayPasskey && passkeyForm('enter', speech)}${mayAsk && byMail}
+${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</summary>${otherwise}</details>` : otherwise}`,
+  }
+}
+
+/** Mails a sign-in link to staff. The answer is equal for every address. */
+async function sendDeskLink(request: FastifyRequest, means: DeskDependencies): Promise<DeskView> {
+  const { say } = request.speech
+  if (!canMail(means.config)) return signInPage(request, means)
+  const { email, fault } = await requestLink(request, means, (one) => mailDeskLink(one, means))
+  if (fault !== undefined) return signInPage(request, means, { status: 422, fault, email })
+  return {
+    ...{ status: 200, title: say('my.sent') },
+    body: html`<p class="note" role="status">${say('desk.sent', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+<p><a class="button plain" href="/desk">${say('my.ask.again')}</a></p>`,
+  }
+}
+
+/** Signing in needs a button press, because mail scanners open links but press no buttons. */
+async function linkPage(request: FastifyRequest<Link>, means: DeskDependencies): Promise<DeskView> {
+  const { say } = request.speech
+  const name = await staffLinkFind(means.db, request.params.secret, means.clock())
+  if (name === undefined) return signInPage(request, means, { status: 404 })
+  return {
+    ...{ status: 200, title: say('desk.title') },
+    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post">${formToken(means)}<button>${say('my.enter')}</button></form>`,
+  }
+}

@@ -1,0 +1,99 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { readStaff } from '../../domain/desk/staff/list-staff.ts'
+import { mayManage } from '../../domain/desk/staff/may-manage.ts'
+import { INVITATION_DAYS } from '../../domain/desk/staff/staff-notification.ts'
+import { LONGEST_NAME } from '../../domain/desk/staff/staff-parts.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { type Role, roles } from '../../protocol/caller.ts'
+import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
+import { qrCode } from '../booking-pages/qr-code.ts'
+import { chooser, hidden } from '../pages/inputs.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { missingRolePage } from './missing-role-page.ts'
+
+type Member = ListStaff['output']['staff'][number]
+
+/** Result of an action: a link to show once, or the error with the submitted form and the staff id. */
+export type StaffActionResult =
+  | { given: InviteStaff['output'] }
+  | { wrong: string; form: URLSearchParams; id: string | undefined; given?: never }
+
+export async function staffPage(
+  asking: DeskRequest,
+  means: DeskDependencies,
+  told?: StaffActionResult,
+): Promise<DeskView> {
+  const { who, request } = asking
+  const { speech } = request
+  const { say } = speech
+  if (!isAllowed(who, readStaff)) return missingRolePage(readStaff, asking)
+  const answer = await callAsStaff(readStaff, {}, asking, means)
+  const staff = answer.refusal ? [] : answer.result.staff
+  const dates = speech.dates(await zoneOf(means), { dateStyle: 'medium' })
+  const dateText = (instant: string) => dates.format(new Date(instant))
+  const wrong = told?.given ? undefined : told
+  const toInvite = wrong && wrong.id === undefined ? wrong.form : undefined
+  const line = (member: Member) => {
+    const { id, name, role, email, created_at, invited_at } = member
+    const known = [
+      email,
+      say('desk.people.since', { date: dateText(created_at) }),
+      invited_at && say('desk.people.invited', { time: dateText(invited_at) }),
+    ]
+    return html`<li><strong>${name}</strong>${id === who.id && ` (${say('desk.people.you')})`} <span class="tag">${say(`desk.role.${role}`)}</span><br>
+<span class="soft">${known.filter(Boolean).join(' · ')}</span>
+${mayManage(who.role, role) && memberForms(member, wrong?.id === id ? wrong.form : undefined, asking)}</li>
+`
+  }
+  return {
+    ...{ status: wrong ? 409 : 200, title: say('desk.people'), who, place: 'people' },
+    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && linkNote(told.given, asking)}
+<details${(toInvite || staff.length === 1) && !told?.given && html` open`}><summary>${say('desk.people.invite')}</summary>
+<form method="post">${fields('new', toInvite, { role: 'staff' }, asking)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
+<ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
+  }
+}
+
+/** Shows the link once, as text and as a QR code. */
+const linkNote = (
+  { staff: { name, email }, url, mailed }: InviteStaff['output'],
+  { request }: DeskRequest,
+): Content => {
+  const { say } = request.speech
+  return html`<div class="note" role="status" data-draft><p><strong>${say('desk.people.link.for', { name })}</strong></p>
+<p>${say('desk.people.link.text', { days: INVITATION_DAYS })}${mailed && email !== undefined && ` ${say('desk.people.mailed', { email })}`}</p>
+${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
+<button type="button" class="plain" data-needed data-copy="${url}" data-done="${say('booking.payment.copied')}">${say('booking.payment.copy')}</button></div>`
+}
+
+/** Forms to change or remove a staff member, or to make a link. The caller checks `mayManage`. */
+function memberForms(
+  { id, name, role, email }: Member,
+  form: URLSearchParams | undefined,
+  asking: DeskRequest,
+): Content {
+  const { say } = asking.request.speech
+  const whom = hidden({ staff: id })
+  return html`<details${form && html` open`}><summary>${say('desk.people.change')}</summary>
+<form method="post">${whom}${fields(id, form, { name, role, ...(email !== undefined && { email }) }, asking)}<button name="do" value="change">${say('desk.save')}</button></form>
+<form method="post">${whom}<button class="plain" name="do" value="link">${say('desk.people.link')}</button></form>
+<details><summary>${say('desk.people.end')}</summary><form method="post">${whom}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
+}
+
+/** After a refusal the fields keep the submitted values. */
+function fields(
+  id: string,
+  form: URLSearchParams | undefined,
+  member: { name?: string; email?: string; role: Role },
+  { who, request }: DeskRequest,
+): Content {
+  const { say } = request.speech
+  const value = (name: 'name' | 'email') => form?.get(name) ?? member[name] ?? ''
+  const offered = roles
+    .filter((role) => mayManage(who.role, role))
+    .map((role) => [role, `${say(`desk.role.${role}`)}: ${say(`desk.role.${role}.may`)}`] as const)
+  return html`<div class="two"><div><label for="name-${id}">${say('setup.name')}</label><input id="name-${id}" name="name" maxlength="${LONGEST_NAME}" autocomplete="off" value="${value('name')}" required></div>
+<div><label for="email-${id}">${say('my.email')} <span class="hint">${say('book.optional')}</span></label><input id="email-${id}" name="email" type="email" maxlength="254" autocomplete="off" value="${value('email')}"></div></div>
+${chooser('role', say('desk.people.role'), offered, [form?.get('role') ?? member.role], `role-${id}`)}`
+}

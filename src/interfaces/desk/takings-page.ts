@@ -1,0 +1,101 @@
+import { readTakings } from '../../domain/desk/money/takings.ts'
+import { TAKINGS } from '../../domain/desk/shared/limits.ts'
+import { formatAmount } from '../../infra/i18n/amounts.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { dateIn } from '../../infra/time/zone.ts'
+import { csv } from '../../infra/util/csv.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { GetTakings } from '../../protocol/types.generated.ts'
+import { ignoreInvalidRange, otherRanges, rangeForm, readRange } from './day-range.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import type { DeskView } from './desk-page.ts'
+import { missingRolePage } from './missing-role-page.ts'
+
+const PATH = '/desk/money'
+
+type Takings = GetTakings['output']
+type Taking = Takings['takings'][number]
+
+/** Takings of a range of days, by default today: by payment kind, and by staff member. */
+export async function takingsPage(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<DeskView> {
+  const { who, request } = asking
+  const { say } = request.speech
+  if (!isAllowed(who, readTakings)) return missingRolePage(readTakings, asking)
+  const takings = await findTakings(query, asking, means)
+  const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
+  const view = { title: say('desk.money'), who, place: 'money' } as const
+  if (!takings)
+    return {
+      ...{ ...view, status: 409 },
+      body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${rangeForm(PATH, asked, request.speech)}`,
+    }
+  const { start_date: from, end_date: to, timezone } = takings
+  const today = dateIn(timezone, means.clock().getTime())
+  return {
+    ...{ ...view, status: 200 },
+    body: html`${otherRanges(PATH, { from, to, today }, request.speech)}${rangeForm(PATH, { from, to }, request.speech)}
+${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : tables(takings, request.speech)}
+<p><a href="/desk/money.csv?from=${from}&to=${to}" download>${say('desk.money.csv')}</a></p>`,
+  }
+}
+
+/** The same as CSV; undefined if the role does not allow it or the range is invalid. */
+export async function takingsFile(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+  if (!isAllowed(asking.who, readTakings)) return undefined
+  const takings = await findTakings(query, asking, means)
+  if (!takings) return undefined
+  const { say } = asking.request.speech
+  const head = [say('desk.day'), say('desk.money.kind'), say('desk.money.person'), say('desk.money.count')]
+  const sums = [say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back'), say('desk.money.currency')]
+  const rows = takings.takings.map((one) => [
+    ...[one.date, say(`desk.kind.${one.kind}`), personOf(one), one.payments],
+    ...[one.amount, one.tips, one.refunded].map((sum) => formatAmount(sum, one.currency, 'en')),
+    one.currency,
+  ])
+  return { name: `${takings.start_date}-${takings.end_date}.csv`, content: csv([[...head, ...sums], ...rows]) }
+}
+
+async function findTakings(
+  query: URLSearchParams,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Takings | undefined> {
+  const answer = await callAsStaff(readTakings, readRange(query), asking, means).catch(ignoreInvalidRange)
+  return answer?.refusal ? undefined : answer?.result
+}
+
+const tables = ({ takings }: Takings, speech: Localizer): Content =>
+  [...Map.groupBy(takings, ({ currency }) => currency)].map(([currency, of]) => {
+    const { say } = speech
+    const byKind = table(say('desk.money.kind'), of, (one) => say(`desk.kind.${one.kind}`), { speech, currency })
+    const ofPeople = of.filter(({ taken_by }) => taken_by !== undefined)
+    return html`${byKind}${ofPeople.length > 0 && table(say('desk.money.person'), ofPeople, personOf, { speech, currency })}`
+  })
+
+const personOf = ({ name, taken_by = '' }: Taking): string => name ?? taken_by
+
+function table(
+  title: string,
+  of: readonly Taking[],
+  nameOf: (one: Taking) => string,
+  { speech: { say, money }, currency }: { speech: Localizer; currency: string },
+): Content {
+  // Roles repeat the table structure. On a phone the rows are grids, and browsers then lose the implicit roles.
+  const row = (name: string, all: readonly Taking[]) =>
+    html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
+      (sum) =>
+        html`<td role="cell">${money(
+          all.reduce((total, one) => total + one[sum], 0),
+          currency,
+        )}</td>`,
+    )}</tr>
+`
+  const heads = [title, say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back')]
+  return html`<table class="takings" role="table"><thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${[...Map.groupBy(of, nameOf)].map(([name, all]) => row(name, all))}</tbody>
+<tfoot role="rowgroup">${row(say('desk.money.all'), of)}</tfoot></table>`
+}

@@ -1,0 +1,55 @@
+import { zoneOf } from '../../core/business/zone-of.ts'
+import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
+import { clockRange } from '../../infra/i18n/times.ts'
+import { dateIn } from '../../infra/time/zone.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import { refusalText } from '../pages/refusals.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
+
+/** A requested time and its resources. An empty list means any resource. */
+interface Wanted {
+  from: number
+  to: number
+  resources: readonly string[]
+}
+
+/** Why a time is not available, with the bookings, blocks and holds in the way. Staff can then move the bookings first. */
+export async function explainUnavailableTime(
+  { code }: Message,
+  wanted: Wanted,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Content> {
+  const { speech } = asking.request
+  if (code === 'validation_error') return speech.say('desk.not_there')
+  const lines = code === 'slot_unavailable' && wanted.to > wanted.from ? await conflictsAt(wanted, asking, means) : []
+  if (lines.length === 0) return refusalText(code, speech)
+  return html`${speech.say('desk.taken')}${lines.map((line) => html`<br>${line}`)}`
+}
+
+async function conflictsAt(
+  { from, to, resources }: Wanted,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Content[]> {
+  const { speech } = asking.request
+  const zone = await zoneOf(means)
+  const answer = await callAsStaff(readWholeDay, { date: dateIn(zone, from) }, asking, means)
+  if (answer.refusal) return []
+  const day = answer.result
+  const isInTheWay = (one: { start: string; end: string }, its: readonly string[]) =>
+    Date.parse(one.start) < to &&
+    Date.parse(one.end) > from &&
+    (resources.length === 0 || its.some((id) => resources.includes(id)))
+  const text = (one: { start: string; end: string }, name: string) => `${clockRange(speech, one, zone)} · ${name}`
+  return [
+    ...day.bookings
+      .filter((one) => isInTheWay(one, one.resource_ids))
+      .map((one) => html`<a href="/desk/bookings/${one.id}">${text(one, `${one.name}, ${one.service_name}`)}</a>`),
+    ...day.blocks
+      .filter((one) => isInTheWay(one, [one.resource_id]))
+      .map((one) => text(one, one.reason ?? speech.say('desk.blocked'))),
+    ...day.holds.filter((one) => isInTheWay(one, [one.resource_id])).map((one) => text(one, speech.say('desk.kept'))),
+  ]
+}

@@ -1,0 +1,42 @@
+import { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
+import { errors, type ProtocolError } from '../../protocol/errors.ts'
+import { asProtocolError } from '../../protocol/failure.ts'
+import { retryAfterOf } from '../http/problem.ts'
+import type { McpContext } from './mcp-context.ts'
+
+/** Converts any error to its JSON-RPC form. Its headers go to the exchange. Its cause goes only to the log. */
+export function jsonRpcErrorOf(
+  error: unknown,
+  exchange: Pick<McpContext, 'answerHeaders' | 'log' | 'refusal'>,
+  tool?: string,
+): JsonRpcError {
+  if (error instanceof JsonRpcError) return error
+  const refusal = asProtocolError(error)
+  exchange.refusal = refusal.code
+  const wait = retryAfterOf(refusal)
+  if (wait !== undefined) exchange.answerHeaders['retry-after'] = String(wait)
+  Object.assign(exchange.answerHeaders, refusal.details.headers)
+  if (errors[refusal.code].http >= 500)
+    exchange.log.error({ err: error, tool }, `A tool call failed with ${refusal.code}.`)
+  return asJsonRpc(refusal)
+}
+
+/**
+ * The message is the protocol's code when there is one for this number. Otherwise clients print the message, so it is a
+ * sentence.
+ */
+export const newJsonRpcError = (number: number, content: string) =>
+  new JsonRpcError(number, number === errors.invalid_request.rpc ? 'invalid_request' : content, dataOf(content))
+
+export const dataOf = (content: string) => ({ code: 'invalid_request', content })
+
+export function asJsonRpc(error: ProtocolError): JsonRpcError {
+  const { retryAfter: _, headers: __, ...details } = error.details
+  const retryAfter = retryAfterOf(error)
+  return new JsonRpcError(errors[error.code].rpc, error.code, {
+    code: error.code,
+    content: error.message,
+    ...details,
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+  })
+}

@@ -1,0 +1,59 @@
+import type { JSONRPCRequest } from '@modelcontextprotocol/server'
+import { asRecord } from '../../infra/util/as-record.ts'
+import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import type { McpContext } from './mcp-context.ts'
+import { malformed } from './mcp-message.ts'
+
+/** Headers that repeat facts of the message. Proxies can read them without parsing the body. */
+const REPEATED_HEADERS = {
+  protocolVersionHeader: 'mcp-protocol-version',
+  mcpMethodHeader: 'mcp-method',
+  mcpNameHeader: 'mcp-name',
+} as const
+
+type RepeatedHeaders = { [Name in keyof typeof REPEATED_HEADERS]?: string }
+
+export const repeatedHeadersIn = (headers: McpContext['headers']): RepeatedHeaders =>
+  omitUndefined({
+    protocolVersionHeader: headers[REPEATED_HEADERS.protocolVersionHeader]?.toString(),
+    mcpMethodHeader: headers[REPEATED_HEADERS.mcpMethodHeader]?.toString(),
+    mcpNameHeader: headers[REPEATED_HEADERS.mcpNameHeader]?.toString(),
+  })
+
+/** The parameter that the `mcp-name` header repeats, for each method. */
+const NAMED_PARAMETER: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+}
+
+/** Checks the headers that the newer revision requires. The SDK has already compared all values except the name. */
+export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, said: RepeatedHeaders): void {
+  const about = asRecord(params)[NAMED_PARAMETER[method] ?? '']
+  const named = ['protocolVersionHeader', 'mcpMethodHeader', 'mcpNameHeader'] as const
+  const missing = named.find((one) => said[one] === undefined && (one !== 'mcpNameHeader' || typeof about === 'string'))
+  if (missing)
+    throw malformed(
+      400,
+      id,
+      HEADER_MISMATCH,
+      `The header ${REPEATED_HEADERS[missing]} is missing: repeat there what the message says.`,
+    )
+  if (typeof about === 'string' && decoded(said.mcpNameHeader ?? '') !== about)
+    throw malformed(
+      400,
+      id,
+      HEADER_MISMATCH,
+      `The header ${REPEATED_HEADERS.mcpNameHeader} and params.${NAMED_PARAMETER[method]} differ.`,
+    )
+}
+
+const HEADER_MISMATCH = -32020
+
+/** A value that is not valid in a header is written as =?base64?…?=. */
+const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/
+
+function decoded(value: string): string {
+  const [, text] = ENCODED.exec(value) ?? []
+  return text === undefined ? value : Buffer.from(text, 'base64').toString()
+}

@@ -1,0 +1,63 @@
+import { canMail } from '../../core/mails/channels.ts'
+import { LONGEST } from '../../domain/accounts/sign-in.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { contactLinks } from '../pages/contact.ts'
+import { formToken, trap } from '../pages/form-token.ts'
+import type { View } from '../pages/layout.ts'
+
+export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
+
+interface Asked {
+  /** Id of the email field, when the page has another one. */
+  id?: string
+  email?: string | undefined
+  fault?: Message
+  returnTo?: string | undefined
+}
+
+/** The page to request a sign-in link. Without outgoing mail, it shows how to contact the business. */
+export async function signInLinkPage(asked: Asked, speech: Localizer, means: SignInLinkDependencies): Promise<View> {
+  const { say } = speech
+  const { fault, returnTo } = asked
+  const text = returnTo === undefined ? 'my.ask.text' : 'account.by_link.text'
+  return {
+    status: fault === undefined ? 200 : 422,
+    title: say(returnTo === undefined ? 'my.title' : 'my.sign_in'),
+    body: html`${canMail(means.config) && html`<p>${say(text, { minutes: SIGN_IN_LINK_MINUTES })}</p>`}
+${await signInLinkForm(asked, speech, means)}`,
+  }
+}
+
+export async function signInLinkForm(
+  { id = 'email', email = '', fault, returnTo }: Asked,
+  { say }: Localizer,
+  means: SignInLinkDependencies,
+): Promise<Content> {
+  if (!canMail(means.config)) return inTouch(say('my.no_mail'), means)
+  return html`<form method="post" action="/my" novalidate>
+${formToken(means)}${trap}${returnTo !== undefined && html`<input type="hidden" name="back" value="${returnTo}">`}
+<label for="${id}">${say('my.email')}</label>
+${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}
+<input id="${id}" name="email" type="email" autocomplete="email" maxlength="${LONGEST.email}" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
+<button name="do" value="ask">${say('my.ask')}</button>
+</form>`
+}
+
+async function inTouch(text: string, { business }: Dependencies<'business'>): Promise<Content> {
+  const links = contactLinks(await business.get())
+  return html`<p>${text}</p>
+${links.length > 0 && html`<ul class="steps">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
+}
+
+/** The answer does not reveal whether the address has bookings. */
+export const sentPage = ({ say }: Localizer, returnTo: string | undefined): View => ({
+  status: 200,
+  title: say('my.sent'),
+  body: html`<p class="note" role="status">${say(returnTo === undefined ? 'my.sent.text' : 'my.sent.to_link', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+<p>${say('my.sent.nothing_came')}</p>
+<p><a class="button plain" href="/my${returnTo !== undefined && `?${new URLSearchParams({ back: returnTo })}`}">${say('my.ask.again')}</a></p>`,
+})

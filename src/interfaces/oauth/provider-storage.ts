@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { errors } from 'oidc-provider'
+import { clientFind } from '../../core/authentication/api-keys.ts'
+import { assistantFind, documentId } from '../../core/tokens/assistants.ts'
+import { digestOf } from '../../core/tokens/oauth-state.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { isReferenceMissing } from '../../infra/db/failures.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import type { Offers } from './offers.ts'
+
+/** The storage for oidc-provider: one store for each of its models. */
+export const providerStorage = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
+  model === 'Client' ? clientStore(db, offers) : stateStore(db, clock, model)
+
+/** The provider expects a client secret. The database stores only digests of real secrets and compares them there. */
+const NO_SECRET = randomBytes(32).toString('base64url')
+
+const clientStore = (db: Database, { platforms, linking, assistants }: Offers) => ({
+  async find(id: string) {
+    // Callers choose the id, and PostgreSQL rejects NUL characters.
+    if (id.includes('\0')) return undefined
+    return (
+      (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
+    )
+  },
+})
+
+async function platformFind(db: Database, id: string, linking: boolean) {
+  const client = await clientFind(db, id)
+  if (!client) return undefined
+  const links = linking && client.redirect_uris.length > 0
+  return {
+    client_id: id,
+    client_name: client.name,
+    client_secret: NO_SECRET,
+    grant_types: ['client_credentials', ...(links ? ['authorization_code', 'refresh_token'] : [])],
+    response_types: links ? ['code'] : [],
+    response_modes: ['query'],
+    redirect_uris: links ? client.redirect_uris : [],
+  }
+}
+
+/** An assistant, by its id here or by the URL of its metadata document. It is a public client without a secret. */
+async function publicFind(db: Database, id: string) {
+  const found = await assistantFind(db, id.startsWith('https:') ? documentId(id) : id)
+  return (
+    found && {
+      client_id: found.id,
+      client_name: found.name,
+      token_endpoint_auth_method: 'none',
+      // Native clients may listen on any port of the loopback address (RFC 8252).
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      response_modes: ['query'],
+      redirect_uris: found.redirect_uris,
+    }
+  )
+}
+
+/** The account may be deleted while a grant for it is being stored. */
+function refuseWithoutAccount(error: unknown): never {
+  throw isReferenceMissing(error) ? new errors.InvalidGrant('no account') : error
+}
+
+const stateStore = (db: Database, clock: () => Date, model: string) => ({
+  async find(id: string): Promise<unknown> {
+    const entry = await db
+      .selectFrom('oauth_state')
+      .select('payload')
+      .where('model', '=', model)
+      .where('id', '=', digestOf(id))
+      .where('expires_at', '>', clock())
+      .executeTakeFirst()
+    return entry && { ...asRecord(entry.payload), jti: id }
+  },
+  async upsert(
+    id: string,
+    { jti: _, ...payload }: { jti?: string; accountId?: string; grantId?: string },
+    seconds: number,
+  ) {
+    const until = new Date(clock().getTime() + seconds * 1000)
+    const grant = model === 'Grant' ? id : payload.grantId
+    await sql`
+      insert into oauth_state (model, id, payload, expires_at, account_id, grant_id)
+      values (${model}, ${digestOf(id)}, ${JSON.stringify(payload)}, ${until}, ${payload.accountId ?? null},
+        ${grant === undefined ? null : digestOf(grant)})
+      on conflict (model, id) do update set payload = excluded.payload, expires_at = excluded.expires_at,
+        account_id = excluded.account_id, grant_id = excluded.grant_id`
+      .execute(db)
+      .catch(refuseWithoutAccount)
+  },
+  /** A code or token works once. A second use is a replay: it deletes all state of the grant. */
+  async consume(id: string) {
+    const { rows } = await sql`
+      update oauth_state set payload = payload || '{"consumed": true}'
+      where model = ${model} and id = ${digestOf(id)} and payload -> 'consumed' is null
+      returning id`.execute(db)
+    if (rows.length > 0) return
+    await sql`
+      delete from oauth_state where grant_id in
+        (select grant_id from oauth_state where model = ${model} and id = ${digestOf(id)})`.execute(db)
+    throw new errors.InvalidGrant('already used')
+  },
+  async destroy(id: string) {
+    await db.deleteFrom('oauth_state').where('model', '=', model).where('id', '=', digestOf(id)).execute()
+  },
+  async revokeByGrantId(id: string) {
+    await db.deleteFrom('oauth_state').where('model', '=', model).where('grant_id', '=', digestOf(id)).execute()
+  },
+  /** Sessions are never resumed: each account link requires a sign-in. */
+  async findByUid() {
+    return undefined
+  },
+})

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import { policyOf } from '../../core/authentication/mechanisms.ts'
+import { isDocumentId } from '../../core/tokens/assistants.ts'
+import { InvalidClientMetadataError } from '../../core/tokens/client-metadata.ts'
+import { assistantDocuments } from '../../core/tokens/client-metadata-documents.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
+import { failedPage } from './failed-page.ts'
+import type { OauthDependencies } from './serve.ts'
+
+/** Returns undefined if the request may continue, or else an error page. */
+export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
+
+/** Resolves a client id that is the URL of a metadata document: fetches the document and substitutes the stored id. */
+export function clientResolver(means: OauthDependencies): ResolveClient {
+  const { business, config } = means
+  const learn = assistantDocuments(means)
+
+  const settle = async ({ raw, ip }: FastifyRequest) => {
+    const [path = '', ...rest] = (raw.url ?? '').split('?')
+    const query = new URLSearchParams(rest.join('?'))
+    // With form_post, the provider reports a refusal on a page that submits itself to the redirect URI. Any caller can
+    // register a redirect URI, so this would bypass the warning page.
+    if (query.getAll('response_mode').includes('form_post'))
+      throw new ProtocolError('invalid_request', 'The response_mode can be query alone.')
+    const [id = '', ...more] = query.getAll('client_id')
+    if (isDocumentId(id))
+      throw new InvalidClientMetadataError('invalid_client_metadata', 'The client id must be the address itself.')
+    if (!id.startsWith('https:') || more.length > 0 || !policyOf(await business.get(), config).assistants) return
+    query.set('client_id', await learn(id, ip))
+    raw.url = `${path}?${query}`
+  }
+
+  return async (request) => {
+    try {
+      await settle(request)
+    } catch (error) {
+      if (!(error instanceof InvalidClientMetadataError || error instanceof ProtocolError)) throw error
+      const status = error instanceof ProtocolError ? errors[error.code].http : 400
+      return failedPage({ status, why: error.message, url: request.url, headers: request.headers }, means)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  isOpenedCookieValue,
+  isSubmittedCookieValue,
+  openedCookieValue,
+  submittedCookieValue,
+} from '../../domain/bookings/page-links.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { cookieOf, framedCookieAttributes } from './cookies.ts'
+
+const OPENED = 'usp_booking'
+const SENT = 'usp_booked'
+/** The same lifetime as a form token. */
+const SENT_SECONDS = 3 * 3600
+
+type Asked = Pick<FastifyRequest, 'headers'>
+
+/** Whether this browser has opened the booking page. The cookie only makes links visible. It grants no access. */
+export const wasOpened = (request: Asked, { tag }: Dependencies<'tag'>, bookingId: string) =>
+  isOpenedCookieValue(tag, bookingId, cookieOf(request, OPENED))
+
+/** Whether this browser sent the form that created the booking. */
+export const hasSent = (request: Asked, { tag }: Dependencies<'tag'>, bookingId: string) =>
+  isSubmittedCookieValue(tag, bookingId, cookieOf(request, SENT))
+
+/** Sets a cookie for the pages of this booking only. It also works in a frame on the website of the business. */
+export function markOpened(reply: FastifyReply, { tag, config }: Dependencies<'tag' | 'config'>, bookingId: string) {
+  const mark = openedCookieValue(tag, bookingId)
+  reply.header('set-cookie', `${OPENED}=${mark}; Path=/booking/${bookingId}; ${framedCookieAttributes(config.baseUrl)}`)
+}
+
+/** Marks the browser that booked, for the pages of the booking and for the page of the form. */
+export function markSent(
+  reply: FastifyReply,
+  means: Dependencies<'tag' | 'config'>,
+  { bookingId, path }: { bookingId: string; path: string },
+) {
+  markOpened(reply, means, bookingId)
+  const mark = submittedCookieValue(means.tag, bookingId)
+  const attributes = `Path=${path}; Max-Age=${SENT_SECONDS}; ${framedCookieAttributes(means.config.baseUrl)}`
+  reply.header('set-cookie', `${SENT}=${mark}; ${attributes}`)
+}

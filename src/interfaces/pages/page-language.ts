@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chooseLocalizer } from '../../infra/i18n/choose-localizer.ts'
+import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n/localizer.ts'
+import { asRecord } from '../../infra/util/as-record.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { cookieOf, framedCookieAttributes } from './cookies.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The localizer for the visitor. */
+    speech: Localizer
+  }
+}
+
+const COOKIE = 'lang'
+const YEAR = 365 * 24 * 3600
+
+/** Chooses the language before all other steps, because error pages need it too. */
+export function chooseLanguage(scope: FastifyInstance, { business, config }: Dependencies<'business' | 'config'>) {
+  scope.decorateRequest('speech')
+  scope.addHook('onRequest', async (request, reply) => {
+    const asked = askedFor(request)
+    const definition = await business.get().catch(() => undefined)
+    request.speech = localizerOfVisitor(asked, request, definition)
+    if (asked !== undefined && localizerFor(asked)) remember(reply, request.speech, config.baseUrl)
+  })
+}
+
+/** The language in the URL, an earlier choice, the browser setting, or else that of the business. */
+export const localizerOfVisitor = (
+  asked: string | undefined,
+  request: Pick<FastifyRequest, 'headers'>,
+  definition: BusinessDefinition | undefined,
+): Localizer =>
+  chooseLocalizer({
+    ...{ asked, chosen: cookieOf(request, COOKIE), acceptLanguage: request.headers['accept-language'] },
+    usual: definition?.business.language,
+  })
+
+export const localizerOfPage = ({ speech }: FastifyRequest): Localizer => speech ?? englishLocalizer()
+
+const askedFor = ({ query }: FastifyRequest): string | undefined => {
+  const { lang } = asRecord(query)
+  return typeof lang === 'string' ? lang : undefined
+}
+
+function remember(reply: FastifyReply, { language }: Localizer, baseUrl: string) {
+  reply.header('set-cookie', `${COOKIE}=${language}; Path=/; Max-Age=${YEAR}; ${framedCookieAttributes(baseUrl)}`)
+}

@@ -1,0 +1,36 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { countSignInAttempt } from '../../domain/accounts/count-sign-in-attempt.ts'
+import type { SignInLinkRequest } from '../../domain/accounts/mail-sign-in-link.ts'
+import type { Message } from '../../infra/i18n/catalogue.ts'
+import { readEmail } from '../../infra/util/email-address.ts'
+import { visitorAt } from '../../pipeline/visitor.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { isOurForm } from './form-token.ts'
+import { formOf } from './scope.ts'
+
+/** Longer than writing a mail takes. The response time must not reveal whether the server wrote one. */
+const ANSWERED_AFTER_MS = 300
+
+export interface SubmittedAddress {
+  email: string
+  fault?: Message
+}
+
+/** Sends a link to the submitted address. Each valid form gets the same answer. */
+export async function requestLink(
+  request: FastifyRequest,
+  means: Dependencies<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,
+  mail: (asked: SignInLinkRequest) => Promise<void>,
+): Promise<SubmittedAddress> {
+  const { speech, ip } = request
+  const form = formOf(request)
+  const written = form.get('email') ?? ''
+  const email = readEmail(written)
+  if (email === undefined) return { email: written, fault: 'my.fault.email' }
+  if (!isOurForm(form, means)) return { email, fault: 'my.once_more' }
+  await countSignInAttempt(means, email, ip)
+  const visitor = await visitorAt(ip, means)
+  await Promise.all([mail({ email, locale: speech.locale, visitor }), pass(ANSWERED_AFTER_MS)])
+  return { email }
+}
