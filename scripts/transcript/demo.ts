@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../src/infra/db/embedded-cluster.ts'
 
 /** Runs `npm start` on a temporary data folder during `use`. */
-export async function withDemo(use: (origin: string) => Promise<void>): Promise<void> {
+export async function withDemo(use: (origin: string, env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'usp-transcript-'))
   // Under root, the database runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711)
@@ -18,7 +18,7 @@ export async function withDemo(use: (origin: string) => Promise<void>): Promise<
   try {
     const origin = `http://127.0.0.1:${port}`
     await Promise.race([ready(origin), ended.then(() => Promise.reject(new Error('npm start ended.')))])
-    await use(origin)
+    await use(origin, env)
   } finally {
     // The whole process group: npm does not forward signals to its child process.
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGINT')
