@@ -111,13 +111,13 @@ try {
   const {
     failureOf,
     isDiskFull,
-    isPrivilegeMissing: isNotAllowed,
+    isPrivilegeMissing,
     statementError,
   } = await import('./infra/db/failures.ts')
   const failure = failureOf(error)
   const inWords = isDiskFull(error) ? NO_ROOM : failure && lost[failure]
   if (error instanceof PlainError) console.error(error.message)
-  else if (isNotAllowed(error)) console.error(`PostgreSQL refuses: ${error.message}. ${NOT_ALLOWED}`)
+  else if (isPrivilegeMissing(error)) console.error(`PostgreSQL refuses: ${error.message}. ${NOT_ALLOWED}`)
   else console.error(inWords ?? statementFault(statementError(error)) ?? error)
   process.exitCode = 1
 }

@@ -17,11 +17,11 @@ export async function run(args: string[]) {
   }
 }
 
-function said({ names, areOld: isOfBefore }: Migrations): string {
+function said({ names, areOld }: Migrations): string {
   if (names.length === migrationFiles.length)
     return `The database is empty: a start would make its schema (${names.length} migrations).`
   const told = names.map((name) => `  ${name}: ${meaning(needsOf(readMigration(name)))}`)
-  if (isOfBefore)
+  if (areOld)
     told.unshift('  what ran so far is written down under other names: servers of before stop serving; end them first')
   return told.length === 0
     ? 'The database has all that this version knows: a start would change nothing.'

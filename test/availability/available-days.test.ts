@@ -50,9 +50,9 @@ test.each(definition.services.map(({ id }) => id))(
         const days: AvailableDay[] = []
         for await (const day of availableDays(db, plan, search)) days.push(day)
         // Before all times of a day are known, and afterwards.
-        const free = days.filter(({ hasTime: some }) => some(() => true)).map(({ date }) => date)
+        const free = days.filter(({ hasTime }) => hasTime(() => true)).map(({ date }) => date)
         expect(found((await Promise.all(days.map(({ times }) => times()))).flat())).toEqual(found(whole))
-        expect(days.filter(({ hasTime: some }) => some(() => true)).map(({ date }) => date)).toEqual(free)
+        expect(days.filter(({ hasTime }) => hasTime(() => true)).map(({ date }) => date)).toEqual(free)
         expect(free).toEqual([...new Set(whole.map(({ start }) => dateIn(plan.zone, start)))])
       }
   },

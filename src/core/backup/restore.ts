@@ -24,7 +24,7 @@ interface RestoreOptions {
 export async function restoreBackup(
   databaseUrl: string,
   file: string,
-  { secretKeys, onProgress: tell = () => {}, atEnd = async () => {} }: RestoreOptions,
+  { secretKeys, onProgress = () => {}, atEnd = async () => {} }: RestoreOptions,
 ): Promise<Tail> {
   const head = await headOf(file)
   const migrations = migrationsOf(head)
@@ -36,7 +36,7 @@ export async function restoreBackup(
     if (!(await isEmpty(client)))
       throw new PlainError('The database is not empty, and nothing is restored over what is there. Name an empty one.')
     await makeSchema(client, migrations)
-    await load(client, file, { tail, tell })
+    await load(client, file, { tail, tell: onProgress })
     await refuseOtherHistory(client, head)
     await atEnd(client)
     await client.query('analyze')
@@ -59,9 +59,9 @@ function migrationsOf({ migrations }: Head): Migrations {
 }
 
 /** Creates the schema as it was at the time of the backup. `load` replaces the rows that migrations insert. */
-async function makeSchema(client: pg.Client, { names, areOld: isOfBefore }: Migrations) {
+async function makeSchema(client: pg.Client, { names, areOld }: Migrations) {
   await client.query(LIST_OF_MIGRATIONS)
-  if (isOfBefore) await client.query(TO_OLD_LIST)
+  if (areOld) await client.query(TO_OLD_LIST)
   for (const name of names) await client.query(readMigration(name))
 }
 

@@ -51,7 +51,7 @@ export async function writeBackup(databaseUrl: string, file: string, options: Ba
   }
 }
 
-async function* contents(client: pg.Client, { secretKey, passphrase, onProgress: tell = () => {} }: BackupOptions) {
+async function* contents(client: pg.Client, { secretKey, passphrase, onProgress = () => {} }: BackupOptions) {
   const [sha256, rows] = [createHash('sha256'), new Map<string, number>()]
   let bytes = 0
   const entered = (chunk: Buffer) => {
@@ -66,7 +66,7 @@ async function* contents(client: pg.Client, { secretKey, passphrase, onProgress:
     const copy = client.query(copyTo(`${copyClause(section)} to stdout`))
     for await (const chunk of copy) {
       yield entered(chunk)
-      tell({ table: section.table, part: index / tables.length, bytes })
+      onProgress({ table: section.table, part: index / tables.length, bytes })
     }
     rows.set(section.table, copy.rowCount)
     yield entered(NUL)

@@ -38,7 +38,7 @@ function recurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Work<Rec
       const name = await recurringTake(db, jobs, clock())
       return jobs.filter((job) => job.name === name)
     },
-    async work({ name, intervalMs: every, run }, isClosing) {
+    async work({ name, intervalMs, run }, isClosing) {
       const now = clock()
       try {
         await run(needs, now, isClosing)
@@ -46,7 +46,7 @@ function recurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): Work<Rec
         log.warn({ err: error, job: name }, 'A recurring job failed; it is tried again in a minute.')
         return () => recurringFail(db, name, new Date(now.getTime() + MINUTE))
       }
-      return () => recurringEnd(db, name, { now, next: new Date(now.getTime() + every) })
+      return () => recurringEnd(db, name, { now, next: new Date(now.getTime() + intervalMs) })
     },
     renew: (jobs) => recurringRenew(db, jobs),
   }

@@ -20,11 +20,11 @@ export async function countStranger(
 ): Promise<void> {
   const stranger = caller?.stranger
   if (!stranger) return
-  const { network, limits, profileDigest: besideKeys, reportLimit: met } = stranger
+  const { network, limits, profileDigest, reportLimit } = stranger
   const countOne = async (limit: StrangerLimit, key: string) => {
     const allowance = await countInMinute(db, key, limits[limit], clock())
     if (allowance.remaining >= 0) return
-    met(limit)
+    reportLimit(limit)
     const message =
       limit === 'beside_keys'
         ? `More than ${limits[limit]} changes in a minute by keys that your platform profile does not publish. ${PUBLISHED_KEY_HINT}`
@@ -36,8 +36,8 @@ export async function countStranger(
   }
   await Promise.all([
     countOne('calls', `strangers ${network}`),
-    besideKeys !== undefined && operation.effect !== 'read'
-      ? countOne('beside_keys', `strangers ${network} ${besideKeys}`)
+    profileDigest !== undefined && operation.effect !== 'read'
+      ? countOne('beside_keys', `strangers ${network} ${profileDigest}`)
       : undefined,
   ])
 }

@@ -43,12 +43,12 @@ export function useNetworkMailQuota(tx: UnitOfWork, stranger: Stranger, now: Dat
   tx.insert('mail_causes', { network: stranger.network, addressee: null, made_at: now })
 }
 
-function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit: met }: Stranger, now: Date): void {
+function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit }: Stranger, now: Date): void {
   tx.require({
     name: 'few_mails_from',
     values: [network, now, limits.mails],
     refusal: (said) => {
-      met('mails')
+      reportLimit('mails')
       return new ProtocolError(
         'rate_limited',
         `Your network has caused ${limits.mails} mails in an hour. ${PUBLISH_KEY_HINT}`,

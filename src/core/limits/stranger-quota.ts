@@ -24,7 +24,7 @@ const DEFAULT_RETRY_AFTER_SECONDS = 3600
 /** Inserts the stranger's new thing into the quota of its network. Refuses it when the quota is used up. */
 export function useStrangerQuota(
   tx: UnitOfWork,
-  { network, limits, reportLimit: met }: Stranger,
+  { network, limits, reportLimit }: Stranger,
   { kind, id, stood = false }: NewResource,
   now: Date,
 ): void {
@@ -33,7 +33,7 @@ export function useStrangerQuota(
     name: 'few_of_strangers',
     values: [kind, network, now, limits[limit]],
     refusal: (said) => {
-      met(limit)
+      reportLimit(limit)
       return new ProtocolError(code, `There are ${limits[limit]} ${words} from your network. ${PUBLISH_KEY_HINT}`, {
         retryAfter: secondsUntil(said, now),
       })

@@ -18,7 +18,7 @@ const MAX_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
 
 export function keyDirectories({ config, ...means }: Dependencies<'config'> & FetchDependencies): KeyDirectories {
-  const { cached: known } = fetchedDocuments<ReadonlyMap<string, PublicJwk>>(
+  const { cached } = fetchedDocuments<ReadonlyMap<string, PublicJwk>>(
     {
       refuse: () => {},
       fetch: (url) => callOutside(url, REQUEST, config),
@@ -30,7 +30,7 @@ export function keyDirectories({ config, ...means }: Dependencies<'config'> & Fe
   )
   return {
     key(origin, thumbprint, address) {
-      const jwk = known(origin + DIRECTORY_PATH, { address }, (keys) => keys.has(thumbprint))?.get(thumbprint)
+      const jwk = cached(origin + DIRECTORY_PATH, { address }, (keys) => keys.has(thumbprint))?.get(thumbprint)
       return jwk && verificationKey(jwk)
     },
   }

@@ -27,7 +27,7 @@ export interface ProfileOptions {
 }
 
 export function platformProfiles({ config, ...means }: Dependencies<'config'> & FetchDependencies): PlatformProfiles {
-  const { find, refetch: findAnew } = fetchedDocuments(
+  const { find, refetch } = fetchedDocuments(
     {
       refuse: (url) => refuse(url, config),
       fetch: (url) => fetchDocument(url, config),
@@ -39,7 +39,7 @@ export function platformProfiles({ config, ...means }: Dependencies<'config'> & 
   )
   return {
     get: async (url, asker) => requireAcceptedMember(await find(url, asker), asker),
-    refresh: async (url, asker) => requireAcceptedMember(await findAnew(url, asker), asker),
+    refresh: async (url, asker) => requireAcceptedMember(await refetch(url, asker), asker),
   }
 }
 

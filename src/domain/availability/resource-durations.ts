@@ -19,16 +19,16 @@ export function durationsByResource(
 type ResourceDurations = Pick<Plan, 'resourceDurations'>
 
 export const hasDuration = (
-  { resourceDurations: lengths }: ResourceDurations,
+  { resourceDurations }: ResourceDurations,
   { id }: ResourceDefinition,
   duration: number,
-): boolean => (lengths.get(id) ?? duration) === duration
+): boolean => (resourceDurations.get(id) ?? duration) === duration
 
 /** The duration with these resources. Undefined when the duration does not depend on them. */
 export const durationWith = (
-  { resourceDurations: lengths }: ResourceDurations,
+  { resourceDurations }: ResourceDurations,
   ids: readonly string[],
-): number | undefined => ids.map((id) => lengths.get(id)).find((length) => length !== undefined)
+): number | undefined => ids.map((id) => resourceDurations.get(id)).find((length) => length !== undefined)
 
 /**
  * The duration of a booking after a move to other resources. It is the usual duration with them, unless a staff member
@@ -45,6 +45,6 @@ export function durationAfterMove(
 
 export const selectableDurations = ({
   durations,
-  resourceDurations: lengths,
+  resourceDurations,
 }: Pick<Plan, 'durations' | 'resourceDurations'>): readonly number[] =>
-  lengths.size === 0 && durations.length > 1 ? durations : []
+  resourceDurations.size === 0 && durations.length > 1 ? durations : []

@@ -67,11 +67,11 @@ const withRepresentatives = (plan: Plan): Plan => ({
 })
 
 function representatives(
-  { service, requirements, resourceDurations: lengths }: Plan,
+  { service, requirements, resourceDurations }: Plan,
   candidates: ResourceDefinition[],
 ): ResourceDefinition[] {
   const alike = Map.groupBy(candidates, (one) =>
-    JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id), lengths.get(one.id)]),
+    JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id), resourceDurations.get(one.id)]),
   )
   return [...alike.values()].flatMap((ones) => ones.slice(0, requirements.length))
 }

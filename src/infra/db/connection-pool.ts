@@ -40,9 +40,9 @@ export class ConnectionPool implements Driver {
   readonly #made = new Map<pg.ClientBase, Connection>()
   readonly #lent = new Map<Connection, pg.PoolClient>()
 
-  constructor({ url, name, connections, onError, assertChangesAllowed: mayBegin, keepIdle, isForReading }: Settings) {
+  constructor({ url, name, connections, onError, assertChangesAllowed, keepIdle, isForReading }: Settings) {
     this.slots = new TransactionSlots(connections)
-    this.#mayBegin = mayBegin
+    this.#mayBegin = assertChangesAllowed
     this.#isForReading = isForReading
     const whereabouts = new HostLocator(hostsOf(url))
     this.#whereabouts = whereabouts

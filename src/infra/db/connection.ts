@@ -141,10 +141,10 @@ export class Connection implements DatabaseConnection {
       void this.#client.end()
       this.#surroundings.onUnresponsive?.()
     }
-    const { findActiveProcesses: askWhoWorks } = this.#surroundings
+    const { findActiveProcesses } = this.#surroundings
     const answered = abandonUnresponsive(giveUp, {
       within: this.#patience,
-      findActiveProcesses: askWhoWorks,
+      findActiveProcesses: findActiveProcesses,
       processId: this.#processId,
     })
     try {

@@ -51,11 +51,11 @@ export const openDatabase = (
   onError: (error: Error) => void,
   {
     name = 'usp-server',
-    assertChangesAllowed: mayBegin = () => {},
+    assertChangesAllowed = () => {},
     keepIdle = true,
     isForReading = false,
   }: Options = {},
 ): OpenDatabase =>
   new OpenDatabase(
-    new ConnectionPool({ url, name, connections, onError, assertChangesAllowed: mayBegin, keepIdle, isForReading }),
+    new ConnectionPool({ url, name, connections, onError, assertChangesAllowed: assertChangesAllowed, keepIdle, isForReading }),
   )

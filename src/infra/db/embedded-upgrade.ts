@@ -56,7 +56,7 @@ export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefin
 }
 
 async function fillNew(
-  { home, log, programs, urls, prepareRole: enter }: Folder,
+  { home, log, programs, urls, prepareRole }: Folder,
   data: string,
   fill: (url: string) => Promise<void>,
 ) {
@@ -65,7 +65,7 @@ async function fillNew(
   await initialise(call, home, data)
   const port = await start(call, data, log, await freePort())
   try {
-    await (await enter(port)).client.end()
+    await (await prepareRole(port)).client.end()
     await fill(urls.role(port))
   } finally {
     await call('pg_ctl', 'stop', '-D', data, '-m', 'fast')

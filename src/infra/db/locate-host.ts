@@ -44,7 +44,7 @@ async function tryHost(url: string, demand: HostRole, options: pg.ClientConfig):
   }
 }
 
-export function refuseWrongRole(demand: HostRole, { isWritable: takesChanges }: Connection): void {
-  if (demand !== 'any' && takesChanges !== (demand === 'read-write'))
-    throw new WrongHostRoleError(takesChanges ? 'This host is no standby.' : 'This host takes no changes.')
+export function refuseWrongRole(demand: HostRole, { isWritable }: Connection): void {
+  if (demand !== 'any' && isWritable !== (demand === 'read-write'))
+    throw new WrongHostRoleError(isWritable ? 'This host is no standby.' : 'This host takes no changes.')
 }

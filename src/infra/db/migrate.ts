@@ -53,8 +53,8 @@ export async function findPendingMigrations(url: string): Promise<Migrations> {
       client,
       "select to_regclass('migrations') is not null as exists",
     )
-    const { names, areOld: isOfBefore } = rows[0]?.exists ? await historyOf(client) : NONE
-    return { names: migrationFiles.filter((name) => !names.includes(name)), areOld: isOfBefore }
+    const { names, areOld } = rows[0]?.exists ? await historyOf(client) : NONE
+    return { names: migrationFiles.filter((name) => !names.includes(name)), areOld: areOld }
   } finally {
     await client.end()
   }
@@ -81,8 +81,8 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
     )
     await queryWithDeadline(client, `select pg_advisory_xact_lock(${LOCK})`, patience + STATEMENT_DEADLINE_MS)
     await queryWithDeadline(client, LIST_OF_MIGRATIONS)
-    const { names, areOld: isOfBefore } = await historyOf(client)
-    if (isOfBefore) await renameOldMigrations(client)
+    const { names, areOld } = await historyOf(client)
+    if (areOld) await renameOldMigrations(client)
     name = migrationFiles.find((file) => !names.includes(file))
     if (name !== undefined) {
       await queryWithDeadline(client, `set local lock_timeout = ${LOCK_WAIT_MS}`)

@@ -26,16 +26,16 @@ interface WatchdogOptions {
  */
 export function abandonUnresponsive(
   giveUp: () => void,
-  { within, findActiveProcesses: askWhoWorks, processId }: WatchdogOptions,
+  { within, findActiveProcesses, processId }: WatchdogOptions,
 ): () => void {
   const deadAt = performance.now() + within
   let [isOver, misses] = [false, 0]
   const doubt = async () => {
     if (performance.now() >= deadAt) return giveUp()
-    const worksAt = await askWhoWorks?.().catch(() => undefined)
+    const worksAt = await findActiveProcesses?.().catch(() => undefined)
     if (isOver) return
     if (worksAt && processId !== undefined && !worksAt(processId)) misses++
-    if ((askWhoWorks && !worksAt) || misses > 1) giveUp()
+    if ((findActiveProcesses && !worksAt) || misses > 1) giveUp()
     else timer = setTimeout(doubt, Math.min(PROBE_DELAY_MS, Math.max(0, deadAt - performance.now())))
   }
   let timer = setTimeout(doubt, PROBE_DELAY_MS)

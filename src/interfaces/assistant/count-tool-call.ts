@@ -8,11 +8,11 @@ export async function countToolCall(
   { peer, assistant, answerHeaders }: Pick<McpContext, 'peer' | 'assistant' | 'answerHeaders'>,
   means: AssistantDependencies,
 ): Promise<void> {
-  const { network, limits, reportLimit: met } = await assistantAt(peer.address, assistant, means)
+  const { network, limits, reportLimit } = await assistantAt(peer.address, assistant, means)
   const allowance = await countInMinute(means.db, `tools ${network}`, limits.calls, means.clock())
   Object.assign(answerHeaders, headersOf(allowance))
   if (allowance.remaining >= 0) return
-  met('calls')
+  reportLimit('calls')
   const { limit, reset } = allowance
   answerHeaders['retry-after'] = String(reset)
   const whose = assistant ? '' : ' from your network, which others may share'

@@ -21,10 +21,10 @@ export const latestOf = (together: readonly ChosenTime[]): ChosenTime =>
   together.reduce((latest, one) => (one.end > latest.end ? one : latest), { start: 0, end: 0 })
 
 export const isBehindButton = (
-  { resourceDurations: lengths }: Pick<Plan, 'resourceDurations'>,
+  { resourceDurations }: Pick<Plan, 'resourceDurations'>,
   time: ChosenTime,
   { start, end }: ChosenTime,
-): boolean => time.start === start && (lengths.size > 0 ? time.end <= end : time.end === end)
+): boolean => time.start === start && (resourceDurations.size > 0 ? time.end <= end : time.end === end)
 
 export function readTime(given: URLSearchParams): ChosenTime | undefined {
   const [, start, end] = /^(\d+)-(\d+)$/.exec(given.get(TIME) ?? '') ?? []

@@ -63,11 +63,11 @@ async function weeksAt(db: Database, plan: Plan, wish: TimeSearch, weekStart: nu
   const fits = (time: AvailableTime) => matchesSearch(plan, wish, time)
   const search = { range, ...searchOf(wish) }
   const days = new Map<string, DayWithTimes>()
-  for await (const { date, hasTime: some, times } of availableDays(db, planFor(plan, wish), search)) {
+  for await (const { date, hasTime, times } of availableDays(db, planFor(plan, wish), search)) {
     // A full day of a hundred resources takes long to search, so let other requests run.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     let hasTimes = false
-    const isFreeDay = some((time) => {
+    const isFreeDay = hasTime((time) => {
       if (!fits(time)) return false
       hasTimes = true
       return isFree(time)

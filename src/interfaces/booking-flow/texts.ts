@@ -64,11 +64,11 @@ export function depositText(speech: Localizer, { service }: Plan): string | unde
 /** The range of durations in a group of times, if the duration depends on the resource. */
 export function timeLength(
   speech: Localizer,
-  { resourceDurations: lengths }: Plan,
+  { resourceDurations }: Plan,
   together: readonly Pick<AvailableTime, 'start' | 'end'>[],
 ): string | undefined {
   const all = together.map(({ start, end }) => end - start)
-  return lengths.size > 0 && all.length > 0 ? between(speech, Math.min(...all), Math.max(...all)) : undefined
+  return resourceDurations.size > 0 && all.length > 0 ? between(speech, Math.min(...all), Math.max(...all)) : undefined
 }
 
 /** The lowest price in a group of times. A set, because hundreds of times often share one price. */

@@ -39,12 +39,12 @@ ${zoneOfTimes(plan, times, speech)}`
  * If the duration depends on the resource, the same start is enough.
  */
 export function partsOfDay(
-  { zone, resourceDurations: lengths }: Plan,
+  { zone, resourceDurations }: Plan,
   times: readonly AvailableTime[],
   { say }: Localizer,
   shown: (together: readonly AvailableTime[]) => Content,
 ): Content {
-  const together = Map.groupBy(times, ({ start, end }) => (lengths.size > 0 ? `${start}` : `${start} ${end}`))
+  const together = Map.groupBy(times, ({ start, end }) => (resourceDurations.size > 0 ? `${start}` : `${start} ${end}`))
   const parts = Map.groupBy(together.values(), ([one]) => PARTS[partOf(zone, one?.start ?? 0)])
   return PARTS.map((part) => {
     const groups = parts.get(part)

@@ -40,27 +40,27 @@ export async function grid(
     return `at${row(from)} for${row(to) - row(from)}`
   }
   const size = html`h${last - first}`
-  const away = ({ date, workingTimes: there }: Column) =>
-    there &&
-    subtracted([[span(date)[0] + first * HOUR, span(date)[0] + last * HOUR]], there).map(
+  const away = ({ date, workingTimes }: Column) =>
+    workingTimes &&
+    subtracted([[span(date)[0] + first * HOUR, span(date)[0] + last * HOUR]], workingTimes).map(
       ([from, to]) => html`<li class="closed ${place(date, from, to)}" aria-hidden="true"></li>`,
     )
   const isNow = (date: string) => now >= span(date)[0] + first * HOUR && now <= span(date)[0] + last * HOUR
   const day = columns[0]?.date ?? ''
   const hours = Array.from({ length: last - first }, (_, nth) => span(day)[0] + (first + nth) * HOUR)
   const sections = await mapWithYields(columns, (column) => {
-    const { date, heading, things, freeTimes: gaps = [], data = {}, isShownElsewhere: isAgain } = column
+    const { date, heading, things, freeTimes = [], data = {}, isShownElsewhere } = column
     const told: Record<string, string | false> = {
       ...data,
       first: toLocalInput(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
       day: date,
     }
-    return html`<section${isAgain && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(told).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
+    return html`<section${isShownElsewhere && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(told).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
 ${things.map(
   ({ kind, from, to, body, movable }) =>
     html`<li class="thing ${kind} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
 `,
-)}${gaps.map(
+)}${freeTimes.map(
   ({ from, to, body }) => html`<li class="gap ${place(date, from, to)}">${body}</li>
 `,
 )}${isNow(date) && html`<li class="now ${place(date, now, now)}" aria-hidden="true"></li>`}</ol></section>
@@ -77,9 +77,9 @@ ${sections}</div>`
  */
 function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
   let [first, last] = [9, 17]
-  for (const { date, things, workingTimes: there = [] } of columns) {
+  for (const { date, things, workingTimes = [] } of columns) {
     const [midnight, nextMidnight] = span(date)
-    const all = [...things, ...there.map(([from, to]) => ({ kind: 'there', from, to }))]
+    const all = [...things, ...workingTimes.map(([from, to]) => ({ kind: 'there', from, to }))]
     const isPartOfDay = (kind: string) => kind === 'block' || kind === 'there'
     for (const { kind, from, to } of all) {
       if (!isPartOfDay(kind) || from > midnight) first = Math.min(first, Math.floor((from - midnight) / HOUR))

@@ -155,7 +155,7 @@ interface Placed {
 
 function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinition[], { say }: Localizer): Content {
   const places = Object.entries<MenuPlace>(PLACES).filter(
-    ([, { requires: takes, isFor }]) => (!takes || isAllowed(who, takes)) && (!isFor || isFor(services)),
+    ([, { requires, isFor }]) => (!requires || isAllowed(who, requires)) && (!isFor || isFor(services)),
   )
   const count = html` <span data-inbox="${waiting}"${waiting > 0 && html` class="count"`}>${waiting > 0 && countText(waiting)}</span>`
   const links = (of: typeof places) =>

@@ -65,24 +65,24 @@ function servePages(scope: FastifyInstance, means: DeskDependencies) {
     const known = (['GET', 'POST'] as const).find((one) => one === method)
     if (known) served.set(url, [...(served.get(url) ?? []), known])
   })
-  for (const [path, { handleGet: shows, handlePost: does }] of Object.entries(deskPages(means))) {
-    if (shows)
+  for (const [path, { handleGet, handlePost }] of Object.entries(deskPages(means))) {
+    if (handleGet)
       scope.get<Booked>(path, options, async (request, reply) => {
         const who = await findSignedInStaff(request, means)
         if (!who) return sendAnswer(reply, signInPage(request, means), means)
         const asking = { who, request }
         // Read this before the page. The live stream then reports changes that happen while the page is built.
         const newest = await live.newest()
-        const [answer, waiting] = await Promise.all([shows(asking, request.params.id), countInbox(asking, means)])
+        const [answer, waiting] = await Promise.all([handleGet(asking, request.params.id), countInbox(asking, means)])
         return sendAnswer(reply, orNotFoundPage(answer, asking), means, { waiting, newest })
       })
-    if (does)
+    if (handlePost)
       scope.post<Booked>(path, options, async (request, reply) => {
         if (isForeign(request, means.config)) return sendAnswer(reply, forbidden(request.speech), means)
         const who = await findSignedInStaff(request, means)
         if (!who) return sendAnswer(reply, signInPage(request, means), means)
         const asking = { who, request }
-        const answer = await submit(asking, reply, (one) => does(one, request.params.id, reply))
+        const answer = await submit(asking, reply, (one) => handlePost(one, request.params.id, reply))
         return sendAnswer(reply, orNotFoundPage(answer, asking), means)
       })
   }

@@ -15,10 +15,10 @@ interface Fixed {
  * Serves a fixed answer that is the same for every caller. All requests share one copy in memory, even with many slow
  * readers. Opening a file for each request could use up the file descriptors, and the server could not accept connections.
  */
-export function fixedAnswer({ type, content, maxAgeSeconds: keptFor, isPrivate = false }: Fixed) {
+export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }: Fixed) {
   const bytes = Buffer.from(content)
   const digest = hash('sha256', bytes, 'base64url')
-  const cache = { 'cache-control': `${isPrivate ? 'private' : 'public'}, max-age=${keptFor}`, vary: 'accept-encoding' }
+  const cache = { 'cache-control': `${isPrivate ? 'private' : 'public'}, max-age=${maxAgeSeconds}`, vary: 'accept-encoding' }
   const gainsByGzip = bytes.length > ONE_PACKET_BYTES && type !== 'image/png'
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

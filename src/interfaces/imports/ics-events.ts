@@ -25,7 +25,7 @@ interface EventReport {
 /** The events of all calendars in a file. It refuses a file with wrongly nested components. */
 export async function* eventsIn(
   chunks: AsyncIterable<string>,
-  { notRead: beside }: EventReport,
+  { notRead }: EventReport,
 ): AsyncGenerator<IcsEvent> {
   const open: OpenComponent[] = []
   let isTakenBack = false
@@ -33,20 +33,20 @@ export async function* eventsIn(
     const { line, name } = property
     const value = property.value.trim().toUpperCase()
     const around = open.at(-1)
-    const { ownProperties: own = [], innerComponents: within = [] } = around?.event ?? {}
-    if (own.length + within.length > MOST_WITHIN) throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
+    const { ownProperties = [], innerComponents = [] } = around?.event ?? {}
+    if (ownProperties.length + innerComponents.length > MOST_WITHIN) throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
     if (open.length > DEEPEST) throw broken(line, `what begins here stands in ${DEEPEST} others`)
-    if (name === 'BEGIN') open.push(openComponent(value, line, around, isTakenBack, beside))
+    if (name === 'BEGIN') open.push(openComponent(value, line, around, isTakenBack, notRead))
     else if (name === 'END') {
       if (around?.name !== value) throw broken(line, `END:${value.slice(0, 60)} ends nothing that began before it`)
       open.pop()
       if (value === 'VEVENT' && around.event) yield around.event
       if (value === 'VCALENDAR') isTakenBack = false
     } else if (around?.name === 'VEVENT') around.event?.ownProperties.push(property)
-    else if (around === undefined) beside('what stands outside of a calendar')
+    else if (around === undefined) notRead('what stands outside of a calendar')
     else if (around.name === 'VCALENDAR') {
       if (name === 'METHOD') isTakenBack = value === 'CANCEL'
-      else if (!IGNORED_CALENDAR_PROPERTIES.has(name)) beside(name || UNREADABLE)
+      else if (!IGNORED_CALENDAR_PROPERTIES.has(name)) notRead(name || UNREADABLE)
     }
   }
   const cutOff = open.at(-1)

@@ -34,25 +34,25 @@ const READ_ONCE = [
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
 const known = new Set([...READ_ONCE, ...OTHERS_KNOWN])
 
-export const unreadProperties = ({ ownProperties: own, innerComponents: within }: IcsEvent): Set<string> =>
-  new Set([...own.map(({ name }) => name || UNREADABLE), ...within].filter((name) => !known.has(name)))
+export const unreadProperties = ({ ownProperties, innerComponents }: IcsEvent): Set<string> =>
+  new Set([...ownProperties.map(({ name }) => name || UNREADABLE), ...innerComponents].filter((name) => !known.has(name)))
 
-export const propertyOf = ({ ownProperties: own }: IcsEvent, name: string): Property | undefined =>
-  own.find((one) => one.name === name)
+export const propertyOf = ({ ownProperties }: IcsEvent, name: string): Property | undefined =>
+  ownProperties.find((one) => one.name === name)
 
 export const uidOf = (event: IcsEvent): string => unescaped(propertyOf(event, 'UID')?.value ?? '')
 
 export function readEvent(event: IcsEvent, reading: ImportOptions): ReadEvent {
-  const { line, ownProperties: own, isCanceled: isTakenBack } = event
+  const { line, ownProperties, isCanceled } = event
   const text = (name: string) => unescaped(propertyOf(event, name)?.value ?? '')
-  const twice = READ_ONCE.find((name) => own.filter((one) => one.name === name).length > 1)
+  const twice = READ_ONCE.find((name) => ownProperties.filter((one) => one.name === name).length > 1)
   if (twice) throw new UnreadableEventError(`It has ${twice} more than once.`)
-  if (isTakenBack) throw new UnreadableEventError('It was canceled there.')
+  if (isCanceled) throw new UnreadableEventError('It was canceled there.')
   const start = propertyOf(event, 'DTSTART')
   if (!start) throw new UnreadableEventError('It has no DTSTART.')
   const begins = instantOfProperty(start, reading.zone)
   const length = lengthOf(event, begins, reading)
-  const { buyer, leftOut, fault } = findBuyer(own, reading.service === undefined ? '' : text('SUMMARY'))
+  const { buyer, leftOut, fault } = findBuyer(ownProperties, reading.service === undefined ? '' : text('SUMMARY'))
   if (fault !== undefined) throw new UnreadableEventError(fault)
   const same = { status: text('STATUS').toLowerCase(), service: reading.service ?? text('SUMMARY') }
   const said = { ...same, notes: text('DESCRIPTION'), ...buyer }

@@ -81,8 +81,8 @@ function untilShown(until: string, shown: (instant: number) => number): number {
 
 const isOfDays = ({ parameters: { VALUE } }: Property) => VALUE === 'DATE'
 
-const valuesIn = ({ ownProperties: own }: IcsEvent, wanted: string): Property[] =>
-  own
+const valuesIn = ({ ownProperties }: IcsEvent, wanted: string): Property[] =>
+  ownProperties
     .filter(({ name }) => name === wanted)
     .flatMap((property) => property.value.split(',').map((value) => ({ ...property, value: value.trim() })))
 

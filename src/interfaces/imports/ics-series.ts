@@ -70,14 +70,14 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
     throw new UnreadableEventError(`Which of its times are elsewhere cannot be read. ${EXPORT_SINGLE_EVENTS}`)
   const {
     starts,
-    unmatchedRemovals: takenOutElsewhere,
+    unmatchedRemovals,
     readUntil,
   } = recurrenceOf(series, { first: begins, zone }, reading.now)
   const elsewhere = new Set(places)
   const rows = starts.filter((time) => !elsewhere.has(time)).map((time) => rowAt(idOf(uid, time, begins), time))
   const told = [
     ...(starts.length === 0 ? ['an event that repeats, and of which all times are taken out'] : []),
-    ...(takenOutElsewhere > 0 ? [`times taken out of a series that has none then: ${takenOutElsewhere}`] : []),
+    ...(unmatchedRemovals > 0 ? [`times taken out of a series that has none then: ${unmatchedRemovals}`] : []),
     ...(readUntil === undefined ? [] : [`times of a series after ${readUntil}`]),
   ]
   return [...rows, ...told.map((what) => ({ line: series.line, values: { left_out: what }, leftOut: [what] }))]

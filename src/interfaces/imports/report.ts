@@ -8,7 +8,7 @@ export function report(told: readonly RowResult[], { isDryRun }: { isDryRun: boo
   const count = (wanted: RowResult['outcome']) => told.filter(({ outcome }) => outcome === wanted).length
   const lines = told
     .filter(({ outcome }) => outcome === 'refused')
-    .map(({ line, start, reason: why = '' }) => `! line ${line}${start && ` (${start})`}: ${why}`)
+    .map(({ line, start, reason = '' }) => `! line ${line}${start && ` (${start})`}: ${reason}`)
   const noted = told.flatMap(({ line, start, outcome, overridden = [] }) => {
     const rules = outcome === 'imported' ? overridden.filter((rule) => rule !== 'booking_window') : []
     return rules.length > 0 ? [`? line ${line} (${start}): ${rules.join(' and ')} would not allow it today`] : []

@@ -65,10 +65,10 @@ const styleOf = memoize(20, (accent: string) => {
 const stylesFor = ({ definition }: PageViewer) => styleOf(definition?.website?.accent ?? DEFAULT_ACCENT)
 
 export function headersOf(view: View, looking: PageViewer): Record<string, string> {
-  const { formTargets: leadsOut, retryAfter } = view
+  const { formTargets, retryAfter } = view
   // Browsers apply the policy to the redirect after a form too, and payment providers use many domains.
   const forms =
-    leadsOut === undefined || leadsOut === false ? "'self'" : `'self' https:${leadsOut === true ? '' : ` ${leadsOut}`}`
+    formTargets === undefined || formTargets === false ? "'self'" : `'self' https:${formTargets === true ? '' : ` ${formTargets}`}`
   const { framedBy = [] } = looking
   const policy = [
     "default-src 'none'",

@@ -73,7 +73,7 @@ describe('[every form of the desk has a token]', () => {
 
   test('and each address that takes forms refuses one without, keeps what was written, and changes nothing', async () => {
     const before = await stateOf(once.shop)
-    const taking = Object.entries(once.routes).flatMap(([path, { handlePost: does }]) => (does ? path : []))
+    const taking = Object.entries(once.routes).flatMap(([path, { handlePost }]) => (handlePost ? path : []))
     expect([...posts].toSorted()).toEqual([...taking, ...ENTRANCE].toSorted())
     for (const path of taking) {
       const url = path.replaceAll(/:\w+/g, 'x')

@@ -37,10 +37,10 @@ const forge = async (role: Role, { fields, ...form }: Form) => {
 test('an owner comes to every page of the desk, and to all that can be done there', () => {
   const shown = new Set([...walks.owner.pages.keys()].map(routeOf))
   const done = new Set(walks.owner.forms.map(({ action }) => routeOf(action)))
-  const missed = Object.entries(pages).flatMap(([path, { handleGet: shows, handlePost: does }]) => [
-    ...(shows && !shown.has(path) ? [path] : []),
+  const missed = Object.entries(pages).flatMap(([path, { handleGet, handlePost }]) => [
+    ...(handleGet && !shown.has(path) ? [path] : []),
     // The five questions are asked of whom there is no business of yet; a passkey is offered where browsers have them.
-    ...(does && !done.has(path) && path !== '/desk/setup' ? [`${path} does`] : []),
+    ...(handlePost && !done.has(path) && path !== '/desk/setup' ? [`${path} does`] : []),
   ])
   expect(missed.filter((one) => !one.startsWith('/desk/passkey'))).toEqual([])
   const deeds = ['/desk/waitlist offer', '/desk/bookings/:id/move at', '/desk/bookings/:id/series cancel']

@@ -38,7 +38,7 @@ async function imported(text: string, { ending = '.csv', map = {}, service, isDr
 const studioNow = (await shop.runtime.business.get()) ?? studio
 
 const said = (told: readonly RowResult[]) =>
-  told.map(({ line, outcome, reason: why }) => [line, outcome, ...(why ? [why] : [])])
+  told.map(({ line, outcome, reason }) => [line, outcome, ...(reason ? [reason] : [])])
 const bookings = () =>
   shop.runtime.db.selectFrom('bookings').selectAll().orderBy('created_at').orderBy('starts_at').execute()
 

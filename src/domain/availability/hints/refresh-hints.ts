@@ -64,8 +64,8 @@ async function firstFreeDay(
   { pace }: HintRun,
 ): Promise<string | undefined> {
   const range = bookableRange(plan, [startOfDay(plan.zone, from), LAST_INSTANT_MS], now)
-  for await (const { date, hasTime: some } of availableDays(db, plan, { range, party: 1, now })) {
+  for await (const { date, hasTime } of availableDays(db, plan, { range, party: 1, now })) {
     if (pace.isUsed()) await pace.rest()
-    if (some(({ capacity }) => capacity?.remaining !== 0)) return date
+    if (hasTime(({ capacity }) => capacity?.remaining !== 0)) return date
   }
 }

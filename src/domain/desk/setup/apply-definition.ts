@@ -98,7 +98,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading
     // Loaded only when needed: a server applies a definition rarely.
-    const { applyInTransaction: bringTo, dryRunDefinition: wouldApply } = await import(
+    const { applyInTransaction, dryRunDefinition } = await import(
       '../../definition/apply-definition.ts'
     )
     if (!isDry) await definitionLock(db)
@@ -109,7 +109,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
         `The definition was changed meanwhile: it is version ${inForce} now, and this was made of ${version}. Read it again.`,
         '$.version',
       )
-    const { changes, stranded } = await (isDry ? wouldApply : bringTo)(db, definition, now)
+    const { changes, stranded } = await (isDry ? dryRunDefinition : applyInTransaction)(db, definition, now)
     if (!isDry && changes.length > 0) noteApplied(db, caller.principal, changes, now)
     return {
       version: isDry || changes.length === 0 ? inForce : inForce + 1,

@@ -25,17 +25,17 @@ export interface FieldContext {
 }
 
 /** Whether a member at this path, or inside of it, was refused. */
-const hasWrong = ({ refusedPaths: wrong }: FieldContext, path: string) =>
-  wrong.some((one) => one === path || one.startsWith(`${path}.`))
+const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
+  refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
 
 /** People do not read more fields, browsers take seconds to show them, and rendering them blocks the event loop. */
 export const MAX_FIELDS = 5_000
 
 export class TooManyFieldsError extends Error {}
 
-function countFields({ remaining: room }: FieldContext, count = 1) {
-  room.left -= count
-  if (room.left < 0) throw new TooManyFieldsError('There are too many fields')
+function countFields({ remaining }: FieldContext, count = 1) {
+  remaining.left -= count
+  if (remaining.left < 0) throw new TooManyFieldsError('There are too many fields')
 }
 
 interface FieldSpec {
