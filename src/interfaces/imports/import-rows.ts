@@ -104,7 +104,7 @@ async function importBatch(
     return {
       ...{ line: row.line, start, outcome },
       ...(overridden && { overridden }),
-      ...(refusal ? { why: refusal.content } : leftOutOf(row)),
+      ...(refusal ? { reason: refusal.content } : leftOutOf(row)),
     }
   })
 }
