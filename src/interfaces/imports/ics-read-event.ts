@@ -1,4 +1,6 @@
+import { MAX_DURATION_MS } from '../../domain/availability/limits.ts'
 import { secondsOf } from '../../infra/time/duration.ts'
+import { DAY, SECOND } from '../../infra/time/units.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import { type IcsEvent, UNREADABLE } from './ics-events.ts'
 import type { Property } from './ics-lines.ts'
@@ -72,9 +74,12 @@ function lengthOf(event: IcsEvent, begins: number, { zone }: ImportOptions): num
   const [end, duration] = [propertyOf(event, 'DTEND'), propertyOf(event, 'DURATION')?.value]
   if (end) return instantOfProperty(end, zone) - begins
   if (duration === undefined) return undefined
-  if (!/^P(\d+W|(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$/.test(duration))
-    throw new UnreadableEventError(`DURATION is ${duration.slice(0, 60)}.`)
-  return secondsOf(duration) * 1000
+  const length = /^P(\d+W|(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$/.test(duration) ? secondsOf(duration) * SECOND : Infinity
+  if (length > MAX_DURATION_MS)
+    throw new UnreadableEventError(
+      `DURATION is ${duration.slice(0, 60)}: write one such as PT30M, of ${MAX_DURATION_MS / DAY} days at most.`,
+    )
+  return length
 }
 
 const unescaped = (value: string) =>

@@ -5,10 +5,14 @@ import type { SourceRow } from '../../../src/interfaces/imports/source-row.ts'
 const NOW = new Date('2026-12-01T12:00:00Z')
 
 /** The rows of a calendar with these events, each of half an hour that Kim has. */
-async function rowsOf(...events: string[][]): Promise<SourceRow[]> {
-  const text = events.map((lines) => `BEGIN:VEVENT\n${lines.join('\n')}\nDURATION:PT30M\nSUMMARY:Kim\nEND:VEVENT\n`)
+const rowsOf = (...events: string[][]): Promise<SourceRow[]> =>
+  readRows(
+    events.map((lines) => `BEGIN:VEVENT\n${lines.join('\n')}\nDURATION:PT30M\nSUMMARY:Kim\nEND:VEVENT\n`).join(''),
+  )
+
+async function readRows(events: string): Promise<SourceRow[]> {
   async function* whole() {
-    yield `BEGIN:VCALENDAR\n${text.join('')}END:VCALENDAR\n`
+    yield `BEGIN:VCALENDAR\n${events}END:VCALENDAR\n`
   }
   const reading = { zone: 'America/New_York', now: NOW, service: 'Haircut', warn: () => {} }
   const rows: SourceRow[] = []
@@ -146,3 +150,15 @@ test('what takes the place of one of a series has to say of which', async () => 
     'It takes the place of one of a series, and has no UID.',
   ])
 })
+
+test.each(['PT', 'P1DT', '1h', 'P99999999D', `P${'9'.repeat(30)}D`])(
+  'an event with the duration %s is refused, and the next one is read',
+  async (duration) => {
+    const events = [`DTSTART:20270324T150000Z\nDURATION:${duration}`, 'DTSTART:20270325T150000Z\nDURATION:PT30M']
+    const rows = await readRows(events.map((lines) => `BEGIN:VEVENT\n${lines}\nSUMMARY:Kim\nEND:VEVENT\n`).join(''))
+    expect(faultsOf(rows)).toEqual([
+      `DURATION is ${duration}: write one such as PT30M, of 400 days at most.`,
+      undefined,
+    ])
+  },
+)
