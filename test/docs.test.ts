@@ -30,6 +30,22 @@ test('every link of the documentation leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
+const ROOTS = /^(src|test|docs|schemas|deploy|examples|migrations|bench|scripts|packages|openapi|\.ci|\.github)\//
+const LAYERS = /^(interfaces|domain|core|infra|pipeline|protocol|cli|server)\//
+
+test('every path between backticks exists', () => {
+  const paths = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\/[\w.*-]*)`/g)].map(([, path = '']) => ({ page, path })),
+  )
+  // The changelog names files of earlier versions. NNNN and .env stand for files that a person makes.
+  const isLasting = ({ page, path }: { page: string; path: string }) =>
+    page !== 'CHANGELOG.md' && !/NNNN|\.env$/.test(path)
+  const named = paths.filter(({ path }) => ROOTS.test(path) || LAYERS.test(path)).filter(isLasting)
+  expect(named.length).toBeGreaterThan(100)
+  const exists = (path: string) => globSync(path.replace(LAYERS, 'src/$&').replace(/\/$/, '')).length > 0
+  expect(named.filter(({ path }) => !exists(path))).toEqual([])
+})
+
 /** What an operator types: in boxes, or in the text between backticks. */
 const typed = (page: string) =>
   [...readFileSync(page, 'utf8').matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
