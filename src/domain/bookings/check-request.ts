@@ -75,11 +75,11 @@ export function checkPeople({ buyer, recipient }: Partial<Record<'buyer' | 'reci
   }
 }
 
-/** A name may be empty, since some people have one name only. A name of invisible characters alone is refused. */
-function checkNames(who: string, person: Person): void {
-  for (const name of ['first_name', 'last_name'] as const)
-    if (person[name].trim() !== '' && oneLine(person[name]) === '')
-      throw wrong('The name has no visible character.', `$.${who}.${name}`)
+/** A last name may be empty, since some people have one name only. Every other name has a visible character. */
+function checkNames(who: string, { first_name, last_name }: Person): void {
+  const refused = (name: keyof Person) => wrong('The name has no visible character.', `$.${who}.${name}`)
+  if (oneLine(first_name) === '') throw refused('first_name')
+  if (last_name !== '' && oneLine(last_name) === '') throw refused('last_name')
 }
 
 /** Characters of a part as JSON. A list of many bookings contains all of these parts. */
