@@ -66,6 +66,12 @@ await onBothDesks(
 
     test.each<[string, object, string, string?]>([
       ['a number that is none', { buyer: { phone_number: 'soon' } }, 'validation_error', '$.buyer.phone_number'],
+      [
+        'a first name without a visible character',
+        { buyer: { first_name: '\u3164' } },
+        'validation_error',
+        '$.buyer.first_name',
+      ],
       ['a recipient where there is none', { recipient: { first_name: 'Rita' } }, 'validation_error', '$.recipient'],
       ['more than one is for', { party_size: 5 }, 'capacity_exceeded', '$.party_size'],
     ])('refused is %s', async (_, more, code, path) => {
