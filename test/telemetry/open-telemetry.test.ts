@@ -3,8 +3,9 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import { diag } from '@opentelemetry/api'
+import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openTelemetry } from '../../src/infra/telemetry/open-telemetry/open-telemetry.ts'
 import { protobufExporter } from '../../src/infra/telemetry/open-telemetry/protobuf-exporter.ts'
 
@@ -13,9 +14,9 @@ afterEach(() => {
   diag.disable()
 })
 
-/** A tracer where these of OpenTelemetry's variables are set, and what whoever runs the server is told. */
+/** A tracer with these environment variables, and its warnings. It samples all traces unless a test sets a sampler. */
 function tracerWith(env: Record<string, string>, exporterOf: () => SpanExporter = () => collecting().exporter) {
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries({ OTEL_TRACES_SAMPLER: 'always_on', ...env })) vi.stubEnv(name, value)
   const told: string[] = []
   const log = { warn: ({ reason }: { reason: string }) => void told.push(reason) }
   const tracer = openTelemetry(exporterOf(), log)
@@ -71,12 +72,14 @@ const SMALL = `00000001${'0'.repeat(24)}`
 const BIG = `ffffffff${'0'.repeat(24)}`
 const kept = (traceId = SMALL) => `00-${traceId}-${'b'.repeat(16)}-01`
 const notKept = (traceId = SMALL) => `00-${traceId}-${'b'.repeat(16)}-00`
+/** Like an unset variable: the server's own default applies. */
+const BLANK = { OTEL_TRACES_SAMPLER: '' }
 const share = (sampler: string, arg: string) => ({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: arg })
 
 test.each([
-  ['of nobody', 'kept', {}, undefined],
-  ['of who keeps it', 'kept', {}, kept()],
-  ['of who does not keep it', 'dropped', {}, notKept()],
+  ['of who keeps it', 'kept', BLANK, kept(BIG)],
+  ['of who does not keep it', 'dropped', BLANK, notKept()],
+  ['of nobody', 'kept', { OTEL_TRACES_SAMPLER: 'parentbased_always_on' }, undefined],
   ['of nobody', 'kept', { OTEL_TRACES_SAMPLER: 'always_on' }, undefined],
   ['of who does not keep it', 'kept', { OTEL_TRACES_SAMPLER: 'always_on' }, notKept()],
   ['of who keeps it', 'dropped', { OTEL_TRACES_SAMPLER: 'always_off' }, kept()],
@@ -101,6 +104,20 @@ test.each([
   await tracer.close()
   expect(spans.map(({ name }) => name)).toEqual(expected === 'kept' ? ['part', 'request'] : [])
   expect(told).toEqual([])
+})
+
+test('[the sampler decides] by default the server samples one trace in ten', async () => {
+  const { tracer, told } = tracerWith(BLANK)
+  let sampled = 0
+  for (let trace = 0; trace < 2_000; trace++)
+    tracer.begin({ name: 'request' }).within(() => {
+      sampled += Number(tracer.isSampled())
+    })
+  // Six standard deviations around 200.
+  expect(sampled).toBeGreaterThan(120)
+  expect(sampled).toBeLessThan(280)
+  expect(told).toEqual([])
+  await tracer.close()
 })
 
 test.each([
@@ -149,6 +166,17 @@ test('a step tells when it was, what it was part of, and how it went', async () 
     expect(ms(endTime)).toBeLessThanOrEqual(after + 2)
   }
   expect(whole?.resource.attributes).toMatchObject({ 'service.name': 'salon', a: 'b' })
+})
+
+test('a span that ended ignores attributes without a warning', async () => {
+  const { exporter, spans } = collecting()
+  const { tracer, told } = tracerWith({}, () => exporter)
+  const span = tracer.begin({ name: 'request' })
+  span.end()
+  span.note({ late: 1 })
+  await tracer.close()
+  expect(spans.map(({ attributes }) => attributes)).toEqual([{}])
+  expect(told).toEqual([])
 })
 
 test.each([
@@ -258,3 +286,31 @@ test.each(conducts)(
     server.close()
   },
 )
+
+test('[steps in protobuf] reach the collector that the variables of OpenTelemetry name', async () => {
+  const collector = createHttpServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void collector.close())
+  await once(collector, 'listening')
+  const { port } = collector.address() as AddressInfo
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-key=secret',
+  }
+  const { exporter: memory, spans } = collecting()
+  const { tracer } = tracerWith(env, () => memory)
+  for (const parent of [undefined, kept(), kept(BIG)]) tracer.begin({ name: 'Straße', parent }).end()
+  await tracer.close()
+  const exporter = protobufExporter()
+  const exported = new Promise((resolve) => exporter.export(spans, resolve))
+  const [request, response] = await once(collector, 'request')
+  const body = Buffer.concat(await request.toArray())
+  response.end()
+  expect(request).toMatchObject({
+    url: '/v1/traces',
+    headers: { 'content-type': 'application/x-protobuf', 'x-key': 'secret' },
+  })
+  expect(spans).toHaveLength(3)
+  expect(body.equals(ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array())).toBe(true)
+  expect(await exported).toMatchObject({ code: 0 })
+  await exporter.shutdown()
+})

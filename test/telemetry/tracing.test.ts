@@ -46,6 +46,7 @@ Object.assign(process.env, {
   OTEL_SERVICE_NAME: 'salon',
   OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   OTEL_BSP_SCHEDULE_DELAY: '50',
+  OTEL_TRACES_SAMPLER: 'parentbased_always_on',
 })
 const end = await startTracing(process.env, log)
 afterAll(() => end?.())

@@ -1,16 +1,14 @@
-import { DiagLogLevel, diag, SpanKind, TraceFlags } from '@opentelemetry/api'
+import { type Context, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api'
+import { parseTraceParent } from '@opentelemetry/core'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node'
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../../package.json' with { type: 'json' }
 import { MINUTE } from '../../time/units.ts'
 import { withTimeout } from '../../util/with-timeout.ts'
 import type { Tracer } from '../tracing.ts'
-import { attributeLimits } from './attribute-limits.ts'
-import { currentSpan, newTraceId, OtelSpan } from './otel-span.ts'
-import { sampling } from './sampling.ts'
-import { spanContextOf, traceparentOf } from './traceparent.ts'
-import { wholeNumber } from './whole-number.ts'
+import { batchOptions, samplerOptions, spanLimits } from './sdk-settings.ts'
+import { currentSpan, TracedSpan } from './traced-span.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 
@@ -31,29 +29,11 @@ const MAX_REASON_CHARACTERS = 300
 const SHUTDOWN_TIMEOUT_MS = 2_000
 const tooLate = () => new Error('The collector did not take what was left in time.')
 
-/**
- * Defaults for the queue of finished spans and for one batch. A busy server makes five thousand spans a second, which would
- * overflow the SDK's queue of 2,048 in half a second. The overhead of batches of 512 is a ninth of the tracing cost.
- */
-const [DEFAULT_QUEUE_SIZE, DEFAULT_BATCH_SIZE] = [8_192, 1_024]
-
-/** At least 1: with a batch size of 0 the SDK would loop forever and send nothing. */
-function batchOptions() {
-  const maxQueueSize = wholeNumber('OTEL_BSP_MAX_QUEUE_SIZE', 1, DEFAULT_QUEUE_SIZE)
-  return {
-    maxQueueSize,
-    maxExportBatchSize: wholeNumber('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 1, Math.min(DEFAULT_BATCH_SIZE, maxQueueSize)),
-  }
-}
-
 interface ClosableTracer extends Tracer {
   close(): Promise<void>
 }
 
-/**
- * A tracer for OpenTelemetry. Its SDK samples by environment variables, batches and sends. The spans are our own class,
- * because the SDK's spans cost each request several times more.
- */
+/** A tracer for OpenTelemetry. Its SDK samples, batches and sends, and reads its own environment variables. */
 export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogger, 'warn'>): ClosableTracer {
   const warn = throttleRepeats((reason) => log.warn({ reason }, 'Traces cannot be sent to the collector.'))
   const mute = () => {}
@@ -62,33 +42,34 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
   const resource = defaultResource()
     .merge(ours)
     .merge(detectResources({ detectors: [envDetector] }))
-  const processor = new BatchSpanProcessor(exporter, batchOptions())
-  const isSampled = sampling()
-  const limit = attributeLimits()
-  const source = {
+  const provider = new BasicTracerProvider({
     resource,
-    instrumentationScope: { name: manifest.name, version: manifest.version },
-    tell(step: OtelSpan) {
-      limit?.(step)
-      processor.onEnd(step)
-    },
-  }
+    spanLimits: spanLimits(),
+    spanProcessors: [new BatchSpanProcessor(exporter, batchOptions())],
+    ...samplerOptions(),
+  })
+  const otel = provider.getTracer(manifest.name, manifest.version)
   return {
-    begin({ name, kind, parent, attributes = {} }) {
-      const remote = parent === undefined ? undefined : spanContextOf(parent)
-      const local = remote ? undefined : currentSpan()
-      const traceId = (remote ?? local)?.traceId ?? newTraceId()
-      const traceFlags = local?.traceFlags ?? Number(isSampled(traceId, remote))
-      const what = { name, kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes, traceId, traceFlags }
-      return new OtelSpan(source, what, remote ?? local)
+    begin(start) {
+      const { name, kind, parent, attributes = {} } = start
+      const options = { kind: kind ? kinds[kind] : SpanKind.INTERNAL, attributes }
+      return new TracedSpan(otel.startSpan(name, options, parentContext(parent)), start)
     },
     currentTraceparent() {
-      const step = currentSpan()
-      return step && traceparentOf(step)
+      const context = currentSpan()?.otel.spanContext()
+      return context && `00-${context.traceId}-${context.spanId}-0${context.traceFlags}`
     },
     note: (attributes) => currentSpan()?.note(attributes),
-    isSampled: () => currentSpan()?.traceFlags === TraceFlags.SAMPLED,
+    isSampled: () => currentSpan()?.otel.spanContext().traceFlags === TraceFlags.SAMPLED,
     // An error here must not stop the rest of the shutdown.
-    close: () => withTimeout(processor.shutdown(), SHUTDOWN_TIMEOUT_MS, tooLate).catch((error) => warn(`${error}`)),
+    close: () => withTimeout(provider.shutdown(), SHUTDOWN_TIMEOUT_MS, tooLate).catch((error) => warn(`${error}`)),
   }
+}
+
+/** The remote parent if its `traceparent` is valid, otherwise the current span. */
+function parentContext(traceparent: string | undefined): Context {
+  const remote = traceparent === undefined ? null : parseTraceParent(traceparent)
+  if (remote) return trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true })
+  const local = currentSpan()
+  return local ? trace.setSpan(ROOT_CONTEXT, local.otel) : ROOT_CONTEXT
 }

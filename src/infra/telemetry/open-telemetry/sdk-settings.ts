@@ -1,0 +1,45 @@
+import { diag } from '@opentelemetry/api'
+import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core'
+import { ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
+
+/** The share of traces that are sent when neither the caller nor `OTEL_TRACES_SAMPLER` decides. */
+const DEFAULT_RATIO = 0.1
+
+/** Without a sampler in its options the SDK reads `OTEL_TRACES_SAMPLER`. */
+export const samplerOptions = () =>
+  getStringFromEnv('OTEL_TRACES_SAMPLER') === undefined
+    ? { sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(DEFAULT_RATIO) }) }
+    : {}
+
+/**
+ * Defaults for the queue of finished spans and for one batch. A busy server that sends all traces makes five thousand spans
+ * a second, which would overflow the SDK's queue of 2,048 in half a second.
+ */
+const [DEFAULT_QUEUE_SIZE, DEFAULT_BATCH_SIZE] = [8_192, 1_024]
+
+/** At least 1: with a batch size of 0 the SDK would loop forever and send nothing. */
+export function batchOptions() {
+  const maxQueueSize = wholeNumber('OTEL_BSP_MAX_QUEUE_SIZE', 1, DEFAULT_QUEUE_SIZE)
+  return {
+    maxQueueSize,
+    maxExportBatchSize: wholeNumber('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 1, Math.min(DEFAULT_BATCH_SIZE, maxQueueSize)),
+  }
+}
+
+/** The SDK reads the same variables, but a negative limit would drop all attributes. */
+export const spanLimits = () => ({
+  attributeCountLimit: attributeLimit('COUNT_LIMIT', 128),
+  attributeValueLengthLimit: attributeLimit('VALUE_LENGTH_LIMIT', Number.POSITIVE_INFINITY),
+})
+
+const attributeLimit = (what: string, usual: number): number =>
+  wholeNumber(`OTEL_SPAN_ATTRIBUTE_${what}`, 0, wholeNumber(`OTEL_ATTRIBUTE_${what}`, 0, usual))
+
+/** The value of an OpenTelemetry variable, or the default. Warns about an unusable value. */
+function wholeNumber(name: string, least: number, usual: number): number {
+  const value = getNumberFromEnv(name)
+  if (value === undefined) return usual
+  if (Number.isSafeInteger(value) && value >= least) return value
+  diag.warn(`${name}=${value} is no whole number from ${least} on, defaulting to ${usual}.`)
+  return usual
+}

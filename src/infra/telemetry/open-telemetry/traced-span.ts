@@ -1,0 +1,37 @@
+import { type Span as OtelSpan, SpanStatusCode } from '@opentelemetry/api'
+import { currentWork, runOperation } from '../event-loop/current-operation.ts'
+import type { Attributes, Span, SpanStart } from '../tracing.ts'
+
+/** A span of the SDK. The store of the event loop monitor names the current one. */
+export class TracedSpan implements Span {
+  readonly otel: OtelSpan
+  readonly #name: string
+  readonly #kind: SpanStart['kind']
+
+  constructor(otel: OtelSpan, { name, kind }: SpanStart) {
+    this.otel = otel
+    this.#name = name
+    this.#kind = kind
+  }
+
+  within<T>(work: () => T): T {
+    // A client span (a database statement) has no child spans.
+    if (this.#kind === 'client') return work()
+    return runOperation({ operation: currentWork()?.operation ?? this.#name, step: this }, work)
+  }
+
+  note(attributes: Attributes): void {
+    // Work may go on after its caller hung up. The SDK warns about attributes of an ended span.
+    if (this.otel.isRecording()) this.otel.setAttributes(attributes)
+  }
+
+  end(isFailed = false): void {
+    if (isFailed) this.otel.setStatus({ code: SpanStatusCode.ERROR })
+    this.otel.end()
+  }
+}
+
+export function currentSpan(): TracedSpan | undefined {
+  const step = currentWork()?.step
+  return step instanceof TracedSpan ? step : undefined
+}
