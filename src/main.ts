@@ -9,12 +9,12 @@ type Command = { run(args: string[]): Promise<void> }
 
 const commands: Record<string, { does: string; load(): Promise<Command> }> = {
   serve: {
-    does: '[--new]: start the server (npm start); --new leaves the demo business out',
+    does: '[--new]: start the server (npm start); --new starts without the demo business',
     load: () => import('./cli/serve.ts'),
   },
-  apply: { does: 'FILE [--dry-run]: bring the server to a business definition', load: () => import('./cli/apply.ts') },
+  apply: { does: 'FILE [--dry-run]: apply a business definition', load: () => import('./cli/apply.ts') },
   staff: {
-    does: 'add NAME [--role ROLE] | link NAME | list | revoke ID: who works here',
+    does: 'add NAME [--role ROLE] | link NAME | list | revoke ID: the staff members',
     load: () => import('./cli/staff.ts'),
   },
   clients: {
@@ -26,42 +26,42 @@ const commands: Record<string, { does: string; load(): Promise<Command> }> = {
     load: () => import('./cli/calendars.ts'),
   },
   keys: {
-    does: 'list | rotate | compromise KID | reseal: what events are signed with, and what seals it',
+    does: 'list | rotate | compromise KID | reseal: the signing keys, and the secret key that seals them',
     load: () => import('./cli/keys.ts'),
   },
   events: {
-    does: 'list | show ID | replay ID | replay --since TIME: what platforms are told',
+    does: 'list | show ID | replay ID | replay --since TIME: events sent to platforms',
     load: () => import('./cli/events.ts'),
   },
-  mails: { does: 'list | show ID | replay ID: what people are told', load: () => import('./cli/mails.ts') },
-  jobs: { does: 'list | run NAME: what the server does by itself', load: () => import('./cli/jobs.ts') },
+  mails: { does: 'list | show ID | replay ID: notifications sent to people', load: () => import('./cli/mails.ts') },
+  jobs: { does: 'list | run NAME: the scheduled jobs of the server', load: () => import('./cli/jobs.ts') },
   listings: {
     does: 'list [TEXT] | remove ID: the businesses in the registry',
     load: () => import('./cli/listings.ts'),
   },
   verify: { does: 'prove that nothing was ever booked twice', load: () => import('./cli/verify.ts') },
   backup: {
-    does: 'FILE | --check FILE: everything in one file, or whether that can be restored',
+    does: 'FILE | --check FILE: write all data to one file, or check that a backup can be restored',
     load: () => import('./cli/backup.ts'),
   },
   restore: {
-    does: '[--unchecked] FILE | --secret FILE: a backup into an empty database, or the secret key in it',
+    does: '[--unchecked] FILE | --secret FILE: restore a backup into an empty database, or print the secret key in it',
     load: () => import('./cli/restore.ts'),
   },
   import: {
-    does: 'FILE [--yes]: bookings of another system (CSV, calendar); says what would come of it, and with --yes does it',
+    does: 'FILE [--yes]: import bookings of another system (CSV, calendar); without --yes a dry run',
     load: () => import('./cli/import.ts'),
   },
-  export: { does: '--buyer EMAIL|NUMBER: what is kept of one person, as data', load: () => import('./cli/export.ts') },
+  export: { does: '--buyer EMAIL|NUMBER: print all stored data of one person', load: () => import('./cli/export.ts') },
   migrate: {
-    does: '[--check]: bring the database to the newest schema, or say what a start would do to it',
+    does: '[--check]: migrate the database to the newest schema, or list the migrations that a start would run',
     load: () => import('./cli/migrate.ts'),
   },
   health: {
-    does: 'whether the server with these settings answers on this machine',
+    does: 'check that the server with these settings answers on this machine',
     load: () => import('./cli/health.ts'),
   },
-  'mcp-stdio': { does: 'offer the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },
+  'mcp-stdio': { does: 'serve the tools over standard input and output', load: () => import('./cli/mcp-stdio.ts') },
 }
 
 const usage = `Usage: ${USP} COMMAND
@@ -75,25 +75,25 @@ const isVersion = (word: string) => ['version', '--version', '-v'].includes(word
 const isHelp = (word: string) => ['help', '--help', '-h'].includes(word)
 
 const lost: Record<Failure, string> = {
-  unreachable: 'The database did not answer, or was lost on the way. Look at what was done before you try again.',
-  'read only': 'The database takes no changes: it is a standby, or closed for writing. Nothing was done.',
-  busy: 'The database was busy for too long with what others do. Nothing was done; try again.',
-  conflict: 'Others were at the same thing. Nothing was done; try again.',
+  unreachable: 'The database did not answer, or the connection was lost. Check what was done before you try again.',
+  'read only': 'The database accepts no changes: it is a standby, or read-only. Nothing was done.',
+  busy: 'The database was busy with other work for too long. Nothing was done; try again.',
+  conflict: 'Another process changed the same data at the same time. Nothing was done; try again.',
 }
 
-const NO_ROOM = 'The disk of the database is full. Make room on it (deploy/drills.md says how), then try again.'
+const NO_ROOM = 'The disk of the database is full. Free disk space (deploy/drills.md describes how), then try again.'
 
-const NOT_ALLOWED = 'The user of DATABASE_URL has to own the database: alter database NAME owner to USER.'
+const NOT_ALLOWED = 'The user of DATABASE_URL must own the database: alter database NAME owner to USER.'
 
 const statementFault = (what: string | undefined) =>
   what &&
-  `PostgreSQL refused a statement of this program (${what}). This is a fault in usp-server: please report it. Look at what ` +
+  `PostgreSQL refused a statement of this program (${what}). This is a bug in usp-server: please report it. Check what ` +
     'was done before you try again.'
 
 // An older Node would start, and would fail at the first page that shows a duration.
 if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engines.node.replace('>=', ''), 10)) {
   console.error(
-    `This needs Node ${manifest.engines.node.replace('>=', '')} or newer, and runs on ${process.versions.node}.`,
+    `This needs Node ${manifest.engines.node.replace('>=', '')} or newer, but runs on ${process.versions.node}.`,
   )
   process.exit(1)
 }

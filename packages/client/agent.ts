@@ -12,7 +12,7 @@ const usage = `Usage: npm run agent -- COMMAND [--url URL] [--mcp] [--sign] [--j
 ${Object.entries(commands)
   .map(([name, { argument, does }]) => `  ${`${name} ${argument}`.padEnd(34)} ${does}`)
   .join('\n')}
-  ${'profile'.padEnd(34)} show its profile until Ctrl-C, for a client of another kind`
+  ${'profile'.padEnd(34)} serve the profile of the agent until Ctrl-C, for another client`
 
 /** A platform on this machine, to try out a business on the same machine. */
 async function run(args: string[]): Promise<void> {
@@ -25,7 +25,7 @@ async function run(args: string[]): Promise<void> {
   const { USP_DATA_DIR = '.data', AGENT_PORT = '8443' } = process.env
   const key = JSON.parse(readOrCreateSecret(USP_DATA_DIR, 'agent-key.json', () => JSON.stringify(generateKey())))
   const profileUrl = URL.parse('/.well-known/usp', values.url)?.href
-  if (profileUrl === undefined) throw new PlainError(`--url ${values.url} is no URL.`)
+  if (profileUrl === undefined) throw new PlainError(`--url ${values.url} is not a URL.`)
   const platform = await publish(profileFor(await fetchProfile(profileUrl), key), Number(AGENT_PORT))
   try {
     if (!command) {

@@ -13,7 +13,8 @@ export async function fetchProfile(url: string): Promise<BusinessProfile> {
     if (answer.status !== 200) throw errorOf(answer)
     return answer
   })
-  if (!isProfile(answer.body)) throw new UspError('profile_malformed', answer.status, `${url} is no business profile.`)
+  if (!isProfile(answer.body))
+    throw new UspError('profile_malformed', answer.status, `${url} is not a business profile.`)
   return answer.body
 }
 

@@ -52,7 +52,7 @@ function readArguments(args: string[]) {
 const signs = { added: '+', changed: '~', removed: '-' } as const
 
 function report(changes: Change[], business: string, dryRun: boolean): string {
-  if (changes.length === 0) return `${business} is as the file says: nothing to change.`
+  if (changes.length === 0) return `${business} already matches the file: nothing to change.`
   const lines = changes.flatMap(({ kind, what, details }) => [
     `${signs[kind]} ${what}`,
     ...details.map((detail) => `    ${detail}`),
@@ -65,12 +65,12 @@ function report(changes: Change[], business: string, dryRun: boolean): string {
 }
 
 const words: Record<AffectedReason, string> = {
-  no_service: 'the service is gone',
-  no_class: 'the class is not held then',
-  no_place: 'the service is not had at this place any more',
-  no_resource: 'who or what it takes does not do this any more',
-  closed: 'it is closed then',
-  away: 'who or what it takes is not there then',
+  no_service: 'the service no longer exists',
+  no_class: 'no class at that time',
+  no_place: 'the service is no longer offered at this place',
+  no_resource: 'its resource no longer provides this service',
+  closed: 'closed at that time',
+  away: 'its resource is away at that time',
 }
 
 /** Prints booking references, not names: terminal logs should not contain names. */
@@ -87,7 +87,7 @@ function strandedReport({ total, bookings }: AffectedList, dryRun: boolean): str
     ...more,
     '',
     dryRun
-      ? `Would strand ${many}: nobody is told, and each would wait in the inbox of the desk.`
-      : `Stranded ${many}: nobody was told. Each waits in the inbox of the desk until it is moved, canceled or kept.`,
+      ? `Would affect ${many}: no buyer is notified, and each booking would wait in the inbox of the desk.`
+      : `Affected ${many}: no buyer was notified. Each booking waits in the inbox of the desk until the staff move, cancel or keep it.`,
   ].join('\n')
 }

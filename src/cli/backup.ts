@@ -32,14 +32,14 @@ async function taken(file: string): Promise<string> {
     const taken_at = runtime.clock()
     await writeBackup(directUrl, file, { secretKey, passphrase, onProgress: tell })
     await lastBackupUpsert(runtime.db, { taken_at, bytes: statSync(file).size }).catch((error) => {
-      unknown = `\nThe metrics do not know of it, for it could not be written down (${error.message}).`
+      unknown = `\nThe metrics do not show this backup, because its time could not be stored (${error.message}).`
     })
   } finally {
     await close()
   }
   const withSecret =
     passphrase === undefined
-      ? 'The secret key is not in it: keep USP_SECRET_KEY apart, or set USP_BACKUP_PASSPHRASE and have it sealed in there.'
-      : 'The secret key is in it, sealed by USP_BACKUP_PASSPHRASE: keep that apart.'
-  return `${file} has everything (${megabytes(statSync(file).size)}). ${withSecret}\nSee that it can be restored: ${USP} backup --check ${file}${unknown}`
+      ? 'The file does not contain the secret key. Store USP_SECRET_KEY in another place, or set USP_BACKUP_PASSPHRASE: backups then contain it, sealed.'
+      : 'The file contains the secret key, sealed with USP_BACKUP_PASSPHRASE. Store the passphrase in another place.'
+  return `${file} contains all data (${megabytes(statSync(file).size)}). ${withSecret}\nCheck that it can be restored: ${USP} backup --check ${file}${unknown}`
 }

@@ -48,11 +48,11 @@ async function added({ db, config, clock }: Connected, resource: string | undefi
 
   ${feedUrl(config.baseUrl, token)}
 
-Whoever knows it sees who comes and when: give it to a calendar program of the staff, and to nobody else.`
+All who know it see who comes and when. Enter it only in calendar programs of the staff.`
 }
 
 async function revoked({ db, clock }: Connected, id: string): Promise<string> {
   const feed = await runUnitOfWork(db, (tx) => revokeFeed(tx, id, OPERATOR, clock()))
   if (!feed) throw new PlainError(`There is no calendar ${id}. See: ${USP} calendars list`)
-  return `The address of ${id} leads nowhere from now on.`
+  return `The address of ${id} no longer works.`
 }

@@ -25,7 +25,7 @@ export async function checkBackup(file: string, tell: ReportProgress): Promise<s
       if (secret !== undefined) await requireStoredKeysOpen(db, sealingKeysOf(secret).signingKeys)
       const { findings } = await verify(db, new Date(taken_at))
       if (findings.count > 0)
-        throw new PlainError([`${file} can be restored, and is at fault:`, ...findings.named].join('\n'))
+        throw new PlainError([`${file} can be restored, but its data has faults:`, ...findings.named].join('\n'))
     } finally {
       await db.destroy()
     }
@@ -39,9 +39,9 @@ export async function checkBackup(file: string, tell: ReportProgress): Promise<s
 
 function said(sealed: string | undefined, passphrase: string | undefined, secretKey: string | undefined): string {
   if (sealed !== undefined && passphrase !== undefined)
-    return 'The secret key in it authenticates it, and opens the keys in it.'
-  if (secretKey !== undefined) return 'USP_SECRET_KEY authenticates it, and opens the keys in it.'
+    return 'The secret key in the file authenticates the file and opens the keys in it.'
+  if (secretKey !== undefined) return 'USP_SECRET_KEY authenticates the file and opens the keys in it.'
   if (sealed !== undefined)
-    return 'Set USP_BACKUP_PASSPHRASE to see that nobody changed it, and that the secret key in it opens the keys in it, too.'
-  return 'The secret key is not in it. Set USP_SECRET_KEY to see that nobody changed it, and that it opens the keys in it, too.'
+    return 'Set USP_BACKUP_PASSPHRASE to check also that the file was not changed, and that its secret key opens the keys in it.'
+  return 'The file does not contain the secret key. Set USP_SECRET_KEY to check also that the file was not changed, and that the key opens the keys in it.'
 }

@@ -18,8 +18,8 @@ export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: No
   const url = URL.parse(address)
   if (mode || url?.protocol !== 'https:' || isThisMachine(url)) return
   throw new PlainError(
-    'BASE_URL is https and USP_MODE is not set, so this would be a server for development, which asks for no proof. ' +
-      'Set USP_MODE=production, or USP_MODE=development if that is meant.',
+    'BASE_URL is https and USP_MODE is not set, so this would be a development server, which requires no proof. ' +
+      'Set USP_MODE=production, or USP_MODE=development if you want a development server.',
   )
 }
 
@@ -46,7 +46,7 @@ function businessFileWarning({ businessFile }: Config): string | undefined {
     accessSync(businessFile, constants.R_OK)
     return undefined
   } catch (error) {
-    return `USP_BUSINESS_FILE ${businessFile} cannot be read (${asRecord(error).code}). It is not needed now, since a business is set up.`
+    return `USP_BUSINESS_FILE ${businessFile} cannot be read (${asRecord(error).code}). The server does not need it now, because a business is set up.`
   }
 }
 
@@ -61,7 +61,7 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
     return undefined
   } catch (error) {
     const { code } = asRecord(error)
-    return `USP_BACKUP_DIR ${backups.folder} cannot be used (${code}), so no backups are taken. Set it to a folder that this user (${process.getuid?.()}) may write to.`
+    return `USP_BACKUP_DIR ${backups.folder} cannot be used (${code}), so the server takes no backups. Set it to a folder that this user (${process.getuid?.()}) may write to.`
   }
 }
 
@@ -76,7 +76,7 @@ async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Data
   const { most } = onlyRow(await settings.execute(db))
   const needed = connectionsOf(databasePool)
   if (needed <= most) return undefined
-  return `DATABASE_POOL is ${databasePool}, so this server may open ${needed} connections, and PostgreSQL has ${most}. Lower it, or raise max_connections.`
+  return `DATABASE_POOL is ${databasePool}, so this server may open ${needed} connections, but PostgreSQL allows ${most}. Lower DATABASE_POOL, or raise max_connections of PostgreSQL.`
 }
 
 /** The identifier that a cluster shares with its copies, and the name of the database. */
@@ -95,9 +95,9 @@ async function standbyWarning(db: Database, standby: OpenDatabase): Promise<stri
     // A user without the right to read the identifier skips this check.
     if (isPrivilegeMissing(error)) return undefined
     const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
-    return `DATABASE_READ_URL is not used for now (${why}): the primary answers until a standby does.`
+    return `DATABASE_READ_URL is not used at present (${why}): the primary answers all reads until a standby is available.`
   }
   throw new PlainError(
-    'DATABASE_READ_URL leads to a database that is no copy of the one in DATABASE_URL. Set it to the standbys of that one, or leave it out.',
+    'DATABASE_READ_URL leads to a database that is not a standby of the one in DATABASE_URL. Set it to standbys of that database, or remove it.',
   )
 }

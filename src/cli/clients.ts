@@ -35,7 +35,7 @@ export async function run(args: string[]) {
       requireClient(name, (await clientFind(db, name)) !== undefined)
       await setRedirectUris(db, name, redirects)
       console.log(
-        `Buyers come back to ${name} at ${redirects.join(', ') || 'no address: it cannot ask them any more'}.`,
+        `Buyers return to ${name} at ${redirects.join(', ') || 'no address: it can no longer ask them for permission'}.`,
       )
     }
     if (action === 'rotate') {
@@ -43,12 +43,12 @@ export async function run(args: string[]) {
       // The epoch is in the past by any clock.
       const overlapEnds = new Date(isAtOnce ? 0 : now.getTime() + OVERLAP_DAYS * DAY)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)
-      const old = isAtOnce ? 'are of no use any more' : `work for ${OVERLAP_DAYS} more days`
+      const old = isAtOnce ? 'no longer work' : `work for ${OVERLAP_DAYS} more days`
       console.log(`${shown(name, credentials)}\nThe old ones ${old}.`)
     }
     if (action === 'revoke') {
       requireClient(name, await revokeClient(db, name))
-      console.log(`${name}, its keys and its secrets are gone.`)
+      console.log(`${name} was deleted. Its keys and secrets no longer work.`)
     }
   } finally {
     await close()

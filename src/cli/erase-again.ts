@@ -16,7 +16,8 @@ export function readErasures(file: string): string[] {
   const lines = textOf(file).split('\n')
   const wanted = lines.map((line) => line.replace(/#.*/, '').trim())
   const wrong = wanted.findIndex((one) => one !== '' && !isEmail(one) && !isPhoneNumber(one) && !one.startsWith('bkg_'))
-  if (wrong >= 0) throw new PlainError(`Line ${wrong + 1} of ${file} is no address, number or id of a booking.`)
+  if (wrong >= 0)
+    throw new PlainError(`Line ${wrong + 1} of ${file} is not a mail address, telephone number or booking id.`)
   return wanted.filter((one) => one !== '')
 }
 

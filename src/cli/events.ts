@@ -17,10 +17,10 @@ import { connect } from './open.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 
-const USAGE = `Usage: ${USP} events list [--status ${STATUSES.join('|')}] [--receiver WHO] [--subject WHAT]
+const USAGE = `Usage: ${USP} events list [--status ${STATUSES.join('|')}] [--receiver RECEIVER] [--subject SUBJECT]
        ${USP} events show ID
        ${USP} events replay ID
-       ${USP} events replay --since 2026-11-20T09:00:00Z [--receiver WHO]`
+       ${USP} events replay --since 2026-11-20T09:00:00Z [--receiver RECEIVER]`
 
 const text = { type: 'string' } as const
 const options = { status: text, receiver: text, subject: text, since: text }

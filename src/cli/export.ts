@@ -8,7 +8,7 @@ import { parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} export --buyer EMAIL|NUMBER > FILE
 
-By a telephone number those are found who are known by it alone; who has an address too is found by that.`
+A telephone number finds only people who gave no mail address. Find all others by their address.`
 
 export async function run(args: string[]) {
   const asking = read(args)

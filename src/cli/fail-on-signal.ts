@@ -9,7 +9,7 @@ export function failOnSignal(tell: ReportProgress): ReportProgress {
     isTold = true
   })
   return (progress) => {
-    if (isTold) throw new PlainError('Ended before it was done, as told. Nothing is left of it.')
+    if (isTold) throw new PlainError('Stopped by a signal before the end. The unfinished result was removed.')
     tell(progress)
   }
 }

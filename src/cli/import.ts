@@ -13,7 +13,7 @@ import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]
 
-Without --yes it only says what would come of it. docs/import.md has what a file may say.`
+Without --yes it is a dry run. docs/import.md describes the file.`
 
 /** Imports bookings of another system from a file. No command undoes an import, so the default is a dry run. */
 export async function run(args: string[]) {
@@ -21,7 +21,7 @@ export async function run(args: string[]) {
   const { runtime, close } = await open({ logTo: process.stderr })
   try {
     const definition = await runtime.business.get()
-    if (!definition) throw new PlainError(`There is no business yet. Bring one in first: ${USP} apply FILE`)
+    if (!definition) throw new PlainError(`No business is set up yet. Apply a definition first: ${USP} apply FILE`)
     const chunks = textOf(file)
     const own = zone ?? definition.business.timezone
     const rows = rowsOf(extname(file), chunks, {
@@ -36,12 +36,12 @@ export async function run(args: string[]) {
       {
         ...{ source: source ?? extname(file).slice(1).toLowerCase(), names: nameFinder(definition, map), zone: own },
         ...{ notifies: tell, isDryRun: !yes },
-        progress: (done, of) => console.error(`${done} of ${of} rows asked for.`),
+        progress: (done, of) => console.error(`${done} of ${of} rows processed.`),
       },
       runtime,
     )
     console.log(report(told, { isDryRun: !yes }))
-    if (!yes) console.log(`Nothing was done yet. To do it, add --yes.`)
+    if (!yes) console.log(`This was a dry run: nothing was imported. To import, add --yes.`)
     if (told.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
   } finally {
     await close()
@@ -57,10 +57,10 @@ function read(args: string[]) {
   const { yes, 'dry-run': dryRun, tell, zone, service, source, map } = values
   if (yes && dryRun) throw new PlainError(USAGE)
   if (zone !== undefined && !isZone(zone))
-    throw new PlainError(`${zone} is no time zone. Name one such as Europe/Berlin.`)
+    throw new PlainError(`${zone} is not a time zone. Name one such as Europe/Berlin.`)
   if (source !== undefined && !/^[a-z0-9][a-z0-9._-]{0,39}$/.test(source))
     throw new PlainError(
-      '--source takes small letters, digits, dots and dashes, 40 at most: the name of the other system.',
+      '--source is the name of the other system: at most 40 lower-case letters, digits, dots, dashes and underscores.',
     )
   return { file, yes, tell, zone, service, source, map: map === undefined ? {} : readMap(map) }
 }
@@ -83,7 +83,7 @@ async function* decoded(file: string): AsyncGenerator<string> {
     for await (const octets of createReadStream(file)) yield decoder.decode(octets, { stream: true })
     yield decoder.decode()
   } catch (error) {
-    if (error instanceof TypeError) throw new PlainError(`${file} is no UTF-8. Save it as "CSV UTF-8", or convert it.`)
+    if (error instanceof TypeError) throw new PlainError(`${file} is not UTF-8. Save it as "CSV UTF-8", or convert it.`)
     throw new PlainError(`${file} cannot be read (${asRecord(error).code}).`)
   }
 }
@@ -93,10 +93,10 @@ function readMap(file: string) {
     const map: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (isNameMap(map)) return map
   } catch (error) {
-    throw new PlainError(`${file} cannot be read (${asRecord(error).code ?? 'it is no JSON'}).`)
+    throw new PlainError(`${file} cannot be read (${asRecord(error).code ?? 'it is not JSON'}).`)
   }
   throw new PlainError(
-    `${file} must be such as {"service": {"Their name": "svc_id"}, "with": {}, "place": {}}; null leaves out. A "zone" is one of ` +
-      "the world's list, such as Europe/Berlin.",
+    `${file} must look like {"service": {"Their name": "svc_id"}, "with": {}, "place": {}}; null leaves a name out. A "zone" maps ` +
+      'to a time zone such as Europe/Berlin.',
   )
 }

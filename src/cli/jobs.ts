@@ -18,10 +18,12 @@ export async function run(args: string[]) {
   const { config, db, clock, close } = await connect()
   try {
     if (name === DAILY_BACKUP && !config.backups)
-      throw new PlainError(`No server takes backups by itself before USP_BACKUP_DIR is set. See: ${USP} backup --help`)
+      throw new PlainError(
+        `The server takes no daily backups before USP_BACKUP_DIR is set. To take one now, see: ${USP} backup --help`,
+      )
     if (action === 'list') return console.log(table((await recurringFind(db)).map(shown)))
     await recurringDue(db, name, clock())
-    console.log(`${name}: the next server that looks does it, within a quarter of a minute.`)
+    console.log(`${name}: a running server starts it within 15 seconds.`)
   } finally {
     await close()
   }
@@ -32,6 +34,6 @@ type Found = Awaited<ReturnType<typeof recurringFind>>[number]
 const shown = ({ job, ran_at, next_at, failures, isUnderway }: Found) => ({
   job,
   'last ran': ran_at?.toISOString() ?? 'never',
-  'due next': isUnderway ? 'under way' : next_at.toISOString(),
+  'due next': isUnderway ? 'running' : next_at.toISOString(),
   'failures in a row': failures,
 })

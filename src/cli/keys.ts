@@ -19,9 +19,11 @@ export async function run([action, kid = '']: string[]) {
     else if (action === 'reseal') console.log(await resealStored(runtime.db, runtime.config))
     else if (action === 'rotate') console.log(rotated(await rotateKey(runtime, now)))
     else if (await withdrawKey(runtime, kid, now))
-      console.log(`${kid} is gone from the profile and signs nothing more.`)
+      console.log(`${kid} was removed from the profile and no longer signs.`)
     else if (await withdrawAccessKey(runtime.db, kid))
-      console.log(`${kid} is gone. Start the servers anew: they make another, and access tokens are asked for again.`)
+      console.log(
+        `${kid} was removed. Restart the servers: they create a new key, and clients must request new access tokens.`,
+      )
     else throw new PlainError(`There is no key ${kid}. See: ${USP} keys list`)
   } finally {
     await close()
@@ -29,7 +31,7 @@ export async function run([action, kid = '']: string[]) {
 }
 
 const rotated = (kid: string) =>
-  `${kid} is published now and signs in five minutes. The old key stays published for a week after.`
+  `${kid} is published now and starts to sign in five minutes. The old key stays published for a week after that.`
 
 async function listed(db: Database, now: Date) {
   const ofTokens = (await accessKeys(db)).map(({ kid, created_at }) => ({

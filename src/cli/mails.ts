@@ -10,7 +10,7 @@ import { table } from './table.ts'
 
 const STATUSES = ['waiting', 'sent', 'given_up', 'dropped']
 
-const USAGE = `Usage: ${USP} mails list [--status ${STATUSES.join('|')}] [--subject WHAT]
+const USAGE = `Usage: ${USP} mails list [--status ${STATUSES.join('|')}] [--subject SUBJECT]
        ${USP} mails show ID
        ${USP} mails replay ID`
 
@@ -55,12 +55,12 @@ async function shown({ db, business, letters }: Runtime, id: string): Promise<st
   const composed = definition && compose(mail, letters, definition)
   const text = composed
     ? `${composed.letter.subject}\n\n${notificationAsText(composed.letter, composed.speech)}`
-    : 'There is nothing to be said any more.'
+    : 'This notification no longer applies, or its data was erased: it has no text.'
   return `${table([{ ...listed(mail), locale, ...next, problem: problem ?? '' }])}\n\n${text}`
 }
 
 async function replayed({ db, clock }: Runtime, id: string): Promise<string> {
   if (!(await mailReplay(db, id, clock())))
-    throw new PlainError(`There is no mail ${id} that has ended and still names somebody.`)
-  return `${id} is sent again, under the Message-ID it had.`
+    throw new PlainError(`Mail ${id} cannot be sent again: it does not exist, it still waits, or its data was erased.`)
+  return `${id} is sent again, with the same Message-ID.`
 }

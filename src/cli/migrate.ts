@@ -19,14 +19,14 @@ export async function run(args: string[]) {
 
 function said({ names, areOld }: Migrations): string {
   if (names.length === migrationFiles.length)
-    return `The database is empty: a start would make its schema (${names.length} migrations).`
+    return `The database is empty: a start would create its schema (${names.length} migrations).`
   const told = names.map((name) => `  ${name}: ${meaning(needsOf(readMigration(name)))}`)
   if (areOld)
-    told.unshift('  what ran so far is written down under other names: servers of before stop serving; end them first')
+    told.unshift('  earlier migrations get new names: servers of the previous version stop serving; stop them first')
   return told.length === 0
-    ? 'The database has all that this version knows: a start would change nothing.'
+    ? 'The database has all migrations of this version: a start would change nothing.'
     : `A start of this version would run, in this order:\n${told.join('\n')}`
 }
 
 const meaning = (needs: string | null) =>
-  needs === null ? 'servers of before go on' : `servers without ${needs} stop serving`
+  needs === null ? 'servers of the previous version keep serving' : `servers without ${needs} stop serving`

@@ -153,7 +153,7 @@ function installClosing(log: Logger) {
     for (let step = steps.pop(); step; step = steps.pop()) await step()
   }
   const grace = closeWithGrace({ delay: GRACE_MS, logger: false, skip: [...END_SIGNALS] }, async ({ err }) => {
-    if (err) log.fatal({ err }, 'The process cannot go on.')
+    if (err) log.fatal({ err }, 'The process cannot continue.')
     await end()
   })
   const hearNoMore = onEndSignal(grace.close)
@@ -183,9 +183,9 @@ function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error
   const places = describeHosts(url)
   if (error instanceof Error && 'severity' in error)
-    return new PlainError(`PostgreSQL at ${places} refuses: ${error.message}. Set DATABASE_URL.`)
+    return new PlainError(`PostgreSQL at ${places} refuses the connection: ${error.message}. Correct DATABASE_URL.`)
   if (error instanceof Error && 'code' in error && error.code === 'ENOTFOUND')
-    return new PlainError(`There is no host of that name: ${places}. Set DATABASE_URL to where PostgreSQL is.`)
+    return new PlainError(`This host name does not exist: ${places}. Set DATABASE_URL to the host of PostgreSQL.`)
   if (isUnreachable(error)) return new PlainError(`No PostgreSQL answers at ${places}. Start it, or set DATABASE_URL.`)
   return error
 }

@@ -8,17 +8,19 @@ import { PlainError } from '../infra/util/plain-error.ts'
 /** Reseals stored secrets from the former secret key to the current one. Returns a report. */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {
   if (secretKey === undefined || formerSecretKey === undefined)
-    throw new PlainError('Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD to the one before.')
+    throw new PlainError('Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD to the previous one.')
   if (secretKey === formerSecretKey)
     throw new PlainError('USP_SECRET_KEY and USP_SECRET_KEY_OLD are the same. Set USP_SECRET_KEY to the new value.')
   if (await doesServerRun(db))
     throw new PlainError(
-      'A server is running on this database. Stop all of them, and start them with the new key after.',
+      'A server is running on this database. Stop all servers, run this again, then start them with the new key.',
     )
   const { keys, replies, unreadable } = await reseal(db, { former: formerSecretKey, next: secretKey })
   return [
-    `${keys} keys and ${replies} answers are sealed with the new key. Start the servers with it, without USP_SECRET_KEY_OLD.`,
-    ...(unreadable > 0 ? [`${unreadable} answers could not be opened with the old one; nobody gets them again.`] : []),
+    `${keys} keys and ${replies} stored replies are sealed with the new key. Start the servers with it, without USP_SECRET_KEY_OLD.`,
+    ...(unreadable > 0
+      ? [`${unreadable} stored replies could not be opened with the old key. Retries of these calls are refused.`]
+      : []),
   ].join('\n')
 }
 

@@ -21,7 +21,7 @@ import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} restore [--unchecked] FILE [--erase LIST] | restore --secret FILE
 
-LIST has the people who were erased since the backup was taken: an address, a number or the id of a booking in each line.`
+LIST is a file of the people who were erased after the backup was taken: one mail address, telephone number or booking id a line.`
 
 interface Options {
   unchecked: boolean
@@ -50,7 +50,7 @@ async function readSecretKey(file: string): Promise<string> {
   const { backupPassphrase: passphrase } = readConfig({ USP_BACKUP_PASSPHRASE: process.env.USP_BACKUP_PASSPHRASE })
   const { secret } = await headOf(file)
   if (secret === undefined) throw new PlainError(`${file} was made without a passphrase: the secret key is not in it.`)
-  if (passphrase === undefined) throw new PlainError('Set USP_BACKUP_PASSPHRASE to what this backup was made with.')
+  if (passphrase === undefined) throw new PlainError('Set USP_BACKUP_PASSPHRASE to the passphrase of this backup.')
   return openSecret(secret, passphrase)
 }
 
@@ -82,11 +82,11 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
       (select count(*)::integer from calendar_feeds) as calendars`.execute(db)
   const { keys, passkeys, calendars } = onlyRow({ rows })
   return [
-    `The backup was taken at ${takenAt}. All sessions, sign-in links and permissions of buyers ended: everybody signs in again. The links to the pages of bookings are those of that time.`,
-    `The staff of that time are back: ${staff.map(({ name, role }) => `${name} (${role})`).join(', ') || 'none'}.`,
-    `So are ${keys} keys of platforms, ${passkeys} passkeys and ${calendars} calendar addresses. End those that were ended since.`,
+    `The backup was taken at ${takenAt}. All browser sessions, sign-in links and permissions of buyers ended: staff and buyers must sign in again. The page links of bookings are those of that time.`,
+    `The staff members of that time can sign in again: ${staff.map(({ name, role }) => `${name} (${role})`).join(', ') || 'none'}.`,
+    `${keys} platform keys, ${passkeys} passkeys and ${calendars} calendar addresses work again. Revoke those that were revoked since.`,
     erased === undefined
-      ? 'People who were erased since are back. Erase them again before you start the servers: restore FILE --erase LIST, or at the desk.'
+      ? 'The data of people who were erased since is back. Erase them again, with restore FILE --erase LIST before you start the servers, or at the desk.'
       : `${erased} bookings of the people in the list were erased again.`,
   ]
 }
@@ -100,7 +100,7 @@ async function secretKeysFor(file: string, { secret: sealed }: Head, config: Con
   const known = [own, inside].filter((key) => key !== undefined)
   if (known.length > 0) return known
   throw new PlainError(
-    `No secret key is known here that shows that nobody changed ${file}. Set USP_SECRET_KEY to what it was, or USP_BACKUP_PASSPHRASE. ${UNCHECKED}`,
+    `Without a secret key, the server cannot check that ${file} was not changed. Set USP_SECRET_KEY to its value at the time of the backup, or set USP_BACKUP_PASSPHRASE. ${UNCHECKED}`,
   )
 }
 
@@ -112,15 +112,15 @@ async function storeSecretKey(db: Database, file: string, config: Config): Promi
   const known = ownSecret(config)
   if (known !== undefined) return (await opens(db, known)) ? 'Start the servers.' : otherSecret(sealed)
   if (sealed === undefined || config.backupPassphrase === undefined)
-    return `The secret key is missing. Set USP_SECRET_KEY to what it was before you start the server${sealed === undefined ? '' : `; ${SHOW}`}.`
+    return `The secret key is missing. Before you start the server, set USP_SECRET_KEY to its value at the time of the backup${sealed === undefined ? '' : `; ${SHOW}`}.`
   writeSecret(config.dataDir, 'secret-key', await openSecret(sealed, config.backupPassphrase))
-  return `The secret key is in ${resolve(config.dataDir)} as well. Start the server.`
+  return `The secret key was written to ${resolve(config.dataDir)}. Start the server.`
 }
 
 const SHOW = `with USP_BACKUP_PASSPHRASE set, ${USP} restore --secret FILE shows it`
 
 const otherSecret = (sealed: string | undefined) =>
-  `The secret key that is set here is another than that of the backup. Set USP_SECRET_KEY to what it was before you start the server${sealed === undefined ? '' : `; ${SHOW}`}.`
+  `The secret key that is set here is not that of the backup. Before you start the server, set USP_SECRET_KEY to its value at the time of the backup${sealed === undefined ? '' : `; ${SHOW}`}.`
 
 const opens = (db: Database, secret: string) =>
   requireStoredKeysOpen(db, sealingKeysOf(secret).signingKeys).then(

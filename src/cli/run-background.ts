@@ -57,8 +57,8 @@ export async function runBackground(
 }
 
 const POOLER =
-  'A pooler stands before the database, and nothing can be heard through it: work that is due is looked for every second or ' +
-  'two. Set DATABASE_DIRECT_URL.'
+  'DATABASE_URL leads to a pooler, which passes no notifications on: the server looks for due work every one or two ' +
+  'seconds. Set DATABASE_DIRECT_URL.'
 
 function startAll(
   runtime: Runtime,

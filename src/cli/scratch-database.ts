@@ -23,8 +23,8 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
     (error) => {
       if (!isPrivilegeMissing(error)) throw error
       throw new PlainError(
-        'The user of DATABASE_URL may not make a scratch database. Allow it (alter role NAME createdb), ' +
-          'or set DATABASE_URL to a server where it may: nothing but the file is needed of the business.',
+        'The user of DATABASE_URL may not create a scratch database. Allow it (alter role NAME createdb), ' +
+          'or set DATABASE_URL to any other PostgreSQL where it may: the check needs only the file.',
       )
     },
   )
@@ -42,8 +42,8 @@ async function refuseUnknown(url: string) {
   await withClient(url, async () => {}).catch((error) => {
     if (!(error instanceof pg.DatabaseError)) throw error
     throw new PlainError(
-      `A scratch database was made, and is not found where it was made (${error.message}). ` +
-        'Where DATABASE_URL leads to a pooler, set DATABASE_DIRECT_URL past it.',
+      `A scratch database was created, but the next connection did not find it (${error.message}). ` +
+        'If DATABASE_URL leads to a pooler, set DATABASE_DIRECT_URL to PostgreSQL itself.',
     )
   })
 }

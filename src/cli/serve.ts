@@ -34,7 +34,7 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 
-const USAGE = 'Usage: npm start [-- --new]: --new begins without the demo business, to be set up at the desk'
+const USAGE = 'Usage: npm start [-- --new]: --new starts without the demo business; you set up yours at the desk'
 
 export async function run(args: string[]) {
   limitHeapGrowth()
@@ -66,7 +66,9 @@ async function start(
     runtime.log.warn('SANDBOX: privileged operations need no proof. Never serve real bookings like this.')
 
   if ((await runtime.business.get())?.payments?.provider === 'stripe' && !config.stripe)
-    runtime.log.warn('No cards are taken: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.')
+    runtime.log.warn(
+      'The server takes no card payments: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.',
+    )
 
   // Loading this at the first call would delay all other calls. If file descriptors ran out, it could never load.
   if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../interfaces/oauth/provider.ts')
@@ -97,11 +99,11 @@ async function start(
 /** `--new` promises a new business, so an existing one is an error. */
 async function refuseExistingBusiness({ config, db }: Runtime) {
   if (config.businessFile !== undefined)
-    throw new PlainError('--new begins without a business, and USP_BUSINESS_FILE names one. Leave one of them out.')
+    throw new PlainError('--new starts without a business, but USP_BUSINESS_FILE names one. Remove one of them.')
   const known = await businessDefinition(db)
   if (known)
     throw new PlainError(
-      `${known.business.name} is set up here already: npm start. For another, name a folder of its own: ` +
+      `${known.business.name} is set up here already. Start it with: npm start. For another business, use another data folder: ` +
         'USP_DATA_DIR=.data-new npm start -- --new',
     )
 }
@@ -168,8 +170,8 @@ function explained(error: unknown, port: number, host: string): unknown {
   const code = asRecord(error).code
   if (code === 'EADDRINUSE')
     return new PlainError(`Port ${port} is in use. Set PORT to a free one: PORT=${port + 1} npm start`)
-  if (code === 'EACCES') return new PlainError(`Port ${port} is not open to this user. Set PORT to one above 1023.`)
+  if (code === 'EACCES') return new PlainError(`This user may not listen on port ${port}. Set PORT to one above 1023.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new PlainError(`HOST ${host} is no address of this machine.`)
+    return new PlainError(`HOST ${host} is not an address of this machine.`)
   return error
 }

@@ -38,9 +38,9 @@ export async function run(args: string[]) {
 /** The operator's access to the desk when all other sign-ins are lost. */
 async function linkFor(idOrName: string, { db, clock, config }: Connected) {
   const [person, ...others] = await findStaff(db, idOrName)
-  if (!person) throw new PlainError(`There is nobody called ${idOrName}. See: ${USP} staff list`)
+  if (!person) throw new PlainError(`There is no staff member called ${idOrName}. See: ${USP} staff list`)
   if (others.length > 0)
-    throw new PlainError(`Several people are called ${idOrName}. Say which by the id: ${USP} staff list`)
+    throw new PlainError(`Several staff members are called ${idOrName}. Use the id instead: ${USP} staff list`)
   const url = await staffLinkMake(db, config.baseUrl, person.id, clock())
   return `Opens the desk as ${person.name} (${person.role}), once, within ${STAFF_LINK_MINUTES} minutes:\n\n  ${url}`
 }
@@ -62,7 +62,7 @@ async function revoked({ db, clock }: Connected, id: string): Promise<string> {
     return `${id} can no longer sign in.`
   } catch (error) {
     if (error instanceof ProtocolError && error.code === 'not_found')
-      throw new PlainError(`There is nobody with the id ${id}. See: ${USP} staff list`)
+      throw new PlainError(`There is no staff member with the id ${id}. See: ${USP} staff list`)
     throw error instanceof BusinessRefusal ? new PlainError(error.message) : error
   }
 }

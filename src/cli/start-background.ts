@@ -52,7 +52,7 @@ export function startBackground(
       missed = 0
     })
     worker.on('error', (error) =>
-      log.error({ err: error }, 'The background thread ended with an error; another begins.'),
+      log.error({ err: error }, 'The background thread ended with an error; the server starts a new one.'),
     )
     worker.once('exit', () => {
       thread = undefined
@@ -64,7 +64,10 @@ export function startBackground(
   const look = () => {
     if (!thread || !isLoaded || ++missed < MAX_MISSED_HEARTBEATS) return
     missed = 0
-    log.error({ seconds: (MAX_MISSED_HEARTBEATS * beat) / 1000 }, 'The background thread hangs; another begins.')
+    log.error(
+      { seconds: (MAX_MISSED_HEARTBEATS * beat) / 1000 },
+      'The background thread hangs; the server starts a new one.',
+    )
     void thread.terminate()
   }
   const watch = setInterval(look, beat).unref()

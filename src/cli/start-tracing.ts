@@ -40,5 +40,7 @@ async function exporterFor(protocol: string) {
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
     return new OTLPTraceExporter()
   }
-  throw new PlainError(`OTEL_EXPORTER_OTLP_PROTOCOL ${protocol} is not spoken here: set http/protobuf or http/json.`)
+  throw new PlainError(
+    `OTEL_EXPORTER_OTLP_PROTOCOL ${protocol} is not supported: set it to http/protobuf or http/json.`,
+  )
 }

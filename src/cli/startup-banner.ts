@@ -10,7 +10,7 @@ export interface Owner {
   deskLink: string
 }
 
-const TO_DO = `  Open the desk and answer five questions: then people can book. A file does as well: ${USP} apply FILE
+const TO_DO = `  Open the desk and answer five questions: then people can book. Or apply a file: ${USP} apply FILE
 `
 
 /** Text at the terminal of a development server: its addresses and first commands. */

@@ -19,8 +19,8 @@ function summary({ findings: { named, count }, claims, seats, holders, payments 
   const lines = [
     `Claims:   ${many(claims.entries, 'entry', 'entries')} about ${many(claims.resources, 'resource')}`,
     `Places:   ${many(seats.entries, 'entry', 'entries')} about ${many(seats.sessions, 'class', 'classes')}`,
-    `Holders:  ${many(holders, 'booking, block, class or offer', 'bookings, blocks, classes and offers')} compared with what they have`,
-    `Payments: ${many(payments, 'payment')} compared with what bookings say and what goes back`,
+    `Holders:  ${many(holders, 'booking, block, class or offer', 'bookings, blocks, classes and offers')} compared with their claims and places`,
+    `Payments: ${many(payments, 'payment')} compared with bookings and refunds`,
   ]
   if (count === 0)
     return [...lines, 'No instant was ever claimed twice, no class was ever overfull, and no money is missing.'].join(

@@ -17,7 +17,7 @@ export function checkDigest({ headers, http }: Pick<Call, 'headers' | 'http'>): 
     if (given === undefined) continue
     const own = hash(algorithm, http.body, 'buffer')
     if (!(given instanceof ArrayBuffer) || given.byteLength !== own.length || !timingSafeEqual(Buffer.from(given), own))
-      throw mismatch('The body is not the one that Content-Digest was made of.')
+      throw mismatch('The body does not match Content-Digest.')
   }
 }
 

@@ -30,8 +30,11 @@ export function checkMeta(call: Call) {
 export function checkText({ input }: Pick<Call, 'input'>) {
   const places = unstorableText(input, MOST_FAULTS)
   if (places.length > 0)
-    throw new ProtocolError('validation_error', 'Text may hold no NUL character and no lone surrogate.', {
-      errors: places.map((path) => ({ field: fieldAt(path), message: 'holds a character that text cannot have' })),
+    throw new ProtocolError('validation_error', 'Text may not contain a NUL character or a lone surrogate.', {
+      errors: places.map((path) => ({
+        field: fieldAt(path),
+        message: 'contains a character that is not allowed in text',
+      })),
     })
 }
 

@@ -109,7 +109,7 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
       .catch((error) =>
         means.log.warn(
           { err: error, operation: operation.id },
-          'What follows an operation failed; the operation itself is done.',
+          'The work after an operation failed; the operation itself succeeded.',
         ),
       )
     return reply
@@ -227,7 +227,7 @@ function reply(
 ): Reply {
   const validator = validatorsOf(operation).answer
   if (!validator(body))
-    throw new Error(`${operation.id} answers against its schema: ${JSON.stringify(validator.errors)}`)
+    throw new Error(`The answer of ${operation.id} does not match its schema: ${JSON.stringify(validator.errors)}`)
   const isSent = binding === 'rest' || operation.effect !== 'read'
   return { status, body, text: isSent ? JSON.stringify(body) : '', summary, headers }
 }

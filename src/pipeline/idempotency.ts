@@ -69,7 +69,7 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   } catch {
     throw new ProtocolError(
       'idempotency_conflict',
-      'The first call was made, but its answer cannot be read any more. Look at what it did before you use a new key.',
+      'The first call succeeded, but its stored reply can no longer be read. Check what the call did before you use a new key.',
     )
   }
 }

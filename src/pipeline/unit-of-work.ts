@@ -36,5 +36,7 @@ export const unitOfWorkRunner =
         if (!isWaitlistPriorityRefusal(error)) throw error
         await waitlist.offerPending()
       }
-    throw new ProtocolError('service_unavailable', 'Too much comes free just now. Try again.', { retryAfter: 1 })
+    throw new ProtocolError('service_unavailable', 'Too much capacity is released at the moment. Try again.', {
+      retryAfter: 1,
+    })
   }

@@ -103,7 +103,7 @@ test('[a backup is of one moment] what is written meanwhile is not in it, in no 
 
 test('[a database that is not there] is named, and that nothing was begun', async () => {
   const nowhere = `postgres://usp@127.0.0.1:${await freePort()}/usp`
-  const told = /^No PostgreSQL answers at 127\.0\.0\.1:\d+\. Nothing was begun there/
+  const told = /^No PostgreSQL answers at 127\.0\.0\.1:\d+\. Nothing was done/
   await expect(restoreBackup(nowhere, taken, { secretKeys })).rejects.toThrow(told)
 })
 
@@ -111,7 +111,7 @@ test('[never over what is there] neither a database that has anything in it, nor
   const other = await freshDatabase()
   await expect(restoreBackup(other, taken, { secretKeys })).rejects.toThrow('The database is not empty')
   const again = writeBackup(lived, taken, { secretKey: SECRET, passphrase: undefined })
-  await expect(again).rejects.toThrow(`${taken} is there already. Name another file.`)
+  await expect(again).rejects.toThrow(`${taken} already exists. Name another file.`)
   const nowhere = writeBackup(lived, fileIn('no/such/folder'), { secretKey: SECRET, passphrase: undefined })
   await expect(nowhere).rejects.toThrow('cannot be written (ENOENT)')
 })
@@ -133,7 +133,7 @@ test('[all or nothing] a file that was changed, cut off or is none is refused, a
   for (const [name, bytes] of Object.entries(spoiled)) {
     writeFileSync(fileIn(name), bytes)
     await expect(restoreBackup(empty, fileIn(name), { secretKeys }), name).rejects.toThrow(
-      'is no backup, or is damaged or cut off',
+      'is not a backup, or is damaged or incomplete',
     )
   }
   await expect(restoreBackup(empty, fileIn('missing'), { secretKeys })).rejects.toThrow('cannot be read (ENOENT)')
@@ -161,10 +161,10 @@ test('[all or nothing] a backup whose migrations never ran so, or are others tha
   const swapped = head.replace('"0001_catalogue.sql"', '"0003_accounts.sql"')
   for (const text of [swapped, head.replace(/"migrations":\[.*?\]/, '"migrations":[]')])
     await expect(restoreBackup(empty, made('other order', text), { secretKeys })).rejects.toThrow(
-      'never ran in this order',
+      'No version runs the migrations of this backup in their order',
     )
   await expect(restoreBackup(empty, made('no tables', head), { secretKeys })).rejects.toThrow(
-    'other migrations in its tables',
+    'are not those in its tables',
   )
   expect(await ask(empty, `select from pg_tables where schemaname = 'public'`)).toEqual([])
 })

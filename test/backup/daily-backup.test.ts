@@ -60,7 +60,7 @@ test('[a folder without room for what the last one took] is told of, and not fil
   const running = startDailyBackup(runtime, { directUrl: databaseUrl, secretKey: SECRET })
   await expect
     .poll(() => logged.join(''))
-    .toMatch(/USP_BACKUP_DIR has [\d,]+ MB of room, and a backup takes some 1,250,000,000 MB/)
+    .toMatch(/USP_BACKUP_DIR has [\d,]+ MB of free disk space, but a backup needs about 1,250,000,000 MB/)
   await running.close()
   expect(readdirSync(env.USP_BACKUP_DIR)).toEqual([])
 })
@@ -80,7 +80,7 @@ test('[a server that ends] waits for no backup, and the next takes it', async ()
   await client.query('commit')
   await closed
   expect(readdirSync(env.USP_BACKUP_DIR)).toEqual([])
-  expect(logged.join('')).toContain('The server ends before its backup is whole')
+  expect(logged.join('')).toContain('The server stopped before its backup was complete')
   expect(await recurringFind(runtime.db)).toMatchObject([{ job: 'back up', ran_at: null, isUnderway: false }])
 })
 

@@ -69,7 +69,7 @@ test('[FEED-022] the same file again changes nothing and says so', async () => {
   expect(await usp('apply', path)).toEqual({
     code: 0,
     err: '',
-    out: 'Test Studio is as the file says: nothing to change.\n',
+    out: 'Test Studio already matches the file: nothing to change.\n',
   })
   expect(await inForce()).toEqual(before)
 })
@@ -177,9 +177,9 @@ test('[stranded] bookings that cannot be as agreed any more are told of by refer
   const reference = referenceOf((await restDesk(shop).book(slot)).data.booking)
   const { usp, fileOf } = commandLine(databaseUrl)
   const path = fileOf('without.json', wash)
-  const told = `! ${reference} ${slot.start} svc_cut service:svc_cut: the service is gone`
-  expect((await usp('apply', path, '--dry-run')).out).toContain(`${told}\n\nWould strand 1 booking: `)
-  expect((await usp('apply', path)).out).toContain(`${told}\n\nStranded 1 booking: `)
+  const told = `! ${reference} ${slot.start} svc_cut service:svc_cut: the service no longer exists`
+  expect((await usp('apply', path, '--dry-run')).out).toContain(`${told}\n\nWould affect 1 booking: `)
+  expect((await usp('apply', path)).out).toContain(`${told}\n\nAffected 1 booking: `)
 })
 
 describe('class times', async () => {
@@ -233,7 +233,7 @@ describe('class times', async () => {
     await killed.ended
     await other.query('rollback')
     const { code, out, err } = await usp('apply', late)
-    expect([code, out, err]).toEqual([0, 'Test Studio is as the file says: nothing to change.\n', ''])
+    expect([code, out, err]).toEqual([0, 'Test Studio already matches the file: nothing to change.\n', ''])
     expect(await hours()).toEqual(['20:00'])
   })
 

@@ -33,7 +33,7 @@ test('[from nothing but the file] the database and the secret are had again', as
   const restored = await run(['restore', taken], { USP_BACKUP_PASSPHRASE })
   expect(restored).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/is restored: \d+ bookings\.\nThe secret key is in/),
+    said: expect.stringMatching(/is restored: \d+ bookings\.\nThe secret key was written to/),
   })
   expect(readFileSync(join(home, 'secret-key'), 'utf8')).toBe(`${SECRET}\n`)
   expect((await run(['verify'], {})).code).toBe(0)
@@ -107,7 +107,7 @@ test('[what a restore brings back] sessions and links end, the staff are named, 
 test('[no secret] nothing is restored that nobody can check, unless that is wanted', async () => {
   const env = { DATABASE_URL: await freshDatabase({ migrated: false }), USP_DATA_DIR: join(folder, 'nothing') }
   const refused = await run(['restore', taken], env)
-  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('No secret key is known here') })
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('Without a secret key') })
   expect((await run(['restore', '--unchecked', taken], env)).code).toBe(0)
 })
 
@@ -116,7 +116,7 @@ test('[another secret] is told of when a backup was restored beside it', async (
   const refused = await run(['restore', taken], env)
   expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('was made with another secret key') })
   const restored = await run(['restore', '--unchecked', taken], env)
-  expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('is another than that of the backup') })
+  expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('is not that of the backup') })
 })
 
 test('[a backup that is ended] while it is written leaves nothing behind', async () => {
@@ -145,9 +145,9 @@ test('[a backup is checked by restoring it] in a scratch database that is gone a
   const check = (file: string, env: NodeJS.ProcessEnv) => run(['backup', '--check', file], env)
   const sound = await check(taken, { DATABASE_URL: inject('superuser'), USP_BACKUP_PASSPHRASE })
   expect(sound).toMatchObject({ code: 0, said: expect.stringContaining('nothing booked twice, no money missing') })
-  expect(sound.said).toContain('The secret key in it authenticates it, and opens the keys in it.')
+  expect(sound.said).toContain('The secret key in the file authenticates the file and opens the keys in it.')
   const own = await check(taken, {})
-  expect(own).toMatchObject({ code: 0, said: expect.stringContaining('Set USP_BACKUP_PASSPHRASE to see') })
+  expect(own).toMatchObject({ code: 0, said: expect.stringContaining('Set USP_BACKUP_PASSPHRASE to check') })
   const may = await check(taken, { DATABASE_URL })
   expect(may).toMatchObject({ code: 1, said: expect.stringContaining('alter role NAME createdb') })
 
@@ -157,7 +157,7 @@ test('[a backup is checked by restoring it] in a scratch database that is gone a
   const found = await check(faulty, { DATABASE_URL: inject('superuser') })
   expect(found).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/is at fault:\nbooking bkg_\S+ is to have staff_ann/),
+    said: expect.stringMatching(/its data has faults:\nbooking bkg_\S+ should claim staff_ann/),
   })
   expect(await databases()).toBe(0)
 })
@@ -169,7 +169,7 @@ test.each([[['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT']]] as [NodeJS.Signa
     await expect.poll(databases, { timeout: 10_000 }).toBe(1)
     for (const signal of signals) running.process.kill(signal)
     expect(await running.ended).toBe(1)
-    expect(running.output()).toContain('Ended before it was done, as told. Nothing is left of it.')
+    expect(running.output()).toContain('Stopped by a signal before the end. The unfinished result was removed.')
     expect(await databases()).toBe(0)
   },
 )

@@ -52,21 +52,23 @@ test('[settings] a USP_BACKUP_DIR that cannot be written to is warned of at the 
   writeFileSync(file, '')
   const USP_BACKUP_DIR = join(file, 'backups')
   expect(await warningsOf({ USP_BACKUP_DIR })).toEqual([
-    expect.stringContaining(`USP_BACKUP_DIR ${USP_BACKUP_DIR} cannot be used (ENOTDIR), so no backups are taken.`),
+    expect.stringContaining(
+      `USP_BACKUP_DIR ${USP_BACKUP_DIR} cannot be used (ENOTDIR), so the server takes no backups.`,
+    ),
   ])
 })
 
 test('[settings] a DATABASE_POOL above what PostgreSQL has is warned of, but not through a pooler', async () => {
   const [warning] = await warningsOf({ DATABASE_POOL: '500' })
-  expect(warning).toMatch(/^DATABASE_POOL is 500, so this server may open 751 connections, and PostgreSQL has \d+\./)
+  expect(warning).toMatch(/^DATABASE_POOL is 500, so this server may open 751 connections, but PostgreSQL allows \d+\./)
   expect(await warningsOf({ DATABASE_POOL: '500', DATABASE_DIRECT_URL: databaseUrl })).toEqual([])
 })
 
 test('[settings] a DATABASE_READ_URL where nobody answers is warned of, and one to another database is refused', async () => {
   const [warning] = await warningsOf({}, `postgres://usp:pw@127.0.0.1:${await freePort()}/usp`)
-  expect(warning).toContain('DATABASE_READ_URL is not used for now (no standby answers there)')
+  expect(warning).toContain('DATABASE_READ_URL is not used at present (no standby answers there)')
   await expect(warningsOf({}, await freshDatabase())).rejects.toThrow(
-    'DATABASE_READ_URL leads to a database that is no copy',
+    'DATABASE_READ_URL leads to a database that is not a standby',
   )
 })
 

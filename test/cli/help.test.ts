@@ -16,7 +16,7 @@ test('[which Node it needs] an older one is refused in one line, and the image h
   const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.18.0"}})'
   const running = usp(['serve'], { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` })
   expect(await running.ended).toBe(1)
-  expect(running.output()).toBe('This needs Node 24 or newer, and runs on 22.18.0.\n')
+  expect(running.output()).toBe('This needs Node 24 or newer, but runs on 22.18.0.\n')
   const [, of] = /^FROM node:(\d+)-/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
   expect(manifest.engines.node).toBe(`>=${of}`)
 })

@@ -35,5 +35,5 @@ test('what cannot be meant is refused before anything is opened', async () => {
     '--map',
     command.file('map.json', '{"services": {}}'),
   )
-  expect(err).toMatch(/map\.json must be such as \{"service": /)
+  expect(err).toMatch(/map\.json must look like \{"service": /)
 })

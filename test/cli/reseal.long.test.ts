@@ -113,7 +113,7 @@ test('[a secret key can be changed] reseal brings all that is sealed to the new 
   await stop(former)
   expect(await keys('reseal', both)).toEqual({
     code: 0,
-    output: expect.stringMatching(/^2 keys and 1 answers are sealed/),
+    output: expect.stringMatching(/^2 keys and 1 stored replies are sealed/),
   })
   expect(await opens(NEXT)).toEqual([true, true, true])
   expect(await opens(FORMER)).toEqual([false, false, false])

@@ -95,7 +95,7 @@ test('[the schema moved on] a server goes on with what a newer version added, an
   ] as const
   for (const command of more)
     expect((await run(databaseUrl, ...command)).output).toBe(
-      'This database has more than this version knows (9998_expanded.sql), which would be left out. Run this with the newer version.',
+      'This database has a migration that this version does not know (9998_expanded.sql), and its data would be left out. Run this with the newer version.',
     )
   await asked(
     databaseUrl,
@@ -127,10 +127,10 @@ test('[what a start would do] is told by migrate --check, and not done', async (
   })
   expect(await asked(empty, "select from pg_tables where schemaname = 'public'")).toEqual([])
   expect((await check(whole)).output).toBe(
-    'The database has all that this version knows: a start would change nothing.',
+    'The database has all migrations of this version: a start would change nothing.',
   )
   expect((await check(behind)).output).toBe(
-    `A start of this version would run, in this order:\n  ${name}: servers of before go on`,
+    `A start of this version would run, in this order:\n  ${name}: servers of the previous version keep serving`,
   )
   expect(await asked(behind, `select from migrations where name = '${name}'`)).toEqual([])
   expect(await run(whole, 'migrate', '--chekc')).toEqual({

@@ -89,7 +89,7 @@ test('[a new business] begins with none and a way to the desk, and is not begun 
   await stop(await serve({ USP_DATA_DIR: data }))
   for (const [env, why] of [
     [{}, 'Glamour Salon is set up here already'],
-    [{ USP_BUSINESS_FILE: 'business.yaml' }, 'Leave one of them out'],
+    [{ USP_BUSINESS_FILE: 'business.yaml' }, 'Remove one of them'],
   ] as const) {
     const again = await begin(env)
     again.ready.catch(() => {})
@@ -287,7 +287,7 @@ test('a port in use, an unreachable database and wrong settings are told in one 
     ],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is not usable: set it to a connection string/],
     [{ BASE_URL: 'https://book.example', DATABASE_URL: database }, /^BASE_URL is https and USP_MODE is not set/],
-    [{ DATABASE_URL: 'postgres://u:secret@none.invalid/x' }, /^There is no host of that name: none\.invalid:5432\./],
+    [{ DATABASE_URL: 'postgres://u:secret@none.invalid/x' }, /^This host name does not exist: none\.invalid:5432\./],
     [{ PORT: 'eighty' }, /^PORT is not usable: set it to a number/],
     [{ USP_SECRET: 'x' }, /^USP_SECRET: no such setting\. Known are USP_MODE/],
     [

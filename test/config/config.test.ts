@@ -132,7 +132,9 @@ test.each([
 
 test('a list of revoked certificates without an authority for clients is refused', () => {
   const env = { TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem', TLS_CLIENT_CRL_FILE: 'revoked.pem' }
-  expect(refusalOf(env)).toBe('TLS_CLIENT_CA_FILE must be set too: it says whose lists TLS_CLIENT_CRL_FILE may hold.')
+  expect(refusalOf(env)).toBe(
+    'TLS_CLIENT_CA_FILE must be set too: its authorities issue the revocation lists in TLS_CLIENT_CRL_FILE.',
+  )
 })
 
 test.each([
@@ -280,7 +282,7 @@ describe.each([
       '::/80',
       '::fff0:0:0/92',
     ],
-    'alone',
+    'only',
   ],
   ['STRIPE_SECRET_KEY', ['pk_live_1', 'sk_', 'sk_live 1'], 'sk_live_'],
   ['STRIPE_WEBHOOK_SECRET', ['sk_live_1', 'whsec_'], 'whsec_'],
@@ -338,7 +340,7 @@ describe.each([
 })
 
 test('metrics that other machines reach are refused without a token', () => {
-  const message = 'METRICS_ADDRESS 10.0.0.1:9464 is reached from other machines: set METRICS_TOKEN too.'
+  const message = 'METRICS_ADDRESS 10.0.0.1:9464 can be reached from other machines: set METRICS_TOKEN too.'
   expect(refusalOf({ METRICS_ADDRESS: '10.0.0.1:9464' })).toBe(message)
   expect(readConfig({ METRICS_ADDRESS: '127.0.0.1:9464' }).metricsAddress).toEqual({ host: '127.0.0.1', port: 9464 })
 })

@@ -108,7 +108,7 @@ test.skipIf(!isHere)(
     user.on('error', () => {})
     await user.connect()
     await user.query('select pg_advisory_lock_shared(4715202)')
-    await expect(bytesIn(folder)).rejects.toThrow('A server of the version before still uses')
+    await expect(bytesIn(folder)).rejects.toThrow('A server of the previous version still uses')
     await stopOld()
     expect(await bytesIn(folder)).toBe('42')
   },

@@ -15,6 +15,6 @@ test('[a folder of another version of PostgreSQL] is left as it is where that is
   const upgrade = { oldPrograms: undefined, carryOver: () => Promise.reject(new Error('not reached')) }
   for (const how of [undefined, upgrade])
     await expect(startEmbeddedPostgres(folder, undefined, how)).rejects.toThrow(
-      /was made by PostgreSQL 9, and this version of the server brings \d+, .*USP_OLD_POSTGRES.*usp backup FILE.*usp restore FILE/,
+      /^PostgreSQL 9 created .* This version of the server has PostgreSQL \d+, .*USP_OLD_POSTGRES.*usp backup FILE.*usp restore FILE/,
     )
 })

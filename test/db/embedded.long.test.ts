@@ -97,7 +97,7 @@ test('[an embedded PostgreSQL that died is revived] a server goes on when its Po
   const file = join(data, 'postgres', 'data', 'postmaster.pid')
   const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
   process.kill(postmaster, 'SIGKILL')
-  await waitForOutput(running, 'The embedded PostgreSQL ended by itself, and is started again.')
+  await waitForOutput(running, 'The embedded PostgreSQL ended unexpectedly; the server starts it again.')
   const url = `http://127.0.0.1:${port}`
   while ((await fetch(`${url}/readyz`)).status !== 200) await setTimeout(100)
   expect((await fetch(`${url}/usp/v1/services/svc_haircut`)).status).toBe(200)

@@ -30,7 +30,7 @@ test('[no answer stalls the server] a host that shows seventy costly certificate
   const longest = longestTurn()
   await expect(call(url)).rejects.toMatchObject({
     reason: 'unreachable',
-    message: 'shows more than 10 KB of certificates',
+    message: 'sent more than 10 KB of certificates',
   })
   expect(longest()).toBeLessThan(AT_MOST * slowness())
 })

@@ -65,7 +65,7 @@ test('[the database tells the time] a server whose clock is hours fast changes n
   const ready = await fetch(`${fast.origin}/readyz`)
   expect([ready.status, (await ready.json()).detail]).toEqual([
     503,
-    "The clock of this machine is 10800 s ahead of the database's: set it, and keep it with NTP. Until then nothing is changed.",
+    "The clock of this machine is 10800 s ahead of the database's: correct it, and synchronize it with NTP. Until then the server refuses changes.",
   ])
   const wish = await anySlot(fast.origin)
   const refused = await post(fast.origin, '/usp/v1/availability/holds', wish)

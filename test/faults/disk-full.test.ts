@@ -20,7 +20,7 @@ test('[a full disk] a change that finds no room makes the server unready, until 
   expect((await desk.book(slot, { buyer })).status).toBe(503)
   for (let times = 0; times < 2; times++) {
     const { status, body } = await ready()
-    expect([status, body.detail]).toEqual([503, 'The disk of the database is full: it takes no changes.'])
+    expect([status, body.detail]).toEqual([503, 'The disk of the database is full: it accepts no changes.'])
   }
   await disk.makeRoom()
   expect((await ready()).status).toBe(200)
@@ -31,7 +31,7 @@ test('[a full disk] a server without calls is not ready either', async () => {
   await disk.fill()
   const quiet = await testShop(businessWith([service('svc_one')]), { databaseUrl })
   const { status, body } = await quiet.raw({ method: 'GET', url: '/readyz' })
-  expect([status, body.detail]).toEqual([503, 'The disk of the database is full: it takes no changes.'])
+  expect([status, body.detail]).toEqual([503, 'The disk of the database is full: it accepts no changes.'])
   await disk.makeRoom()
   expect((await quiet.raw({ method: 'GET', url: '/readyz' })).status).toBe(200)
 })
@@ -42,7 +42,7 @@ test('[a full disk] a command that finds no room says so, and not that the datab
   const adding = usp(['staff', 'add', 'Ann'], { DATABASE_URL: databaseUrl })
   expect(await adding.ended).toBe(1)
   expect(adding.output()).toBe(
-    'The disk of the database is full. Make room on it (deploy/drills.md says how), then try again.\n',
+    'The disk of the database is full. Free disk space (deploy/drills.md describes how), then try again.\n',
   )
   await full.makeRoom()
 })

@@ -70,7 +70,7 @@ test.skipIf(!disk)(
         expect(JSON.stringify(data)).toContain('The database takes no changes at present. Nothing was done')
       }
     }
-    expect(await isReady()).toBe('The disk of the database is full: it takes no changes.')
+    expect(await isReady()).toBe('The disk of the database is full: it accepts no changes.')
     expect(await desk.slots(large.id)).not.toEqual([])
     expect((await metricsOf(shop)).get('usp_database_full')).toBe(1)
 

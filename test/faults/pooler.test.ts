@@ -12,7 +12,7 @@ import { missing, startPgbouncer } from '../support/pgbouncer.ts'
 import { switchableProxy } from '../support/switchable-proxy.ts'
 import { openUnresponsivePostgres } from '../support/unresponsive-postgres.ts'
 
-const POOLED = /nothing can be heard through it/g
+const POOLED = /a pooler, which passes no notifications on/g
 
 /** What they do there is raced for in test/race. */
 test.skipIf(missing)(

@@ -36,7 +36,7 @@ test('[a read-only database is 503] changes are refused for a while on both bind
   expect((await subscribe()).status).toBe(201)
   await close(true)
   const detail = async () => (await ready()).body.detail
-  await expect.poll(detail).toBe('The database takes no changes: it is a standby, or closed for writing.')
+  await expect.poll(detail).toBe('The database accepts no changes: it is a standby, or read-only.')
   expect((await ready()).status).toBe(503)
   const refused = await subscribe()
   expect([refused.status, refused.body.code]).toEqual([503, 'service_unavailable'])

@@ -24,7 +24,9 @@ test('[reads from standbys] a database that is no standby is not read as one, wh
   const server = await testServer(named('Cut'), { databaseUrl, env: { DATABASE_READ_URL: databaseUrl } })
   for (let round = 0; round < 3; round++) expect(await nameRead(server)).toBe('Cut')
   expect(await readsOf(server)).toEqual({ standby: 0, primary: 3 })
-  await expect.poll(() => server.logged.some((line) => line.includes('This host is no standby.')), patient).toBe(true)
+  await expect
+    .poll(() => server.logged.some((line) => line.includes('This host is not a standby.')), patient)
+    .toBe(true)
 })
 
 test('[reads from standbys] what was acknowledged is read at once, at each server and however far the standby is behind; without it the primary answers', async () => {

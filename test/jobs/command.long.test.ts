@@ -22,7 +22,7 @@ test('who runs a server sees what it does by itself, and has it done at once', a
   const usual = await nextOf('forget events')
   expect((await jobs('list')).output).toMatch(new RegExp(`^forget events .* ${usual.toISOString()} +0$`, 'm'))
   const { code, output } = await jobs('run', 'forget', 'events')
-  expect([code, output]).toEqual([0, expect.stringContaining('within a quarter of a minute')])
+  expect([code, output]).toEqual([0, expect.stringContaining('within 15 seconds')])
   expect(Number(await nextOf('forget events'))).toBeLessThan(Number(usual))
 })
 

@@ -24,7 +24,7 @@ test('mails are listed, shown, and sent again under the id they had', async () =
   expect((await mails('list', '--subject', 'booking bkg_2')).out.trim().split('\n')).toHaveLength(2)
   expect((await mails('list', '--status', 'given_up')).out).toBe('None.\n')
   expect((await mails('show', id)).out).toContain('booking bkg_1')
-  expect((await mails('replay', id)).out).toBe(`${id} is sent again, under the Message-ID it had.\n`)
+  expect((await mails('replay', id)).out).toBe(`${id} is sent again, with the same Message-ID.\n`)
   expect(await shop.rows()).toMatchObject([{ id, status: 'waiting', first: true }, { status: 'sent' }])
   expect(await mails('replay', id)).toMatchObject({ code: 1, err: expect.stringContaining('There is no mail') })
 })

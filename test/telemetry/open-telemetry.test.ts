@@ -65,7 +65,7 @@ test('[a collector that fails] is told of once, not with each batch, and keeps n
   const began = performance.now()
   await tracer.close()
   expect(performance.now() - began).toBeLessThan(4_000)
-  expect(told[1]).toContain('did not take what was left in time')
+  expect(told[1]).toContain('did not accept the remaining spans in time')
 })
 
 const SMALL = `00000001${'0'.repeat(24)}`
@@ -234,7 +234,7 @@ test.each([
   tracer.begin({ name: 'step', attributes: { one: 'value' } }).end()
   await tracer.close()
   expect(spans.map(({ attributes }) => attributes)).toEqual([{ one: 'value' }])
-  expect(told).toEqual([expect.stringContaining(`${name}=${said} is no whole number from ${least} on`)])
+  expect(told).toEqual([expect.stringContaining(`${name}=${said} is not a whole number of at least ${least}`)])
 })
 
 test('what was gathered is sent when the server ends', async () => {

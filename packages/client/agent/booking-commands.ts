@@ -13,25 +13,25 @@ const dateAfter = (days: number) => new Date(Date.now() + days * DAY).toISOStrin
 export const bookingCommands: Record<string, Command> = {
   slots: {
     argument: 'SERVICE [FROM] [TO]',
-    does: 'when it can be had; the coming week unless days are named',
+    does: 'list its free slots, by default of the coming week',
     run: async (client, service_id = '', start_date = dateAfter(0), end_date = daysAfter(start_date, 6)) =>
       resultOf(await allSlots(client, { service_id, start_date, end_date }), slotsText),
   },
   hold: {
     argument: 'SERVICE SLOT',
-    does: 'keep a slot for ten minutes',
+    does: 'hold a slot for ten minutes',
     run: async (client, service_id = '', slot_id = '') =>
       resultOf(await client.holdSlot({ service_id, slot_id }), ({ hold }) => `${hold.id}  until ${hold.expires_at}`),
   },
   release: {
     argument: 'HOLD',
-    does: 'give it back',
+    does: 'release a hold',
     run: async (client, hold_id = '') =>
       resultOf(await client.releaseHold({ hold_id }), ({ hold }) => `${hold.id}  ${hold.status}`),
   },
   book: {
     argument: 'SERVICE SLOT [HOLD]',
-    does: 'book it for Alice Example',
+    does: 'book a slot for Alice Example',
     run: async (client, service_id = '', slot_id = '', hold_id = '') =>
       resultOf(await client.createBooking({ service_id, slot_id, buyer, ...(hold_id && { hold_id }) }), ({ booking }) =>
         bookingText(booking),
@@ -39,30 +39,30 @@ export const bookingCommands: Record<string, Command> = {
   },
   booking: {
     argument: 'BOOKING',
-    does: 'how a booking is doing',
+    does: 'show a booking',
     run: async (client, booking_id = '') =>
       resultOf(await client.getBooking({ booking_id }), ({ booking }) => bookingText(booking)),
   },
   pay: {
     argument: 'BOOKING',
-    does: 'report that what is due was paid',
+    does: 'report that the amount due was paid',
     run: async (client, booking_id = '') => pay(client, booking_id),
   },
   reschedule: {
     argument: 'BOOKING SLOT',
-    does: 'move it to another slot of its service',
+    does: 'move a booking to another slot of its service',
     run: async (client, booking_id = '', slot_id = '') =>
       resultOf(await client.rescheduleBooking({ booking_id, slot_id }), ({ booking }) => bookingText(booking)),
   },
   cancel: {
     argument: 'BOOKING',
-    does: 'cancel it by its terms',
+    does: 'cancel a booking by its cancellation terms',
     run: async (client, booking_id = '') =>
       resultOf(await client.cancelBooking({ booking_id }), ({ booking }) => bookingText(booking)),
   },
   queue: {
     argument: 'SERVICE',
-    does: 'wait for whatever comes free',
+    does: 'join the waitlist of a service',
     run: async (client, service_id = '') =>
       resultOf(await client.joinWaitlist({ service_id, buyer }), ({ entry }) => `${entry.id}  place ${entry.position}`),
   },
@@ -70,7 +70,7 @@ export const bookingCommands: Record<string, Command> = {
 
 function daysAfter(date: string, days: number): string {
   const from = Date.parse(date)
-  if (Number.isNaN(from)) throw new PlainError(`${date} is no day. Write one as 2026-12-24.`)
+  if (Number.isNaN(from)) throw new PlainError(`${date} is not a date. Write it like 2026-12-24.`)
   return new Date(from + days * DAY).toISOString().slice(0, 10)
 }
 

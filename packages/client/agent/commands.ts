@@ -14,44 +14,44 @@ export interface Command {
 export const commands: Record<string, Command> = {
   services: {
     argument: '[QUERY]',
-    does: 'the services of the business, or those that match',
+    does: 'list the services of the business, or those that match',
     run: async (client, query = '') =>
       resultOf(await client.listServices(query ? { query } : {}), ({ services }) => servicesText(services)),
   },
   service: {
     argument: 'ID',
-    does: 'one service',
+    does: 'show a service',
     run: async (client, service_id = '') =>
       resultOf(await client.getService({ service_id }), ({ service }) => serviceText(service)),
   },
   ...bookingCommands,
   subscribe: {
     argument: 'CALLBACK_URL',
-    does: 'have changes of the catalogue sent there',
+    does: 'subscribe an address to changes of the catalogue',
     run: async (client, callback_url = '') =>
       resultOf(await client.createFeedSubscription({ callback_url }), subscriptionText),
   },
   subscription: {
     argument: 'ID',
-    does: 'how a subscription is doing',
+    does: 'show a subscription',
     run: async (client, subscription_id = '') =>
       resultOf(await client.getFeedSubscription({ subscription_id }), subscriptionText),
   },
   pause: {
     argument: 'ID',
-    does: 'let a subscription rest',
+    does: 'pause a subscription',
     run: async (client, subscription_id = '') =>
       resultOf(await client.pauseFeedSubscription({ subscription_id }), subscriptionText),
   },
   resume: {
     argument: 'ID',
-    does: 'go on with it',
+    does: 'resume a subscription',
     run: async (client, subscription_id = '') =>
       resultOf(await client.resumeFeedSubscription({ subscription_id }), subscriptionText),
   },
   unsubscribe: {
     argument: 'ID',
-    does: 'end it for good',
+    does: 'cancel a subscription',
     run: async (client, subscription_id = '') =>
       resultOf(await client.cancelFeedSubscription({ subscription_id }), subscriptionText),
   },

@@ -41,7 +41,7 @@ async function listening(server: Server, port: number): Promise<void> {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   } catch (error) {
     throw new PlainError(
-      `The platform profile cannot be served on port ${port} (${asRecord(error).code}). Free it, or set AGENT_PORT and keep to it.`,
+      `The platform profile cannot be served on port ${port} (${asRecord(error).code}). Free the port, or set AGENT_PORT to another one and always use that.`,
     )
   }
 }

@@ -41,7 +41,7 @@ export function verifyProof(proof: string, expected: Expected): Proof {
   if (!key.verifies(signed, signature)) throw invalid('its signature does not verify')
   refuseUnknownClaims(payload, expected)
   for (const [name, holds] of Object.entries(expected.claims))
-    if (!holds(payload[name])) throw invalid(`its ${name} does not fit this call`)
+    if (!holds(payload[name])) throw invalid(`its ${name} does not match this call`)
   checkAth(payload.ath, expected)
   checkTime(payload, expected.now)
   const { jti } = payload
@@ -53,13 +53,13 @@ export function verifyProof(proof: string, expected: Expected): Proof {
 type Members = Record<string, unknown>
 
 function parse(proof: string): { header: Members; payload: Members; signed: Buffer; signature: Buffer } {
-  if (proof.length > LONGEST) throw invalid('it is no compact JWS')
+  if (proof.length > LONGEST) throw invalid('it is not a compact JWS')
   const [header = '', payload = '', signature = '', ...more] = proof.split('.')
   const parts = [header, payload]
   if (more.length > 0 || !parts.every((part) => /^[\w-]+$/.test(part)) || !/^[\w-]*$/.test(signature))
-    throw invalid('it is no compact JWS')
+    throw invalid('it is not a compact JWS')
   const [decodedHeader, decodedPayload] = parts.map(decoded)
-  if (!decodedHeader || !decodedPayload) throw invalid('it is no compact JWS')
+  if (!decodedHeader || !decodedPayload) throw invalid('it is not a compact JWS')
   return {
     header: decodedHeader,
     payload: decodedPayload,
@@ -79,15 +79,16 @@ function decoded(part: string): Members | undefined {
 
 /** The header contains the key. A `kid` is ignored, because the key of a proof is not published. */
 function headerKey(header: Members): VerificationKey {
-  if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has a member that is not known')
+  if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has an unknown member')
   const { alg, jwk } = header
   const expected = { EdDSA: 'EdDSA', Ed25519: 'EdDSA', ES256: 'ES256' }[String(alg)]
   if (!expected) throw invalid('its alg must be EdDSA, Ed25519 or ES256')
   if (typeof jwk !== 'object' || jwk === null) throw invalid('its header needs a jwk')
-  if (PRIVATE.some((member) => member in jwk)) throw invalid('its jwk holds a private key, which must be given up now')
+  if (PRIVATE.some((member) => member in jwk))
+    throw invalid('its jwk contains a private key, which is now exposed: replace it')
   const { alg: _, ...members } = jwk as PublicJwk
   const key = verificationKey(members)
-  if (key?.algorithm !== expected) throw invalid('its jwk is no key for its alg')
+  if (key?.algorithm !== expected) throw invalid('its jwk is not a key for its alg')
   return key
 }
 
@@ -95,7 +96,7 @@ function headerKey(header: Members): VerificationKey {
 function refuseUnknownClaims(payload: Members, { claims }: Expected) {
   const known = new Set([...Object.keys(claims), ...COMMON])
   if (!Object.keys(payload).every((name) => known.has(name)))
-    throw invalid(`it may have these claims alone (§10.1.6): ${[...known].join(', ')}`)
+    throw invalid(`it may have only these claims (§10.1.6): ${[...known].join(', ')}`)
 }
 
 function checkAth(ath: unknown, { credential }: Expected) {
@@ -106,7 +107,7 @@ function checkAth(ath: unknown, { credential }: Expected) {
   const own = Buffer.from(hash('sha256', credential.value, 'base64url'))
   const given = Buffer.from(String(ath))
   if (given.length !== own.length || !timingSafeEqual(given, own))
-    throw invalid('its ath is not that of the credential')
+    throw invalid('its ath does not match the credential')
 }
 
 /** `iat` and `nbf` tolerate a wrong clock of the caller. `exp` does not, because the caller chose it. */
@@ -114,9 +115,10 @@ function checkTime({ iat, exp, nbf }: Members, now: Date) {
   const seconds = now.getTime() / 1000
   if (typeof iat !== 'number') throw invalid('it needs an iat')
   if (Math.abs(seconds - iat) > SKEW_SECONDS) throw invalid(`its iat is more than ${SKEW_SECONDS} seconds off`)
-  if (exp !== undefined && !(typeof exp === 'number' && seconds < exp)) throw invalid('its exp is over, or no number')
+  if (exp !== undefined && !(typeof exp === 'number' && seconds < exp))
+    throw invalid('its exp is in the past, or not a number')
   if (nbf !== undefined && !(typeof nbf === 'number' && nbf - seconds <= SKEW_SECONDS))
-    throw invalid('its nbf is still to come, or no number')
+    throw invalid('its nbf is in the future, or not a number')
 }
 
 const invalid = (why: string) =>

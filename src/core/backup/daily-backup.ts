@@ -51,7 +51,9 @@ async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, ba
   await refuseWithoutSpace(db, folder)
   const tell = () => {
     if (isClosing())
-      throw new PlainError('The server ends before its backup is whole: another takes it, or the next start.')
+      throw new PlainError(
+        'The server stopped before its backup was complete. Another server takes the backup, or this one after its next start.',
+      )
   }
   await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase, onProgress: tell })
   await lastBackupUpsert(db, { taken_at: now, bytes: (await stat(file)).size })
@@ -71,7 +73,7 @@ async function refuseWithoutSpace(db: Database, folder: string) {
   const room = bavail * bsize
   if (room < needed)
     throw new PlainError(
-      `USP_BACKUP_DIR has ${megabytes(room)} of room, and a backup takes some ${megabytes(needed)}. Make room, or name another folder.`,
+      `USP_BACKUP_DIR has ${megabytes(room)} of free disk space, but a backup needs about ${megabytes(needed)}. Free disk space, or name another folder.`,
     )
 }
 

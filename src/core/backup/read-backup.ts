@@ -50,7 +50,7 @@ async function* unpacked(file: string): AsyncGenerator<Buffer> {
 }
 
 const damaged = (file: string) =>
-  new PlainError(`${file} is no backup, or is damaged or cut off. Nothing was changed; take another one.`)
+  new PlainError(`${file} is not a backup, or is damaged or incomplete. Nothing was restored; use another file.`)
 
 class Backup {
   readonly #file: string

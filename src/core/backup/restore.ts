@@ -34,7 +34,9 @@ export async function restoreBackup(
     await client.query('begin')
     await client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '60s'")
     if (!(await isEmpty(client)))
-      throw new PlainError('The database is not empty, and nothing is restored over what is there. Name an empty one.')
+      throw new PlainError(
+        'The database is not empty, and a restore overwrites nothing. Set DATABASE_URL to an empty database.',
+      )
     await makeSchema(client, migrations)
     await load(client, file, { tail, tell: onProgress })
     await refuseOtherHistory(client, head)
@@ -51,9 +53,11 @@ function migrationsOf({ migrations }: Head): Migrations {
   if (areOldMigrations(names)) return { names: currentNames(names), areOld: true }
   const unknown = names.find((name) => !migrationFiles.includes(name))
   if (unknown !== undefined)
-    throw new PlainError(`This backup is of a version with ${unknown}, which is not known here. Restore it with that.`)
+    throw new PlainError(
+      `A version with the migration ${unknown}, which this version does not have, made this backup. Restore it with that version.`,
+    )
   if (names.length === 0 || names.some((name, index) => migrationFiles[index] !== name))
-    throw new PlainError('This backup names migrations that never ran in this order. Nothing was changed.')
+    throw new PlainError('No version runs the migrations of this backup in their order. Nothing was restored.')
   refuseChanged(migrations)
   return { names, areOld: false }
 }
@@ -69,7 +73,7 @@ async function makeSchema(client: pg.Client, { names, areOld }: Migrations) {
 async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   if (rows.map(({ name }) => name).join() !== migrations.map(({ name }) => name).join())
-    throw new PlainError('This backup has other migrations in its tables than it names. Nothing was changed.')
+    throw new PlainError('The migrations that this backup names are not those in its tables. Nothing was restored.')
 }
 
 async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tail; tell: ReportProgress }) {
@@ -83,7 +87,7 @@ async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tai
     if (!('rows' in part)) continue
     const { table, columns } = part.section
     if (String(known.get(table)?.columns) !== String(columns))
-      throw new PlainError(`${file} has a table ${table} that its own migrations do not make. Nothing was changed.`)
+      throw new PlainError(`${file} has a table ${table} that its migrations do not create. Nothing was restored.`)
     const counted = async function* () {
       for await (const chunk of part.rows) {
         bytes += chunk.length

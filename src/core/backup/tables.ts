@@ -28,7 +28,8 @@ function parentsFirst(tables: Found[]): Found[] {
   while (left.length > 0) {
     const next = left.findIndex(({ refers_to }) => refers_to.every((parent) => placed.has(parent)))
     const [table] = left.splice(next, 1)
-    if (next === -1 || !table) throw new Error('Tables refer to each other in a circle, and none can be loaded first.')
+    if (next === -1 || !table)
+      throw new Error('The foreign keys of tables form a cycle, so no table can be loaded first.')
     placed.add(table.table)
     ordered.push(table)
   }

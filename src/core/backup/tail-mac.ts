@@ -12,7 +12,7 @@ export const tailMac = (secretKey: string, tail: Omit<Tail, 'mac'>): string =>
 export function refuseForged(file: string, { mac, ...tail }: Tail, secretKeys: readonly string[]): void {
   if (mac === undefined)
     throw new PlainError(
-      `${file} is not authenticated: an older version wrote it, or somebody changed it. Nothing was changed. ${UNCHECKED}`,
+      `${file} is not authenticated: an older version wrote it, or the file was changed. Nothing was restored. ${UNCHECKED}`,
     )
   const given = Buffer.from(mac, 'hex')
   const isOurs = secretKeys.some((key) => {
@@ -21,8 +21,8 @@ export function refuseForged(file: string, { mac, ...tail }: Tail, secretKeys: r
   })
   if (!isOurs)
     throw new PlainError(
-      `${file} was changed, or was made with another secret key than the one that is set here. Nothing was changed. ` +
-        `Set USP_SECRET_KEY to what it was then, or USP_BACKUP_PASSPHRASE. ${UNCHECKED}`,
+      `${file} was changed, or was made with another secret key than the one that is set here. Nothing was restored. ` +
+        `Set USP_SECRET_KEY to its value at the time of the backup, or set USP_BACKUP_PASSPHRASE. ${UNCHECKED}`,
     )
 }
 

@@ -9,7 +9,7 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   const client = await openClient(url, { application_name: 'usp-server backup' }).catch((error) => {
     if (error instanceof pg.DatabaseError || !isUnreachable(error)) throw error
     throw new PlainError(
-      `No PostgreSQL answers at ${describeHosts(url)}. Nothing was begun there: start it, or mend DATABASE_URL and DATABASE_DIRECT_URL.`,
+      `No PostgreSQL answers at ${describeHosts(url)}. Nothing was done: start it, or correct DATABASE_URL and DATABASE_DIRECT_URL.`,
     )
   })
   try {

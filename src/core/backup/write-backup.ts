@@ -28,7 +28,7 @@ export interface BackupOptions {
  * complete.
  */
 export async function writeBackup(databaseUrl: string, file: string, options: BackupOptions): Promise<void> {
-  if (existsSync(file)) throw new PlainError(`${file} is there already. Name another file.`)
+  if (existsSync(file)) throw new PlainError(`${file} already exists. Name another file.`)
   const unfinished = `${file}.part-${process.pid}`
   const remove = () => rmSync(unfinished, { force: true })
   process.once('exit', remove)
@@ -97,7 +97,7 @@ function explained(error: unknown, file: string): unknown {
   const { code } = asRecord(error)
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new PlainError(
-      `The disk of ${file} is full. Nothing is left of this backup; make room, or name another place.`,
+      `The disk of ${file} is full. The unfinished backup was removed. Free disk space, or name a file on another disk.`,
     )
   if (['ENOENT', 'ENOTDIR', 'EACCES', 'EROFS', 'EPERM'].includes(String(code)))
     return new PlainError(`${file} cannot be written (${code}). Name a file in a folder that can.`)

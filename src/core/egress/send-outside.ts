@@ -33,7 +33,7 @@ export interface Target {
 /** Without DHE: the host chooses the size of the numbers there, and one of 9,984 bits costs half a second of CPU. */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
-const SAYS_TOO_MUCH = `shows more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certificates`
+const SAYS_TOO_MUCH = `sent more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certificates`
 
 /** Most interim answers (1xx, such as 103) before the final answer. */
 const MAX_INTERIM_ANSWERS = 16

@@ -15,7 +15,7 @@ export function eventBody(
 ): object {
   const [kind = '', id = ''] = subject.split(' ')
   const bodyOf = bodies[kind]
-  if (!bodyOf) throw new Error(`No body can be made for an event about a ${kind}`)
+  if (!bodyOf) throw new Error(`No event body exists for a subject of the kind ${kind}`)
   const common = { event: type, event_id, timestamp: rfc3339Exact(zone, at) }
   return { ...common, ...bodyOf(asRecord(snapshot), { type, id, zone }) }
 }

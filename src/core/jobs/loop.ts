@@ -30,7 +30,7 @@ export function startLoop(
     while (isWoken && !closed) {
       isWoken = false
       await turn(() => closed).catch((error) =>
-        log.warn({ err: error }, `The ${name} loop failed; it runs again at its next turn.`),
+        log.warn({ err: error }, `The ${name} loop failed; it runs again after its interval.`),
       )
     }
     running = undefined

@@ -112,7 +112,7 @@ async function workOn<Item>(
     } catch (error) {
       if (isLastTry) throw error
       if (wait === FIRST_RETRY_MS)
-        log.warn({ err: error }, `An outcome of the ${name} worker could not be written; it is tried again.`)
+        log.warn({ err: error }, `An outcome of the ${name} worker could not be stored; the worker tries again.`)
     }
     await pass(wait)
   }

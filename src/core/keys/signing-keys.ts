@@ -39,8 +39,8 @@ export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Pr
     for (const { private_jwk } of stored) unseal(boxKey, private_jwk)
   } catch {
     throw new PlainError(
-      'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value that they were sealed with last; ' +
-        'if nobody has that any more, docs/running.md says how to go on (If the secret is lost).',
+      'USP_SECRET_KEY does not open the keys stored in this database. Set it to the value that sealed them last. ' +
+        'If that value is lost, see "If the secret is lost" in docs/running.md.',
     )
   }
   return stored.length

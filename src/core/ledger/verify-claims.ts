@@ -21,11 +21,14 @@ export async function verifyClaims(db: Database, findings: Findings): Promise<Cl
     if (entry.event === 'taken') {
       const rival = timeline.insert(entry)
       if (rival)
-        addFinding(findings, `${at(entry)}: ${described(entry)}, while claim ${rival.claim} has ${time(rival)}.`)
-      if (before) addFinding(findings, `${at(entry)}: claim ${entry.claim} is taken again before it was given up.`)
+        addFinding(findings, `${at(entry)}: ${described(entry)}, but overlaps claim ${rival.claim} ${time(rival)}.`)
+      if (before) addFinding(findings, `${at(entry)}: claim ${entry.claim} is made again before its release.`)
       live.set(entry.claim, entry)
     } else if (!before || !isSame(before, entry))
-      addFinding(findings, `${at(entry)}: claim ${entry.claim} is given up otherwise than it was taken.`)
+      addFinding(
+        findings,
+        `${at(entry)}: claim ${entry.claim} is released, but was not made for this resource and time.`,
+      )
     else {
       timeline.remove(entry)
       live.delete(entry.claim)
@@ -39,11 +42,11 @@ async function compare(db: Database, live: Map<string, Claimed>, findings: Findi
   for await (const claim of allClaims(db)) {
     const known = live.get(claim.claim)
     if (!known || !isSame(known, claim))
-      addFinding(findings, `claims ${claim.claim}: ${described(claim)}, and the journal does not say so.`)
+      addFinding(findings, `claims ${claim.claim}: ${described(claim)}, but the journal has no such claim.`)
     live.delete(claim.claim)
   }
   for (const entry of live.values())
-    addFinding(findings, `${at(entry)}: ${described(entry)} and never given up, yet claims has no row ${entry.claim}.`)
+    addFinding(findings, `${at(entry)}: ${described(entry)} and not released, but claims has no row ${entry.claim}.`)
 }
 
 const isSame = (one: Claimed, other: Claimed) =>
@@ -51,7 +54,7 @@ const isSame = (one: Claimed, other: Claimed) =>
 
 const at = ({ key }: Claimed) => `claim_journal ${key}`
 
-const described = (claim: Claimed) => `${claim.resource} is taken ${time(claim)} for ${claim.holder}`
+const described = (claim: Claimed) => `${claim.resource} is claimed ${time(claim)} for ${claim.holder}`
 
 const time = ({ from, to }: { from: number; to: number }) => `from ${instant(from)} to ${instant(to)}`
 

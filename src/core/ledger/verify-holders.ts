@@ -52,9 +52,9 @@ const dueClaims = (now: Date) => sql`
   select 'session', id, ${sorted}, starts_at, ends_at, false from sessions where canceled_at is null`
 
 function describe({ holder, due, held, covered }: Difference): string {
-  if (!due) return `${holder} has ${list(held)}, and has no right to it.`
-  if (covered === false && due.join() === held?.join()) return `${holder} has ${list(held)} for less than its time.`
-  return `${holder} is to have ${list(due)}, and has ${list(held)}.`
+  if (!due) return `${holder} claims ${list(held)}, but should claim nothing.`
+  if (covered === false && due.join() === held?.join()) return `${holder} claims ${list(held)} for less than its time.`
+  return `${holder} should claim ${list(due)}, but claims ${list(held)}.`
 }
 
 const list = (resources: string[] | null) => resources?.join(', ') || 'nothing'
@@ -73,7 +73,7 @@ export async function verifyBookedSeats(db: Database, findings: Findings, now: D
     where due.id is null or (not due.lapsed and due.spots is distinct from seats.spots)
     order by 1, 2`.execute(db)
   for (const { id, session_id, due, held } of rows)
-    addFinding(findings, `booking ${id} is to have ${due ?? 0} places in session ${session_id}, and has ${held ?? 0}.`)
+    addFinding(findings, `booking ${id} should have ${due ?? 0} places in session ${session_id}, but has ${held ?? 0}.`)
   const counted = await sql<{ count: number }>`select count(*)::integer as count from (${places}) due`.execute(db)
   return onlyRow(counted).count
 }

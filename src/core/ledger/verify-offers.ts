@@ -17,7 +17,9 @@ export async function verifyOffers(db: Database, findings: Findings, now: Date):
   for (const { id, is_kept } of rows)
     addFinding(
       findings,
-      is_kept ? `entry ${id} has time without an offer.` : `entry ${id} is offered what nobody keeps for it.`,
+      is_kept
+        ? `entry ${id} reserves capacity without an offer.`
+        : `entry ${id} has an offer without reserved capacity.`,
     )
   const counted = await sql<{ count: number }>`
     select count(*)::integer as count from waitlist_entries where status = 'offered'`.execute(db)

@@ -18,10 +18,10 @@ interface Difference {
 export async function verifyPayments(db: Database, findings: Findings): Promise<number> {
   const { rows } = await sql<Difference>`
     with listed as (
-      select b.id as booking, one ->> 'id' as id, concat(one ->> 'amount', ', ', one ->> 'returned', ' to go back') as sums
+      select b.id as booking, one ->> 'id' as id, concat(one ->> 'amount', ', ', one ->> 'returned', ' to refund') as sums
       from bookings b, json_array_elements(b.record -> 'payment' -> 'received') one
     ), entered as (
-      select p.id, p.booking_id, p.returned, concat(p.amount, ', ', p.returned, ' to go back') as sums,
+      select p.id, p.booking_id, p.returned, concat(p.amount, ', ', p.returned, ' to refund') as sums,
         purpose in ('nothing_due', 'tip') or purpose = 'no_show_fee' and b.record -> 'payment' is null
           or reverses is not null or exists (select from payments r where r.reverses = p.id) as alone,
         (select coalesce(sum(amount), 0) from refunds where payment_id = p.id) as refunds
@@ -39,6 +39,6 @@ export async function verifyPayments(db: Database, findings: Findings): Promise<
 }
 
 function describe({ id, booking, entered, listed, refunds }: Difference): string {
-  if (entered === listed) return `payment ${id} is ${entered}, and refunds are ${refunds}.`
-  return `payment ${id} is ${entered ?? 'nothing'}, and booking ${booking} says ${listed ?? 'nothing'}.`
+  if (entered === listed) return `payment ${id} is ${entered}, but its refunds are ${refunds}.`
+  return `payment ${id} is ${entered ?? 'nothing'}, but booking ${booking} says ${listed ?? 'nothing'}.`
 }

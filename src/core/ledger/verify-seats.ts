@@ -28,9 +28,10 @@ export async function verifySeats(db: Database, findings: Findings): Promise<Sea
     if (event !== 'ended' && count.taken > count.capacity)
       addFinding(
         findings,
-        `seat_journal ${key}: session ${session} has ${count.taken} of ${count.capacity} places taken.`,
+        `seat_journal ${key}: session ${session} has ${count.taken} places allocated, but its capacity is ${count.capacity}.`,
       )
-    if (count.taken < 0) addFinding(findings, `seat_journal ${key}: session ${session} gives up places nobody had.`)
+    if (count.taken < 0)
+      addFinding(findings, `seat_journal ${key}: session ${session} releases places that were not allocated.`)
   }
   const known = sessions.size
   for await (const { key: id, ...now } of allSessions(db)) {
@@ -38,11 +39,11 @@ export async function verifySeats(db: Database, findings: Findings): Promise<Sea
     if (capacity !== now.capacity || taken !== now.taken)
       addFinding(
         findings,
-        `sessions ${id}: ${now.taken} of ${now.capacity} places are taken, and by the journal ${taken} of ${capacity}.`,
+        `sessions ${id}: ${now.taken} of ${now.capacity} places are allocated, but by the journal ${taken} of ${capacity}.`,
       )
     sessions.delete(id)
   }
   for (const [id, { taken }] of sessions)
-    if (taken !== 0) addFinding(findings, `seat_journal: session ${id} is gone with ${taken} places taken.`)
+    if (taken !== 0) addFinding(findings, `seat_journal: session ${id} was deleted with ${taken} places allocated.`)
   return { entries, sessions: known }
 }

@@ -25,12 +25,11 @@ export function useMailQuota(tx: UnitOfWork, stranger: Stranger, about: MailSubj
       stranger.reportLimit('mails_to_one')
       const most = `${stranger.limits.mails_to_one} mails an hour`
       const retryAfter = secondsUntil(said, now)
-      if (isBegun)
-        return new ProtocolError('rate_limited', `${most} are as many as one booking may cause.`, { retryAfter })
+      if (isBegun) return new ProtocolError('rate_limited', `${most} is the limit for one booking.`, { retryAfter })
       return new ProtocolError(
         'rate_limited',
-        `${most} to one address are as many as callers may cause whom nobody knows.`,
-        { errors: [{ field: ADDRESSEE, message: 'Has been mailed often within the hour.' }], retryAfter },
+        `${most} to one address is the limit for all unknown callers together.`,
+        { errors: [{ field: ADDRESSEE, message: 'Has received too many mails within the hour.' }], retryAfter },
       )
     },
   })

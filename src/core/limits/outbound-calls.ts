@@ -14,7 +14,7 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
   if (count >= MAX_CONCURRENT)
     throw new ProtocolError(
       'rate_limited',
-      `${MAX_CONCURRENT} hosts that your address named are being called. Wait for them.`,
+      `The server already waits for ${MAX_CONCURRENT} hosts that your address named. Wait for their answers.`,
       {
         retryAfter: RETRY_AFTER_SECONDS,
       },

@@ -19,7 +19,7 @@ export function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>
     const network = networkOf(address)
     const count = waiting.get(network) ?? 0
     if (left <= 0) throw refused('service_unavailable')
-    if (left <= RESERVED_PER_CALL * count) throw refused('rate_limited', 'of your address ')
+    if (left <= RESERVED_PER_CALL * count) throw refused('rate_limited', 'from your address ')
     waiting.set(network, count + 1)
     left--
     try {
@@ -34,6 +34,6 @@ export function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>
 }
 
 const refused = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
-  new ProtocolError(code, `Too many calls ${whose}wait for hosts that callers named. Try again shortly.`, {
+  new ProtocolError(code, `Too many calls ${whose}wait for other hosts to answer. Try again shortly.`, {
     retryAfter: RETRY_AFTER_SECONDS,
   })

@@ -19,7 +19,7 @@ export function compose(
 ): Composed | undefined {
   if (snapshot === null) return undefined
   const letterOf = new Map(Object.entries(letters)).get(subject.split(' ', 1)[0] ?? '')
-  if (!letterOf) throw new Error(`No letter can be written about ${subject}`)
+  if (!letterOf) throw new Error(`No notification text exists for the subject ${subject}`)
   const speech = localizerFor(locale) ?? englishLocalizer()
   const letter = letterOf({ kind, snapshot, audience }, speech, definition)
   return letter && { letter, speech }

@@ -65,7 +65,7 @@ function readUspProfile(document: unknown): PlatformProfile {
   if (document.usp.version > VERSION)
     throw new ProtocolError(
       'version_unsupported',
-      `The platform speaks ${document.usp.version}. The latest version here is ${VERSION}.`,
+      `The platform uses version ${document.usp.version}. The latest version here is ${VERSION}.`,
       {
         messages: [
           {

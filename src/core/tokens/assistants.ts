@@ -55,7 +55,7 @@ export async function assistantUpsert(
   if (rows.length === 0)
     throw new ProtocolError(
       'rate_limited',
-      `${MOST_WAITING.ofOne} assistants of your network wait for somebody who lets them act. Use one of them, or come back tomorrow.`,
+      `${MOST_WAITING.ofOne} assistants of your network are registered and not yet authorized by a person. Use one of them, or try again tomorrow.`,
       { retryAfter: DAY / 1000 },
     )
   await sql`

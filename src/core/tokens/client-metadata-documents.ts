@@ -57,18 +57,18 @@ export function assistantDocuments({
 /** Addresses are compared character by character, so only the normalized form is allowed. A site's root is no document. */
 function checkAddress(text: string, url: URL) {
   if (url.href !== text || url.hash !== '' || url.pathname === '/')
-    throw unfit('must be an https address with a path, without dots in it and without a fragment')
+    throw unfit('must be an https address with a path, without dot segments and without a fragment')
 }
 
 function metadataIn({ status, body }: EgressResponse, url: string): AssistantMetadata {
   if (status !== 200) throw unfit(`was answered with status ${status}. Redirects are not followed`)
   const said = parseMetadata(body)
-  if (said.client_id !== url) throw unfit('holds another client_id than its own address')
+  if (said.client_id !== url) throw unfit('has a client_id that is not its own address')
   if (typeof said.client_name !== 'string' || said.client_name.trim() === '')
-    throw unfit('has no client_name, by which people know whom they let act')
+    throw unfit('has no client_name, which people read before they allow access')
   const { token_endpoint_auth_method: method = 'none' } = said
   if (method !== 'none')
-    throw unfit('asks for another token_endpoint_auth_method than none, which is what assistants have here')
+    throw unfit('has a token_endpoint_auth_method other than none, the only one for assistants here')
   return readClientMetadata(said)
 }
 

@@ -96,7 +96,7 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
 const busy = () =>
   new ProtocolError(
     'service_unavailable',
-    'The keys of the issuer of access tokens are being read. Try again shortly.',
+    'The keys of the issuer of access tokens are being fetched. Try again shortly.',
     {
       retryAfter: 5,
     },

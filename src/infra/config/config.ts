@@ -91,31 +91,32 @@ const settings = {
 
 export const settingNames = Object.keys(settings)
 
-const ENCODED = 'with what is special in the name and the password percent-encoded: %40 for @, %23 for #, %2F for /'
+const ENCODED = 'with special characters in the name and the password percent-encoded: %40 for @, %23 for #, %2F for /'
 
 const hints: Record<string, string> = {
   USP_MODE: 'set it to development or production',
   PORT: 'set it to a number from 1 to 65535',
   BASE_URL: 'set it to the public origin without a path or a user name, such as https://book.example.com',
   DATABASE_URL: `set it to a connection string such as postgres://user:password@host:5432/name, ${ENCODED}`,
-  DATABASE_DIRECT_URL: `set it to a connection string past the pooler, such as postgres://user:password@host:5432/name, ${ENCODED}`,
+  DATABASE_DIRECT_URL: `set it to a connection string that bypasses the pooler, such as postgres://user:password@host:5432/name, ${ENCODED}`,
   DATABASE_READ_URL: `set it to a connection string of the standbys, such as postgres://user:password@two,three/name?target_session_attrs=read-only, ${ENCODED}`,
   DATABASE_POOL: 'set it to a number of connections from 1 to 500',
   USP_SECRET_KEY: 'set it to at least 32 characters; `openssl rand -base64 48` makes a good one',
-  USP_SECRET_KEY_OLD: `set it to what USP_SECRET_KEY was before, for \`${USP} keys reseal\` alone`,
+  USP_SECRET_KEY_OLD: `set it to the previous USP_SECRET_KEY, only for \`${USP} keys reseal\``,
   USP_BACKUP_KEEP: 'set it to a number of backups from 1 to 1000',
   USP_BACKUP_PASSPHRASE:
-    'set it to at least 16 characters, and keep them where you keep no backups; `openssl rand -base64 24` makes good ones',
+    'set it to at least 16 characters, and store it apart from the backups; `openssl rand -base64 24` makes a good one',
   USP_NAMESERVERS: 'set it to IP addresses, comma-separated, such as 9.9.9.9 or 127.0.0.1:5353',
   MCP_HOSTS: 'set it to host names without a port, comma-separated, such as book.example.com',
   MCP_ORIGINS: 'set it to origins without a path, comma-separated, such as https://assistant.example',
   TRUST_PROXY:
-    'set it to the addresses of your proxies alone, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
+    'set it to the addresses of your proxies only, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
   STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
   STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
-  STRIPE_API_BASE: 'set it to https://api.stripe.com, or to a stand-in on this machine such as http://127.0.0.1:12111',
+  STRIPE_API_BASE:
+    'set it to https://api.stripe.com, or to a test server on this machine such as http://127.0.0.1:12111',
   SMTP_URL: 'set it to your mail server, such as smtps://user:password@mail.example.com or smtp://mail.example.com:587',
-  MAIL_FROM: 'set it to who your mails come from, such as book@example.com or "Glamour Salon" <book@example.com>',
+  MAIL_FROM: 'set it to the sender of your mails, such as book@example.com or "Glamour Salon" <book@example.com>',
   METRICS_ADDRESS: 'set it to an IP address of this machine and a port, such as 127.0.0.1:9464 or [::1]:9464',
   METRICS_TOKEN: 'set it to at least 16 characters without spaces; `openssl rand -hex 24` makes a good one',
   USP_DRAIN_SECONDS: 'set it to a number of seconds from 0 to 5',

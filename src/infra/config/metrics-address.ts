@@ -13,7 +13,7 @@ export const isMetricsAddress = (text: string): boolean => parsed(text) !== unde
 export function metricsAddress({ METRICS_ADDRESS: given, METRICS_TOKEN: token }: Record<string, unknown>) {
   const address = given === undefined ? undefined : parsed(String(given))
   if (address && token === undefined && !isLoopback(address.host))
-    throw new PlainError(`METRICS_ADDRESS ${given} is reached from other machines: set METRICS_TOKEN too.`)
+    throw new PlainError(`METRICS_ADDRESS ${given} can be reached from other machines: set METRICS_TOKEN too.`)
   return address
 }
 

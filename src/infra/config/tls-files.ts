@@ -17,7 +17,9 @@ export function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
   if (missing.length > 0)
     throw new PlainError(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
   if (revoked !== undefined && clientCa === undefined)
-    throw new PlainError('TLS_CLIENT_CA_FILE must be set too: it says whose lists TLS_CLIENT_CRL_FILE may hold.')
+    throw new PlainError(
+      'TLS_CLIENT_CA_FILE must be set too: its authorities issue the revocation lists in TLS_CLIENT_CRL_FILE.',
+    )
   return {
     certFile: String(cert),
     keyFile: String(key),

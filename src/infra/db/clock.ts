@@ -49,7 +49,8 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
   }
 
   const isDue = () => elapsed() - checkedAt > MINUTE || Math.abs(Date.now() - elapsed() - leap) > WARNED_MS
-  const fault = () => (Math.abs(ahead) > REFUSED_MS ? `${clockFault(ahead)} Until then nothing is changed.` : undefined)
+  const fault = () =>
+    Math.abs(ahead) > REFUSED_MS ? `${clockFault(ahead)} Until then the server refuses changes.` : undefined
 
   return {
     now,
@@ -57,7 +58,7 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
     fault,
     assertChangesAllowed() {
       if (isKept && fault())
-        throw new ChangesRefusedError('This server changes nothing while its clock is wrong. Try again later.')
+        throw new ChangesRefusedError('This server refuses changes while its clock is wrong. Try again later.')
     },
     keep(db) {
       isKept = true
@@ -76,4 +77,4 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
 }
 
 const clockFault = (ahead: number) =>
-  `The clock of this machine is ${Math.abs(Math.round(ahead / 1000))} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's: set it, and keep it with NTP.`
+  `The clock of this machine is ${Math.abs(Math.round(ahead / 1000))} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's: correct it, and synchronize it with NTP.`

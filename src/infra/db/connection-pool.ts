@@ -81,7 +81,11 @@ export class ConnectionPool implements Driver {
     const acquired = this.#acquire()
     if (isAtHand) return acquired
     try {
-      return await withTimeout(acquired, patience, () => new NoConnectionError('No connection came in time.'))
+      return await withTimeout(
+        acquired,
+        patience,
+        () => new NoConnectionError('No database connection was free in time.'),
+      )
     } catch (error) {
       // A connection that comes too late goes back to the pool.
       acquired.then(
@@ -96,7 +100,7 @@ export class ConnectionPool implements Driver {
     await this.#whereabouts.waitUntilKnown()
     const client = await this.#connect()
     const connection = this.#made.get(client)
-    if (!connection) throw new Error('A connection was lent before it was introduced.')
+    if (!connection) throw new Error('A connection was used before it was configured.')
     this.#lent.set(connection, client)
     return connection
   }
@@ -164,7 +168,7 @@ export class ConnectionPool implements Driver {
     this.#whereabouts.markLost()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
     for (const client of this.#made.keys())
-      if (!lent.has(client)) client.emit('error', new Error('Connection terminated: the host is left'))
+      if (!lent.has(client)) client.emit('error', new Error('Connection terminated: the server looks for another host'))
   }
 }
 

@@ -106,7 +106,7 @@ export class Connection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: nobody reads rows one by one here.
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Rows are read all at once.')
+    throw new Error('Streaming of rows is not supported.')
   }
 
   /**
@@ -168,7 +168,7 @@ export class Connection implements DatabaseConnection {
   /** The caller must not report a success that a failover may undo. */
   #outrun(): Error {
     this.#hasOutrunStandbys = false
-    return new NotReplicatedError('A change took effect here, and perhaps on no standby.')
+    return new NotReplicatedError('A change was committed here, but perhaps on no standby.')
   }
 
   get #processId(): number | undefined {

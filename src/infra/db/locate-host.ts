@@ -46,5 +46,5 @@ async function tryHost(url: string, demand: HostRole, options: pg.ClientConfig):
 
 export function refuseWrongRole(demand: HostRole, { isWritable }: Connection): void {
   if (demand !== 'any' && isWritable !== (demand === 'read-write'))
-    throw new WrongHostRoleError(isWritable ? 'This host is no standby.' : 'This host takes no changes.')
+    throw new WrongHostRoleError(isWritable ? 'This host is not a standby.' : 'This host accepts no changes.')
 }

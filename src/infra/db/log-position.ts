@@ -47,6 +47,6 @@ export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosit
       select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn
         and (select min_recovery_end_timeline from pg_control_recovery()) = ${timeline}::integer as reached`,
   )
-  if (!rows[0]?.follows) throw new WrongHostRoleError('This host is no standby.')
+  if (!rows[0]?.follows) throw new WrongHostRoleError('This host is not a standby.')
   return rows[0].reached === true
 }

@@ -131,7 +131,7 @@ function explained(error: unknown, name: string | undefined): unknown {
   const failure = failureOf(error)
   if (failure === 'busy')
     return new PlainError(
-      `${name === undefined ? 'Another server is migrating this database' : `Migration ${name} waits for others`} and did not end in time. Look at pg_locks for who it is, and start again.`,
+      `${name === undefined ? 'Another server is migrating this database' : `Migration ${name} waits for locks of other processes`} and did not end in time. Find the process in pg_locks, and start again.`,
     )
   if (name === undefined || failure === 'unreachable') return error
   return new PlainError(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`)

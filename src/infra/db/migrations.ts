@@ -67,7 +67,7 @@ export function unknownFault(ran: readonly Pick<Ran, 'name'>[]): string | undefi
   const unknown = ran.find(({ name }) => !migrationFiles.includes(name))
   return (
     unknown &&
-    `This database has more than this version knows (${unknown.name}), which would be left out. Run this with the newer version.`
+    `This database has a migration that this version does not know (${unknown.name}), and its data would be left out. Run this with the newer version.`
   )
 }
 

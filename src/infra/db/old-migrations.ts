@@ -15,7 +15,7 @@ export const areOldMigrations = (names: readonly string[]): boolean => names.inc
 export function currentNames(names: readonly string[]): readonly string[] {
   if (areOldMigrations(names)) return currentSet
   throw new PlainError(
-    `This database is too old to be brought to this version at once. Check out the last commit that has migrations/${LAST_OLD_MIGRATION}, start it, then start this one.`,
+    `This database is too old to migrate to this version in one step. Check out the last commit that has migrations/${LAST_OLD_MIGRATION}, start it, then start this one.`,
   )
 }
 

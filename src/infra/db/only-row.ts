@@ -1,4 +1,4 @@
 export function onlyRow<Row>({ rows: [row] }: { rows: Row[] }): Row {
-  if (row === undefined) throw new Error('A statement that always answers with a row answered with none')
+  if (row === undefined) throw new Error('A statement that always returns a row returned none')
   return row
 }

@@ -22,10 +22,9 @@ export async function findDatabaseFault(db: OpenDatabase): Promise<string | unde
   try {
     const { ran, isReadOnly } = await look(db)
     const schema = schemaFault(ran)
-    if (schema === undefined && isReadOnly)
-      return 'The database takes no changes: it is a standby, or closed for writing.'
+    if (schema === undefined && isReadOnly) return 'The database accepts no changes: it is a standby, or read-only.'
     if (schema === undefined && !(await hasDiskSpace(db)))
-      return 'The disk of the database is full: it takes no changes.'
+      return 'The disk of the database is full: it accepts no changes.'
     return schema
   } catch {
     return 'The database does not answer.'

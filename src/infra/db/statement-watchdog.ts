@@ -67,7 +67,7 @@ async function probe(url: string): ReturnType<FindActiveProcesses> {
     const { rows } = await withTimeout(
       answer(),
       PROBE_TIMEOUT_MS,
-      () => new NoConnectionError('The database has not said who works.'),
+      () => new NoConnectionError('The database did not list its active processes in time.'),
     )
     return (processId) => rows.some(({ pid }) => pid === processId)
   } catch (error) {

@@ -39,6 +39,6 @@ export class TransactionSlots {
 }
 
 async function acquired(turns: Semaphore, patience: number): Promise<() => void> {
-  if (!(await turns.acquire(patience))) throw new ConcurrencyTimeoutError('Others were at work all the time.')
+  if (!(await turns.acquire(patience))) throw new ConcurrencyTimeoutError('No transaction slot was free in time.')
   return () => turns.release()
 }

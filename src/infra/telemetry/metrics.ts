@@ -32,19 +32,19 @@ export function makeMetrics(): Metrics {
     }),
     outcomes: new Counter({
       name: 'usp_outcomes_total',
-      help: 'What the business said to calls, by operation: done, repeated, or the code of its no',
+      help: 'Outcomes of calls that reached the business, by operation: done, repeated, or the code of its refusal',
       labelNames: ['operation', 'outcome'],
       registers,
     }),
     refusals: new Counter({
       name: 'usp_refusals_total',
-      help: 'Requests that were refused before the business was asked, or could not be answered, by operation and code',
+      help: 'Requests that a check refused before the operation ran, or that failed, by operation and code',
       labelNames: ['operation', 'code'],
       registers,
     }),
     aborted: new Counter({
       name: 'usp_aborted_requests_total',
-      help: 'Requests that ended before their answer was sent whole, by operation: who asked hung up, or was cut off',
+      help: 'Requests whose connection closed before the whole answer was sent, by operation',
       labelNames: ['operation'],
       registers,
     }),
@@ -56,7 +56,7 @@ export function makeMetrics(): Metrics {
     }),
     reads: new Counter({
       name: 'usp_standby_reads_total',
-      help: 'Reads that a standby may answer where DATABASE_READ_URL is set, by whom they were asked of: standby or primary',
+      help: 'Reads that a standby may answer when DATABASE_READ_URL is set, by the host that was queried: standby or primary',
       labelNames: ['at'],
       registers,
     }),

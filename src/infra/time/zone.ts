@@ -113,7 +113,7 @@ function twoDigits(count: number): string {
 
 function offsetPeriodAt(zone: string, instant: number): OffsetPeriod {
   for (const stretch of offsetPeriodsOf(zone, Math.floor(instant / SPAN))) if (instant < stretch.until) return stretch
-  throw new RangeError(`${instant} is no instant`)
+  throw new RangeError(`${instant} is not an instant`)
 }
 
 function offsetPeriodsOf(zone: string, span: number): OffsetPeriod[] {

@@ -123,7 +123,7 @@ test('[signed in] what no text can hold is refused, and is no fault of the serve
     ['move_booking', { slot_id: 'slot' }],
   ] as const)
     for (const booking_id of ['bkg_\u0000', 'bkg_\ud800'])
-      expect((await rosa.call(name, { booking_id, ...more })).text).toContain('Text may hold no NUL character')
+      expect((await rosa.call(name, { booking_id, ...more })).text).toContain('Text may not contain a NUL character')
 })
 
 test('[signed in] what is left to do has its page, and what the person has to say is asked for', async () => {

@@ -168,8 +168,8 @@ test.each([
     'location_id takes ids such as loc_downtown',
   ],
   ['service_details', { service_id: 'svc_none' }, 'There is no service with the id "svc_none"'],
-  ['find_services', { query: 'a\u0000b' }, 'no NUL character'],
-  ['booking_status', { status_code: '\ud800' }, 'no NUL character'],
+  ['find_services', { query: 'a\u0000b' }, 'a NUL character'],
+  ['booking_status', { status_code: '\ud800' }, 'a NUL character'],
   ['book', { slot_id: 'slot_none' }, 'Call find_times and copy one as it is'],
   ['join_waitlist', { slot_id: 'slot_none' }, 'Call find_times and copy one as it is'],
 ])('what %s refuses of %j a model can mend', async (name, args, sentence) => {

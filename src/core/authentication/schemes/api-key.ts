@@ -12,7 +12,7 @@ export const apiKey: Scheme = {
     if (!isDeclared && !key?.startsWith('usk_')) return undefined
     const client = key === undefined ? undefined : await clientOfKey(means.db, key, now)
     if (client === undefined)
-      throw new ProtocolError('authentication_required', 'The API key is unknown or no longer good.', {
+      throw new ProtocolError('authentication_required', 'The API key is unknown or no longer valid.', {
         ended: key !== undefined && (await wasKey(means.db, key)),
       })
     return { principal: `client:${client}` }

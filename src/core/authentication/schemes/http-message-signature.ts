@@ -72,7 +72,7 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
   if (!(signature instanceof ArrayBuffer)) throw failed('signature_invalid', 'Signature must be a byte sequence.')
   const key = await findKey(attempt, input[1].get('keyid'))
   if (!isAlgorithmOfKey(input[1].get('alg'), key))
-    throw failed('signature_invalid', 'The alg parameter contradicts the key.')
+    throw failed('signature_invalid', 'The alg parameter does not match the key.')
   if (!key.verifies(Buffer.from(signatureBase(input, attempt.call, attempt.means)), Buffer.from(signature)))
     throw failed('signature_invalid', 'The signature does not verify.')
   return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
@@ -104,7 +104,8 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   const created = parameters.get('created')
   if ([created, expires].some((instant) => instant !== undefined && typeof instant !== 'number'))
     throw failed('signature_invalid', 'created and expires are numbers of seconds.')
-  if (policy.dated && created === undefined) throw failed('signature_invalid', 'created must tell when it was signed.')
+  if (policy.dated && created === undefined)
+    throw failed('signature_invalid', 'created must state the time of the signature.')
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
@@ -123,8 +124,7 @@ async function findKey({ call, means }: SignedAttempt, keyid: unknown): Promise<
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
   if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
   const usable = firstUsable(found)
-  if (!usable)
-    throw failed('algorithm_unsupported', `The key ${keyid} is of a kind that is not supported. ES256 always is.`)
+  if (!usable) throw failed('algorithm_unsupported', `The algorithm of the key ${keyid} is not supported. Use ES256.`)
   return usable
 }
 

@@ -49,9 +49,9 @@ export function refuseStrangeComponents([items]: InnerList) {
   const names = items.map((item) => (item[1].size === 0 ? item[0] : serializeItem(item)))
   if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
   if (items.some(([name]) => name === '@created'))
-    throw failed('signature_invalid', 'created is a parameter, no component.')
+    throw failed('signature_invalid', 'created is a parameter, not a component.')
   if (items.some(([, parameters]) => [...parameters.keys()].some((one) => !componentParameters.has(one))))
-    throw failed('signature_invalid', 'A component has a parameter that means nothing in a request.')
+    throw failed('signature_invalid', 'A component has a parameter that has no meaning in a request.')
 }
 
 /** From RFC 9421. `req` has no meaning in a request, and the server does not read trailers (`tr`). */

@@ -21,7 +21,7 @@ export function monitorEventLoop(pulse: Int32Array, log: Pick<Logger, 'error'>):
 
   // An error in `look` must not end the thread.
   const tryToLook = () =>
-    void look().catch((error) => log.error({ err: error }, 'The watchdog could not look at the event loop.'))
+    void look().catch((error) => log.error({ err: error }, 'The event loop monitor could not check the event loop.'))
   setInterval(tryToLook, CHECK_INTERVAL_MS).unref()
 
   async function look() {
@@ -47,7 +47,7 @@ export function monitorEventLoop(pulse: Int32Array, log: Pick<Logger, 'error'>):
     const [ended, ms] = [where, Math.round(stuckFor)]
     where = undefined
     stuckFor = 0
-    if (ended) log.error({ ...(await withStackTimeout(ended)), ms }, 'The event loop was stuck, and turns again.')
+    if (ended) log.error({ ...(await withStackTimeout(ended)), ms }, 'The event loop was stuck, and runs again.')
   }
 }
 

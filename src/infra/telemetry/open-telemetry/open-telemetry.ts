@@ -27,7 +27,7 @@ const MAX_REASON_CHARACTERS = 300
 
 /** Milliseconds that a stopping server waits for the collector. */
 const SHUTDOWN_TIMEOUT_MS = 2_000
-const tooLate = () => new Error('The collector did not take what was left in time.')
+const tooLate = () => new Error('The collector did not accept the remaining spans in time.')
 
 interface ClosableTracer extends Tracer {
   close(): Promise<void>
