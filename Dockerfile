@@ -22,9 +22,9 @@ COPY examples ./examples
 COPY src ./src
 COPY packages ./packages
 COPY deploy/healthcheck ./deploy/healthcheck
-# What messages call it: docker compose run --rm server usp staff list
+# The name of the command in messages: docker compose run --rm server usp staff list
 RUN ln -s /app/src/main.ts /usr/local/bin/usp
-# The image's user node, by number so that an orchestrator sees it is not root. The files above stay root's.
+# The user node, as a number: an orchestrator can see that it is not root. The files above belong to root.
 USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Called once by Patroni, on the first primary, with where that is. No standby is there yet to wait for.
+# Patroni calls this once, with the address of the first primary. The commits do not wait, because no standby exists yet.
 PGOPTIONS='-c synchronous_commit=local' psql -q -v ON_ERROR_STOP=1 -v "password=$USP_PASSWORD" "$1" <<'SQL'
--- It may make databases: a backup is checked in one.
+-- The check of a backup creates a database.
 create role usp login createdb password :'password';
--- What a server sets itself on each connection that is its own, which one of a pooler is not.
+-- A server sets these on its own connections. It cannot set them on the connections of a pooler.
 alter role usp set lock_timeout = '5s';
 alter role usp set idle_in_transaction_session_timeout = '12s';
 grant pg_monitor to usp;
