@@ -125,6 +125,6 @@ async function assignResources(
 const tooMany = (free: number) =>
   new BusinessRefusal(
     'capacity_exceeded',
-    `There is no room for so many: ${free} at most are left here.`,
+    `The party is too large: at most ${free} places are left in this slot.`,
     '$.party_size',
   )

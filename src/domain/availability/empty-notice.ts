@@ -36,29 +36,30 @@ export async function emptyNotice(db: Database, plan: Plan, query: SlotQuery, no
 }
 
 async function textForRange(plan: Plan, { range, resource, fits }: SlotQuery, now: Date): Promise<string> {
-  if (range[0] === range[1]) return 'The range ends at the moment at which it begins.'
+  if (range[0] === range[1]) return 'The range is empty: it ends at the moment it begins.'
   const outside = whyOutsideWindow(plan, range, now)
   if (outside) return TEXTS[outside]
   const who = nameOf(plan, resource)
-  if (plan.service.type === 'group') return `No class${who ? ` with ${who} that has` : ' with'} room takes place then.`
-  if (!(await isEverScheduled(plan, bookableRange(plan, range, now), fits))) return 'There are no hours for it then.'
-  return who ? `With ${who} everything is booked then.` : 'Everything is booked then.'
+  if (plan.service.type === 'group') return `No class${who ? ` with ${who}` : ''} has free places then.`
+  if (!(await isEverScheduled(plan, bookableRange(plan, range, now), fits)))
+    return 'The service has no working hours in this range.'
+  return who ? `${who} is fully booked then.` : 'Everything is booked then.'
 }
 
 function neverText(plan: Plan, never: NeverReason, { resource }: SlotQuery): string {
   if (never === 'party_too_large') return atMost(largestParty(plan))
   const who = never === 'not_enough_room' ? nameOf(plan, resource) : undefined
-  return who ? `${who} has no place for so many together.` : TEXTS[never]
+  return who ? `${who} has no place for a party of this size.` : TEXTS[never]
 }
 
 const nameOf = (plan: Plan, resource: string | undefined): string | undefined =>
   resource === undefined ? undefined : resourcesById(plan.business).get(resource)?.name
 
 const TEXTS = {
-  not_at_location: 'This service is not to be had at that place.',
-  not_with_resource: 'This person or thing is no part of this service.',
-  not_enough_room: 'There is no place for so many together.',
-  past: 'These days are past.',
+  not_at_location: 'This service is not offered at this location.',
+  not_with_resource: 'This person or thing does not belong to this service.',
+  not_enough_room: 'No place is large enough for this party.',
+  past: 'These days are in the past.',
   too_soon: 'This is too soon: bookings need more notice.',
-  too_far_ahead: 'This is further ahead than can be booked.',
+  too_far_ahead: 'This is too far ahead to be booked.',
 }

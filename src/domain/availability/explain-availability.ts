@@ -23,8 +23,9 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
   tool: 'usp_availability_explain',
   title: 'Explain why a time is not free',
   description:
-    'Says why a service cannot be had at a time, in words for the buyer, and what comes nearest: earlier and later, ' +
-    'and at that time with others, elsewhere or for another length. What is free it lists. Nothing is reserved by asking.',
+    'Explains to the buyer why a service is not available at a time. It also returns the nearest alternatives: ' +
+    'earlier and later times, and at the same time other resources, locations or durations. If the time is ' +
+    'free, it lists the free times. The call reserves nothing.',
   capability: 'dev.usp-protocol.services.availability',
   access: 'public',
   effect: 'read',
@@ -34,15 +35,16 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
     required: ['service_id', 'start_date'],
     properties: {
       service_id: { type: 'string', minLength: 1, description: 'The service.' },
-      start_date: momentSchema('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
+      start_date: momentSchema('First day (YYYY-MM-DD) or moment (RFC 3339 with offset).'),
       end_date: momentSchema(
-        `Up to this day, included, or this moment, ${EXPLAIN_LIMITS.days} days at most; that one day or start when left out.`,
+        `Last day, inclusive, or moment; at most ${EXPLAIN_LIMITS.days} days in all. When left out, only the ` +
+          'day or moment of start.',
       ),
       timezone: timezoneSchema,
       resource_id: { type: 'string', description: 'With this person or thing.' },
       party_size: partySizeSchema,
-      location_id: { type: 'string', description: 'At this place.' },
-      duration: { type: 'string', format: 'duration', description: 'For so long, ISO 8601.' },
+      location_id: { type: 'string', description: 'At this location.' },
+      duration: { type: 'string', format: 'duration', description: 'Duration, ISO 8601.' },
       locale: { type: 'string', maxLength: 100, description: 'Language of names and reasons, BCP 47.' },
     },
   },
@@ -50,33 +52,37 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
     type: 'object',
     required: ['service_id', 'free', 'slots', 'reasons', 'instead'],
     properties: {
-      service_id: { type: 'string', description: 'The service that was asked about.' },
-      free: { type: 'boolean', description: 'Whether it can be booked as asked.' },
+      service_id: { type: 'string', description: 'The requested service.' },
+      free: { type: 'boolean', description: 'Whether it can be booked as requested.' },
       slots: {
         type: 'array',
         items: shape('TimeSlot'),
-        description: `The first free times of those asked for, ${EXPLAIN_LIMITS.told} at most.`,
+        description: `The first free times that match the request, at most ${EXPLAIN_LIMITS.told}.`,
       },
       reasons: {
         type: 'array',
-        description: 'Why it is not free; nothing where it is.',
+        description: 'Why it is not free; empty if it is free.',
         items: {
           type: 'object',
           required: ['code', 'content'],
           properties: {
-            code: { type: 'string', enum: [...REASONS], description: 'For machines.' },
-            content: { type: 'string', description: 'The same for the buyer, in the wished language.' },
+            code: { type: 'string', enum: [...REASONS], description: 'The reason as a code for software.' },
+            content: { type: 'string', description: 'The reason as text for the buyer, in the requested language.' },
           },
         },
       },
       instead: {
         type: 'array',
-        description: 'What comes nearest, where it is not free.',
+        description: 'The nearest alternatives, if it is not free.',
         items: {
           type: 'object',
           required: ['differs', 'slot'],
           properties: {
-            differs: { type: 'string', enum: [...DIFFERENCES], description: 'In what from what was asked for.' },
+            differs: {
+              type: 'string',
+              enum: [...DIFFERENCES],
+              description: 'How the alternative differs from the request.',
+            },
             slot: shape('TimeSlot'),
           },
         },
@@ -127,7 +133,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
 export const DIFFERENCE_TEXTS = {
   earlier: 'earlier',
   later: 'later',
-  resource: 'with others',
+  resource: 'with another person or thing',
   location: 'elsewhere',
-  duration: 'for another length',
+  duration: 'for another duration',
 } as const satisfies Record<Difference, string>

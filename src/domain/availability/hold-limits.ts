@@ -70,7 +70,7 @@ export async function requireFewUnopened(
     name: 'few_unopened',
     values: [service.id, day, now, isClass ? spots : 1, most, isClass],
     refusal: (said) =>
-      new ProtocolError('hold_limit_exceeded', 'Links that nobody has opened keep a part of this day already.', {
+      new ProtocolError('hold_limit_exceeded', 'Unopened links already reserve a part of this day.', {
         retryAfter: secondsUntil(said, now),
       }),
   })

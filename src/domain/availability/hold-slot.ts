@@ -27,8 +27,9 @@ export const holdSlot = defineOperation<HoldSlot>({
   tool: 'usp_availability_hold',
   title: 'Hold a slot',
   description:
-    `Keeps a slot free for the caller for ${HOLD_MINUTES} minutes, so that nobody else can book it meanwhile. Name the ` +
-    'hold when booking, which then costs no more than was shown; release it when it is not needed.',
+    `Reserves a slot for the caller for ${HOLD_MINUTES} minutes. No other caller can book it in that time. ` +
+    'Name the hold when you book: the booking then costs no more than the hold showed. Release the hold when ' +
+    'you do not need it.',
   capability: 'dev.usp-protocol.services.availability',
   access: 'privileged_platform',
   effect: 'create',
@@ -47,7 +48,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     required: ['hold'],
     properties: { hold: shape('Hold'), booking_scoped_credential: shape('BookingScopedCredential') },
   },
-  summary: ({ hold: { id, expires_at } }) => `Hold ${id} keeps the slot until ${expires_at}.`,
+  summary: ({ hold: { id, expires_at } }) => `Hold ${id} reserves the slot until ${expires_at}.`,
   async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
     await waitForSlot(db, slot_id)
     const definition = await business.get()
@@ -83,7 +84,7 @@ export const holdSlot = defineOperation<HoldSlot>({
 /** The party limit of a booking also applies to a hold. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
-  if (spots > most) throw new BusinessRefusal('slot_unavailable', `${atMost(most)} Hold no more.`, '$.spots')
+  if (spots > most) throw new BusinessRefusal('slot_unavailable', `${atMost(most)} Hold fewer places.`, '$.spots')
 }
 
 async function allocateOrRefuse(tx: UnitOfWork, wanted: AllocationRequest) {

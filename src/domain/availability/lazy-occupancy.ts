@@ -46,7 +46,7 @@ class NotLoadedError extends Error {
   readonly id: string
 
   constructor(id: string) {
-    super(`What is taken of ${id} was not read.`)
+    super(`The occupancy of ${id} was not read.`)
     this.id = id
   }
 }

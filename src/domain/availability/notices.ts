@@ -26,7 +26,7 @@ export function rangeNotices({ business, zone, requirements, locations }: Plan, 
       return info('special_hours', `Other hours ${when}${placesNamed(business, places)}${reasonSuffix(reason)}.`)
     }),
     ...(away
-      ? [info('reduced_availability', 'Fewer people or rooms than usual are there on some of these days.')]
+      ? [info('reduced_availability', 'Fewer people or rooms than usual are available on some of these days.')]
       : []),
   ]
 }
@@ -42,11 +42,14 @@ const nameOf = ({ locations = [] }: Plan['business'], id: string) => locations.f
 
 export function partyNotices(plan: Plan, party: number): Message[] {
   const min = plan.service.capacity?.min ?? 1
-  if (party < min) return [info('party_too_small', `It takes at least ${min} people: name them as party_size.`)]
+  if (party < min)
+    return [info('party_too_small', `It requires at least ${min} people: send their number as party_size.`)]
   const max = largestParty(plan)
   if (party > max) return [info('party_too_large', atMost(max))]
   if (party === 1 || max < Number.POSITIVE_INFINITY) return []
-  return [info('party_unchecked', 'Nothing says how many people this is for: it is booked once for all of them.')]
+  return [
+    info('party_unchecked', 'The service does not say how many people it is for: one booking is for all of them.'),
+  ]
 }
 
-export const atMost = (most: number): string => `It takes ${most === 1 ? 'one person' : `${most} people`} at most.`
+export const atMost = (most: number): string => `It is for at most ${most === 1 ? 'one person' : `${most} people`}.`

@@ -15,12 +15,13 @@ export function openingHours({ hours, locations = [] }: BusinessDefinition, loca
 export const openingHoursSchema = {
   type: 'array',
   description:
-    'The regular week, local to the business. Days off show as missing slots, days with other hours in theirs.',
+    'The regular week, in the time zone of the business. Days off have no slots. Days with special hours have ' +
+    'slots in these hours.',
   items: {
     type: 'object',
     required: ['day_of_week', 'opens', 'closes'],
     properties: {
-      day_of_week: { type: 'array', items: { type: 'string' }, description: 'Days, such as monday.' },
+      day_of_week: { type: 'array', items: { type: 'string' }, description: 'Days of the week, such as monday.' },
       opens: { type: 'string', description: 'Local time, HH:MM.' },
       closes: { type: 'string', description: 'Local time, HH:MM; 24:00 and 00:00 are the end of the day.' },
     },

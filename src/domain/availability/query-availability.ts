@@ -26,8 +26,8 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
   tool: 'usp_availability_query',
   title: 'Find free times',
   description:
-    'Lists the times at which a service can be had, earliest first: one slot for each person or thing that can be ' +
-    'chosen. Take the id of a slot to hold or book it. Nothing is reserved by asking.',
+    'Lists the free times of a service, earliest first, with one slot for each selectable person or thing. Use ' +
+    'the id of a slot to hold or book it. The call reserves nothing.',
   capability: 'dev.usp-protocol.services.availability',
   access: 'public',
   effect: 'read',
@@ -36,22 +36,25 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     required: ['service_id', 'start_date', 'end_date'],
     properties: {
       service_id: { type: 'string', minLength: 1, description: 'The service.' },
-      start_date: momentSchema('From this day (YYYY-MM-DD) or moment (RFC 3339 with offset) on.'),
-      end_date: momentSchema('Up to this day, included, or this moment.'),
+      start_date: momentSchema('First day (YYYY-MM-DD) or moment (RFC 3339 with offset).'),
+      end_date: momentSchema('Last day, inclusive, or moment.'),
       timezone: timezoneSchema,
       resource_id: { type: 'string', description: 'Only times at which this person or thing is free.' },
       party_size: partySizeSchema,
-      location_id: { type: 'string', description: 'Only times at this place.' },
+      location_id: { type: 'string', description: 'Only times at this location.' },
       locale: { type: 'string', maxLength: 100, description: 'Language of names, BCP 47.' },
-      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-      limit: { type: 'integer', minimum: 1, default: SLOT_PAGE.usual, description: 'Slots a page.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Cursor from the previous page; leave it out for the first page.',
+      },
+      limit: { type: 'integer', minimum: 1, default: SLOT_PAGE.usual, description: 'Slots per page.' },
     },
   },
   output: {
     type: 'object',
     required: ['service_id', 'slots'],
     properties: {
-      service_id: { type: 'string', description: 'The service that was asked about.' },
+      service_id: { type: 'string', description: 'The requested service.' },
       slots: { type: 'array', items: shape('TimeSlot'), description: 'Free times, earliest first.' },
       opening_hours: openingHoursSchema,
       pagination: shape('Pagination'),

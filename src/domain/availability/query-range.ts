@@ -14,14 +14,15 @@ export const momentSchema = (description: string) => ({
 
 export const timezoneSchema = {
   type: 'string',
-  description: "IANA time zone in which days are meant and times are given; the business's own when left out.",
+  description:
+    "IANA time zone of the days in the request and of the times in the answer; the business's own when left out.",
 }
 
-export const partySizeSchema = { type: 'integer', minimum: 1, default: 1, description: 'How many come.' }
+export const partySizeSchema = { type: 'integer', minimum: 1, default: 1, description: 'The number of people.' }
 
 /** Converts the input to instants. A day means the whole day in the zone; a moment is exact to the millisecond. */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
-  if (!isZone(zone)) throw wrong('timezone', `${zone} is no IANA time zone, such as America/New_York.`)
+  if (!isZone(zone)) throw wrong('timezone', `${zone} is not an IANA time zone such as America/New_York.`)
   refuseUnreadable('start_date', from)
   refuseUnreadable('end_date', to)
   const start = isDay(from) ? startOfDay(zone, from) : momentOf(from)

@@ -8,14 +8,14 @@ import type { ReleaseHold } from '../../protocol/types.generated.ts'
 import { holdStatus, toHold } from './hold.ts'
 import { holdEnd, holdLock } from './hold-queries.ts'
 
-export const holdNotFound = () => new BusinessRefusal('hold_not_found', 'There is no such hold of yours.', '$.hold_id')
+export const holdNotFound = () => new BusinessRefusal('hold_not_found', 'You have no such hold.', '$.hold_id')
 
 export const releaseHold = defineOperation<ReleaseHold>({
   id: 'releaseHold',
   rest: 'DELETE /availability/holds/{hold_id}',
   tool: 'usp_availability_release',
   title: 'Release a hold',
-  description: 'Gives a held slot back at once. A hold that has ended already stays as it is.',
+  description: 'Releases a held slot at once. A hold that has already ended stays unchanged.',
   capability: 'dev.usp-protocol.services.availability',
   access: 'privileged_scoped',
   effect: 'remove',

@@ -39,8 +39,8 @@ export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   return [
     info(
       'resource_assigned',
-      `These are the times at which ${name} is free. Nobody chooses here: the business assigns who or what is free, ` +
-        'which may be another.',
+      `These are the times at which ${name} is free. The buyer cannot choose here: the business assigns a free ` +
+        'person or thing, possibly another one.',
     ),
   ]
 }

@@ -87,4 +87,4 @@ async function takeOverAllocation(
 }
 
 const holdTooSmall = ({ spots }: HoldRow) =>
-  new BusinessRefusal('capacity_exceeded', `There is no room for more than the ${spots} that are held.`, '$.party_size')
+  new BusinessRefusal('capacity_exceeded', `No more than the ${spots} held places are available.`, '$.party_size')

@@ -24,6 +24,6 @@ export async function approve(
   const step = tasks.length > 0 ? 'ask' : 'approve'
   const expires_at = deadlineAfterApproval(after(status, step), { record: approved, starts_at: booking.starts_at }, now)
   if (!(await allocationKeep(tx, booking, expires_at, now)))
-    throw new BusinessRefusal('slot_unavailable', 'The time of this booking lapsed a moment ago.')
+    throw new BusinessRefusal('slot_unavailable', 'This booking has just expired.')
   return saveBooking(tx, booking, { step, expires_at, record: approved }, { actor, action: 'confirm' }, now)
 }

@@ -16,8 +16,7 @@ export function bookingSourceOf(principal: string): BookingSource {
 
 export const bookingSourceSchema: Schema = {
   enum: BOOKING_SOURCES,
-  description:
-    'How it came in: on the pages of the business, through an assistant, through a platform, or by asking the staff.',
+  description: 'The source: the pages of the business, an assistant, a platform, or the staff.',
 }
 
 export const isFromSource = (way: BookingSource): RawBuilder<boolean> => stored[way]

@@ -109,7 +109,7 @@ function toAction(row: BookingRow, { type, status }: Task, making: BookingWireDe
 const paymentRequired: Message = {
   type: 'info',
   code: 'payment_required',
-  content: 'The booking stands once it is paid.',
+  content: 'The booking is not certain until it is paid.',
   severity: 'requires_buyer_input',
 }
 

@@ -14,15 +14,15 @@ export const cancelBooking = defineOperation<CancelBooking>({
   tool: 'usp_bookings_cancel',
   title: 'Cancel a booking',
   description:
-    "Cancels on the buyer's behalf, by the terms agreed on at booking; the answer's `cancellation` says what it costs " +
-    'and what goes back. The time is free for others at once.',
+    'Cancels the booking for the buyer, under the terms agreed at booking. `cancellation` in the answer states ' +
+    'the fee and the refund. The time is available to others at once.',
   effect: 'remove',
   input: {
     type: 'object',
     required: ['booking_id'],
     properties: {
       booking_id: bookingId,
-      reason: { type: 'string', maxLength: 2000, description: 'Why, for the business.' },
+      reason: { type: 'string', maxLength: 2000, description: 'The reason, for the business.' },
     },
   },
   async handle(context) {

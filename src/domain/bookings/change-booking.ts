@@ -22,7 +22,7 @@ import { isReference } from './reference.ts'
 import { bookingAfterWindow } from './release-after-window.ts'
 
 export const bookingNotFound = () =>
-  new BusinessRefusal('booking_not_found', 'There is no such booking of yours.', '$.booking_id')
+  new BusinessRefusal('booking_not_found', 'You have no such booking.', '$.booking_id')
 
 /** The staff see every booking; a platform sees only its own. */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)

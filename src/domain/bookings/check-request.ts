@@ -24,7 +24,7 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
   const { delivery_address, resource_id, post_payment_return_request: back } = request
   const { channel } = plan.service
   if (channel.type === 'at_buyer_location' && !delivery_address)
-    throw wrong('This service comes to the buyer: tell where, in delivery_address.', '$.delivery_address')
+    throw wrong("This service takes place at the buyer's address: send delivery_address.", '$.delivery_address')
   if (delivery_address && !/^[A-Z]{2}$/.test(delivery_address.country))
     throw wrong('The country must be an ISO 3166-1 code of two letters, such as US.', '$.delivery_address.country')
   checkPeople(request)
@@ -37,15 +37,12 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
   if (resource_id !== undefined && !time.picks.includes(resource_id))
     throw wrong(
       isAssigned(plan, resource_id)
-        ? 'The business assigns who or what is free: leave resource_id out.'
-        : 'The slot is not with this resource. Choose a slot that names it.',
+        ? 'The business assigns the person or thing: leave out resource_id.'
+        : 'The slot does not include this resource. Choose a slot that does.',
       '$.resource_id',
     )
   if (back && !isReturnAddress(back.url))
-    throw wrong(
-      'The return address must be https, with nobody named before its site.',
-      '$.post_payment_return_request.url',
-    )
+    throw wrong('The return address must be an https address without a user name.', '$.post_payment_return_request.url')
 }
 
 /** A reader could take the text before an `@` for the site, so the URL must have no user name or password. */
@@ -57,7 +54,7 @@ function isReturnAddress(url: string): boolean {
 export function checkParty(party_size = 1, { plan }: Slot): void {
   const { capacity } = plan.service
   if (capacity?.min !== undefined && party_size < capacity.min)
-    throw wrong(`It takes at least ${capacity.min} people.`, '$.party_size')
+    throw wrong(`It requires at least ${capacity.min} people.`, '$.party_size')
   const most = largestParty(plan)
   if (party_size > most) throw new BusinessRefusal('capacity_exceeded', atMost(most), '$.party_size')
 }
@@ -88,7 +85,7 @@ const MAX_JSON_LENGTH = 4_000
 export function checkLengths(parts: Record<string, object | undefined>, longest = MAX_JSON_LENGTH): void {
   for (const [name, part] of Object.entries(parts))
     if (part !== undefined && JSON.stringify(part).length > longest)
-      throw wrong(`All of ${name} may have ${longest} characters at most.`, `$.${name}`)
+      throw wrong(`The member ${name} may have at most ${longest} characters in all.`, `$.${name}`)
 }
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]+$/.test(text) && /^\d{5,15}$/.test(text.replace(/\D/g, ''))

@@ -12,10 +12,10 @@ export function checkServiceArea(
   const isSameCountry = postal?.country === address.country
   if (isSameCountry && address.postal_code === undefined) throw untold('postal_code')
   if (circle && !pointOf(address)) throw untold('coordinates')
-  const where = channel.service_area ? `It goes to: ${channel.service_area}.` : 'It is too far away.'
+  const where = channel.service_area ? `It travels to: ${channel.service_area}.` : 'It is too far away.'
   throw new BusinessRefusal(
     'validation_error',
-    `The business does not go to this address. ${where}`,
+    `The business does not travel to this address. ${where}`,
     '$.delivery_address',
   )
 }
@@ -23,7 +23,7 @@ export function checkServiceArea(
 const untold = (member: string) =>
   new BusinessRefusal(
     'validation_error',
-    `Whether the business goes there shows by ${member}: add it to delivery_address.`,
+    `The server needs ${member} to check the service area: add it to delivery_address.`,
     `$.delivery_address.${member}`,
   )
 

@@ -11,7 +11,8 @@ export const confirmBooking = defineOperation<ConfirmBooking>({
   rest: 'POST /bookings/{booking_id}/confirm',
   tool: 'usp_bookings_confirm',
   title: 'Confirm a booking',
-  description: 'For the business alone: agrees to a booking that waits for it. A payment is asked for only then.',
+  description:
+    'For the business only: confirms a booking that awaits approval. The buyer is asked to pay only afterwards.',
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',
   effect: 'update',
@@ -20,7 +21,7 @@ export const confirmBooking = defineOperation<ConfirmBooking>({
     required: ['booking_id'],
     properties: {
       booking_id: idOrReference,
-      notes: { type: 'string', maxLength: 2000, description: 'A word to the buyer.' },
+      notes: { type: 'string', maxLength: 2000, description: 'A message to the buyer.' },
     },
   },
   output: bookingOutput,

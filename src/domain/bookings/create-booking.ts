@@ -21,8 +21,9 @@ export const createBooking = defineOperation<CreateBooking>({
   tool: 'usp_bookings_create',
   title: 'Book',
   description:
-    'Books a slot for a buyer, with or without a hold. The answer says whether the booking stands, waits for the ' +
-    "business, or asks for something first: its `actions` say what, and each action's continue_url is a page for the buyer.",
+    'Books a slot for a buyer, with or without a hold. The answer says whether the booking is confirmed, ' +
+    'awaits approval, or requires something of the buyer first. `actions` lists what the buyer has to do. The ' +
+    'continue_url of each action is a page for the buyer.',
   capability: 'dev.usp-protocol.services.bookings',
   access: 'privileged_platform',
   effect: 'create',
@@ -35,7 +36,7 @@ export const createBooking = defineOperation<CreateBooking>({
       hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on this slot.' },
       buyer: shape('BookingBuyer'),
       recipient: { ...shape('BookingBuyer'), description: 'Who receives the service; the buyer when left out.' },
-      party_size: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'How many come.' },
+      party_size: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'The number of people.' },
       resource_id: { type: 'string', description: 'The person or thing chosen with the slot.' },
       delivery_address: shape('DeliveryAddress'),
       notes: { type: 'string', maxLength: 5000, description: 'What the business should know.' },

@@ -12,7 +12,7 @@ export const getBooking = defineOperation<GetBooking>({
   rest: 'GET /bookings/{booking_id}',
   tool: 'usp_bookings_get',
   title: 'Read a booking',
-  description: 'Returns a booking of the caller as it is now: status, time, what is still to be done, payment.',
+  description: 'Returns the current state of a booking of the caller: status, time, open actions and payment.',
   effect: 'read',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
   output: {

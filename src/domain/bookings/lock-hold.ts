@@ -18,7 +18,7 @@ export function refuseUnfitHold(
 ): void {
   if (holdStatus(hold, now) !== 'active') throw holdExpired()
   if (hold.service_id !== slot.service_id || hold.slot_id !== slot.slot_id)
-    throw new BusinessRefusal('validation_error', 'The hold is of another slot.', '$.hold_id')
+    throw new BusinessRefusal('validation_error', 'The hold is for another slot.', '$.hold_id')
   // A hold from an offer has no claim; the offer has it.
   if (hold.offer !== null && !slot.isOffered)
     throw new BusinessRefusal(

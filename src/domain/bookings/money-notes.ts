@@ -14,7 +14,7 @@ export function moneyNotes(booking: BookingRow): Message[] {
 const feeNote = ({ amount_due, currency }: NoShow): Message => ({
   type: 'info',
   code: 'no_show_fee_due',
-  content: `Nobody came: ${money(amount_due, currency)} is owed to the business.`,
+  content: `The buyer did not come and owes the business ${money(amount_due, currency)}.`,
   path: '$.no_show.amount_due',
 })
 
@@ -27,7 +27,7 @@ function refundNote(payment: Payment): Message[] {
     {
       type: 'info',
       code: 'refund_issued',
-      content: `${amount} goes back to the buyer${total}.`,
+      content: `${amount} is refunded to the buyer${total}.`,
       path: '$.payment.refund_amount',
     },
   ]

@@ -44,7 +44,7 @@ export const isNothingRefunded = ({
   payment?.timing === 'deposit_required' && !deposit_refundable
 
 const CANCEL_REFUSALS = {
-  never: 'This booking cannot be canceled by its terms.',
+  never: 'The terms of this booking do not allow canceling it.',
   too_late: 'It is too late to cancel this booking.',
 } as const
 
@@ -60,7 +60,7 @@ export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL
 const refusedCancel = (message: string) => new BusinessRefusal('cancellation_not_allowed', message)
 
 const MOVE_REFUSALS = {
-  never: 'This booking cannot be moved by its terms.',
+  never: 'The terms of this booking do not allow moving it.',
   too_late: 'It is too late to move this booking.',
 } as const
 
@@ -88,7 +88,7 @@ export function reschedulingFee(booking: Terms, now: Date): number {
   if (hasUsedAllMoves(booking))
     throw new BusinessRefusal(
       'reschedule_limit_reached',
-      `This booking was moved ${mostMoves(record)} times, which is the most.`,
+      `This booking was already moved ${mostMoves(record)} times, which is the maximum.`,
     )
   return within(free_reschedule_until, booking, now) ? fee : 0
 }

@@ -20,7 +20,7 @@ export function withPreviousContacts(before: People, now: People): People {
   if (earlier.length > Math.max(MOST_PREVIOUS_CONTACTS, known.length))
     throw new BusinessRefusal(
       'invalid_transition',
-      'So many others were entered in this booking that it takes no more.',
+      'The people of this booking were replaced too often. It accepts no further change of address.',
     )
   return earlier.length > 0 ? { ...now, earlier } : now
 }

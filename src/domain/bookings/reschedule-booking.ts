@@ -19,8 +19,8 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
   tool: 'usp_bookings_reschedule',
   title: 'Move a booking',
   description:
-    'Gives a booking another slot of its service, by the terms agreed on at booking. It keeps its id; when the new time ' +
-    'costs more, the answer has a payment action.',
+    'Moves a booking to another slot of its service, under the terms agreed at booking. The booking keeps its ' +
+    'id. If the new time costs more, the answer has a payment action.',
   effect: 'update',
   input: {
     type: 'object',
@@ -54,6 +54,6 @@ export function refuseUnmovable(booking: BookingRow): void {
   const { status } = booking
   if (isMovable(booking)) return
   if (status === 'requires_action')
-    throw new BusinessRefusal('invalid_transition', 'Complete what the booking asks for before moving it.')
+    throw new BusinessRefusal('invalid_transition', 'Complete the open actions of the booking before you move it.')
   throw new ProtocolError('invalid_transition', `A booking that is ${status} cannot be moved.`)
 }

@@ -29,8 +29,8 @@ export const updateBooking = defineOperation<UpdateBooking>({
   tool: 'usp_bookings_update',
   title: 'Correct a booking',
   description:
-    'Changes who comes or what the business should know; what is left out stays. A buyer or recipient is replaced ' +
-    'whole. Use reschedule for another time.',
+    'Changes the buyer, the recipient or the notes of a booking; members that are left out stay unchanged. A ' +
+    'buyer or recipient is replaced as a whole. Use reschedule for another time.',
   effect: 'update',
   input: {
     type: 'object',
@@ -49,7 +49,7 @@ export const updateBooking = defineOperation<UpdateBooking>({
     if (isOver(booking.status))
       throw new BusinessRefusal('invalid_transition', `A booking that is ${booking.status} cannot be changed.`)
     if (booking.people.erased)
-      throw new BusinessRefusal('invalid_transition', 'The people of this booking were erased; it takes no others.')
+      throw new BusinessRefusal('invalid_transition', 'The people of this booking were erased. It accepts no new ones.')
     checkPeople({ buyer, recipient })
     checkLengths({ buyer, recipient })
     const changed = omitUndefined({
@@ -74,6 +74,6 @@ export const updateBooking = defineOperation<UpdateBooking>({
 const ignored = (name: string): Message => ({
   type: 'warning',
   code: 'field_not_mutable',
-  content: `${name} cannot be changed here and stays as it is.`,
+  content: `${name} cannot be changed here and stays unchanged.`,
   path: `$.${name}`,
 })

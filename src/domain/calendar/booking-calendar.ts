@@ -21,14 +21,15 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
   tool: getBooking.tool,
   title: 'Put a booking into a calendar',
   description:
-    'Returns a booking of the caller as an iCalendar file. One that waits for somebody is tentative, one that was ' +
-    'canceled says so; whoever cannot read the booking gets the answer that reading it would have.',
+    'Returns a booking of the caller as an iCalendar file. A booking that is not yet confirmed is tentative; a ' +
+    'canceled one is marked as canceled. A caller who may not read the booking gets the same refusal as for ' +
+    'reading it.',
   effect: 'read',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
   output: {
     type: 'object',
     required: ['calendar'],
-    properties: { calendar: { type: 'string', description: 'The file.' } },
+    properties: { calendar: { type: 'string', description: 'The iCalendar file.' } },
   },
   summary: () => 'The booking as a calendar.',
   async handle(context) {

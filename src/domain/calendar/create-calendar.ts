@@ -11,16 +11,16 @@ export const createCalendar = defineOperation<CreateCalendar>({
   id: 'createCalendar',
   rest: 'POST /business/calendars',
   tool: 'usp_business_calendars_create',
-  title: 'Make a calendar address',
+  title: 'Create a calendar address',
   description:
-    'Makes a secret address at which a calendar program follows the bookings of one person or thing, or of the whole ' +
-    'business. Whoever knows the address sees names; it is told once and ends when it is revoked, or when who made it ' +
-    'leaves.',
+    'Creates a secret address at which a calendar program follows the bookings of one person or thing, or of ' +
+    'the whole business. Anyone who has the address sees names. It is shown only in this answer. It ends when ' +
+    'it is revoked, or when the staff member who created it loses access.',
   effect: 'create',
   input: {
     type: 'object',
     properties: {
-      resource_id: { type: 'string', minLength: 1, description: 'Whose calendar; all when left out.' },
+      resource_id: { type: 'string', minLength: 1, description: 'Whose calendar; the whole business when left out.' },
     },
   },
   output: {
@@ -28,10 +28,10 @@ export const createCalendar = defineOperation<CreateCalendar>({
     required: ['calendar', 'url'],
     properties: {
       calendar: calendarShape,
-      url: { type: 'string', description: 'The secret address. It cannot be asked for again.' },
+      url: { type: 'string', description: 'The secret address. It cannot be shown again.' },
     },
   },
-  summary: ({ calendar: { id } }) => `Calendar ${id} is there. Its address is told this once.`,
+  summary: ({ calendar: { id } }) => `Calendar ${id} was created. Its address is shown only this once.`,
   async handle(context) {
     const { input, caller, db, now, business, config } = context
     const { resource_id } = input

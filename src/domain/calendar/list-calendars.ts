@@ -10,7 +10,7 @@ export const listCalendars = defineOperation<ListCalendars>({
   rest: 'GET /business/calendars',
   tool: 'usp_business_calendars_list',
   title: 'List calendar addresses',
-  description: 'Tells which calendars can be followed, without their addresses.',
+  description: 'Lists the calendars that can be followed, without their addresses.',
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {

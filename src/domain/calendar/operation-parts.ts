@@ -19,7 +19,7 @@ export const calendarShape: Schema = {
   required: ['id', 'created_at'],
   properties: {
     id: { type: 'string', description: 'Id of the calendar.' },
-    resource_id: { type: 'string', description: 'Whose it is; when left out it shows the whole business.' },
-    created_at: { type: 'string', format: 'date-time', description: 'Since when it is there.' },
+    resource_id: { type: 'string', description: 'Whose calendar it is; missing if it shows the whole business.' },
+    created_at: { type: 'string', format: 'date-time', description: 'When it was created.' },
   },
 }

@@ -11,7 +11,7 @@ export const revokeCalendar = defineOperation<RevokeCalendar>({
   rest: 'DELETE /business/calendars/{calendar_id}',
   tool: 'usp_business_calendars_revoke',
   title: 'Revoke a calendar address',
-  description: 'Ends a calendar: its address answers nobody any more.',
+  description: 'Ends a calendar. Its address no longer works.',
   effect: 'remove',
   input: {
     type: 'object',

@@ -17,8 +17,8 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
   tool: 'usp_services_feed',
   title: 'Follow the catalogue',
   description:
-    'Returns every service and every later change of one, oldest change first. Keep next_cursor and send it as cursor ' +
-    'next time to get only what changed since; drop from your index what is deleted.',
+    'Returns the latest state of every service, oldest change first. Store next_cursor and send it as cursor ' +
+    'in the next call to get only later changes. Remove deleted services from your index.',
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
@@ -26,16 +26,21 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
   input: {
     type: 'object',
     properties: {
-      cursor: { type: ['string', 'null'], description: 'Where to resume; leave out to start from the oldest record.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Where to resume; leave it out to start from the oldest record.',
+      },
       limit: {
         type: 'integer',
         minimum: 1,
         default: FEED_PAGE.usual,
-        description: `Records a page, ${FEED_PAGE.most} at most.`,
+        description: `Records per page, at most ${FEED_PAGE.most}.`,
       },
       location_id: {
         type: 'string',
-        description: 'Only what concerns this location. A service that left it reads as deleted.',
+        description:
+          'Only changes that concern this location. A service that is no longer offered there is returned as ' +
+          'deleted.',
       },
     },
   },
@@ -48,8 +53,11 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
         type: 'object',
         required: ['cursor', 'next_cursor', 'has_more'],
         properties: {
-          cursor: { type: ['string', 'null'], description: 'Opens the next page; null on the last.' },
-          next_cursor: { type: 'string', description: 'Where this page ends: resume from here, now or later.' },
+          cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
+          next_cursor: {
+            type: 'string',
+            description: 'The position after this page. Send it as cursor to resume, now or later.',
+          },
           has_more: { type: 'boolean' },
         },
       },

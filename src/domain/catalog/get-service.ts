@@ -12,7 +12,7 @@ export const getService = defineOperation<GetService>({
   rest: 'GET /services/{service_id}',
   tool: 'usp_services_get',
   title: 'Get a service',
-  description: 'Returns one service whole: price, duration, policies, who or what can be chosen, where it takes place.',
+  description: 'Returns one service in full: price, duration, policies, selectable resources and locations.',
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',

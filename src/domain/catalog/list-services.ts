@@ -15,9 +15,9 @@ export const listServices = defineOperation<ListServices>({
   tool: 'usp_services_list',
   title: 'List services',
   description:
-    'Finds bookable services by free text, filters or both, a page at a time; without either it lists the whole ' +
-    'catalogue. With a query the best match comes first (spelling mistakes are forgiven), with context.coordinates ' +
-    'the nearest. Use the returned ids with the other tools.',
+    'Finds bookable services by text, by filters or by both, one page at a time. Without either, it lists the ' +
+    'whole catalogue. With a query the best match comes first, and spelling mistakes are tolerated. With ' +
+    'context.coordinates the nearest comes first. Use the returned ids with the other tools.',
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
@@ -34,16 +34,19 @@ export const listServices = defineOperation<ListServices>({
       query: {
         type: 'string',
         maxLength: 500,
-        description: 'Words to look for in names, descriptions and categories, in any language.',
+        description: 'Words to search for in names, descriptions and categories, in any language.',
       },
       filters: shape('ServiceFilters'),
       context: shape('BuyerContext'),
       pagination: {
         type: 'object',
-        description: `Which page. A page has ${LIST_PAGE.usual} services unless limit says otherwise, ${LIST_PAGE.most} at most.`,
+        description: `Which page to return. A page has ${LIST_PAGE.usual} services by default, ${LIST_PAGE.most} at most.`,
         properties: {
-          cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-          limit: { type: 'integer', minimum: 1, default: LIST_PAGE.usual, description: 'Services a page.' },
+          cursor: {
+            type: ['string', 'null'],
+            description: 'Cursor from the previous page; leave it out for the first page.',
+          },
+          limit: { type: 'integer', minimum: 1, default: LIST_PAGE.usual, description: 'Services per page.' },
         },
       },
     },

@@ -13,7 +13,9 @@ export const lookupServices = defineOperation<LookupServices>({
   rest: 'POST /services/lookup',
   tool: 'usp_services_lookup',
   title: 'Look up services by id',
-  description: `Returns the services with the given ids, up to ${LOOKUP_MOST} at once, in no particular order. Ids that are unknown are named in messages, and so are those to ask for again because the answer was full.`,
+  description:
+    `Returns the services with the given ids, up to ${LOOKUP_MOST} at once, in no particular order. Unknown ids ` +
+    'are named in messages. So are ids that did not fit into the answer: look these up again.',
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',
@@ -30,7 +32,7 @@ export const lookupServices = defineOperation<LookupServices>({
         type: 'array',
         items: { type: 'string' },
         minItems: 1,
-        description: 'Ids of the services; repetitions count once.',
+        description: 'Ids of the services; repeated ids count once.',
       },
       context: shape('BuyerContext'),
     },
@@ -68,7 +70,7 @@ const noRoom = (id: string, place: number) =>
   ({
     type: 'warning',
     code: 'answer_full',
-    content: `The answer has no room for ${id}. Look it up again, without those that are here.`,
+    content: `The answer was too large to include ${id}. Look it up again, without the services in this answer.`,
     path: `$.ids[${place}]`,
   }) as const
 

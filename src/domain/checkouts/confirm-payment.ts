@@ -24,9 +24,9 @@ export const confirmPayment = defineOperation<
   tool: 'usp_bookings_confirm_payment',
   title: 'Report a payment',
   description:
-    'Tells that the buyer has paid what the payment action asked for, exactly. The booking stands once nothing else is ' +
-    'to be done. Repeating it changes nothing. A business that takes payments on its own page asks there, unless it trusts ' +
-    'the caller to collect.',
+    'Reports that the buyer has paid exactly what the payment action asked for. The booking is confirmed once ' +
+    'no other action is open. A repeated report changes nothing. A business that takes payments on its own ' +
+    'page checks the payment there, unless it trusts the caller to collect payments.',
   effect: 'update',
   input: {
     type: 'object',
@@ -35,12 +35,17 @@ export const confirmPayment = defineOperation<
       booking_id: bookingId,
       payment_result: {
         type: 'object',
-        description: 'What the checkout tells of the payment.',
+        description: 'What the checkout reports about the payment.',
         required: ['status', 'transaction_id', 'amount_paid', 'currency'],
         properties: {
-          status: { enum: ['paid', 'deposit_paid'], description: 'Whether all or the deposit was paid.' },
-          transaction_id: { type: 'string', minLength: 1, maxLength: 255, description: "The provider's id of it." },
-          amount_paid: { type: 'integer', description: 'Minor units.' },
+          status: { enum: ['paid', 'deposit_paid'], description: 'Whether the full amount or the deposit was paid.' },
+          transaction_id: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            description: "The provider's id of the payment.",
+          },
+          amount_paid: { type: 'integer', description: 'In minor units.' },
           currency: { type: 'string', minLength: 1, description: 'ISO 4217.' },
           provider: { type: 'string', maxLength: 100, description: 'Who took the payment.' },
           order_reference: { type: 'string', maxLength: 255, description: 'The order it belongs to.' },
@@ -63,7 +68,7 @@ export const confirmPayment = defineOperation<
       if (owedFee(booking))
         throw new BusinessRefusal(
           'invalid_transition',
-          'Nobody came, and the fee for that is paid to the business itself.',
+          'This booking is a no-show. The buyer pays its fee to the business directly.',
         )
       if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
       if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
@@ -82,7 +87,7 @@ export const confirmPayment = defineOperation<
 const expired: Message = {
   type: 'error',
   code: 'payment_expired',
-  content: 'The time to pay has passed and the booking was given up. Book another slot.',
+  content: 'The time to pay has passed and the booking has expired. Book another slot.',
   severity: 'recoverable',
 }
 
@@ -90,7 +95,7 @@ const late: Message = {
   type: 'error',
   code: 'payment_expired',
   content:
-    'The time to pay has passed. The booking is given up soon unless it was paid in time on the page of the business.',
+    'The time to pay has passed. The booking expires soon, unless it was paid in time on the page of the business.',
   severity: 'recoverable',
 }
 

@@ -47,7 +47,7 @@ function tryLater(error: unknown): never {
   if (!(error instanceof ProviderError)) throw error
   throw new ProtocolError(
     'service_unavailable',
-    'The payment service does not answer just now. Report it again soon.',
+    'The payment provider does not answer at present. Report the payment again shortly.',
     {
       retryAfter: 10,
     },
@@ -66,9 +66,21 @@ type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount
 export function refuseOtherAmount({ timing, due, currency }: Payment, result: Result): void {
   const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
   if (result.status !== usual)
-    throw new BusinessRefusal('validation_error', `This booking awaits ${usual}.`, '$.payment_result.status')
+    throw new BusinessRefusal(
+      'validation_error',
+      `This booking awaits the payment status ${usual}.`,
+      '$.payment_result.status',
+    )
   if (result.currency !== currency)
-    throw new BusinessRefusal('payment_amount_mismatch', `It must be paid in ${currency}.`, '$.payment_result.currency')
+    throw new BusinessRefusal(
+      'payment_amount_mismatch',
+      `The payment must be in ${currency}.`,
+      '$.payment_result.currency',
+    )
   if (result.amount_paid !== due)
-    throw new BusinessRefusal('payment_amount_mismatch', `Exactly ${due} is due.`, '$.payment_result.amount_paid')
+    throw new BusinessRefusal(
+      'payment_amount_mismatch',
+      `The amount due is exactly ${due}.`,
+      '$.payment_result.amount_paid',
+    )
 }

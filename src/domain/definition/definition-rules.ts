@@ -81,7 +81,7 @@ function* languageIsWellFormed({ business: { language }, resources = [] }: Busin
 export function* tagsAreWellFormed(translations: Record<string, string>, field: string) {
   for (const tag of Object.keys(translations))
     if (!isLanguageTag(tag))
-      yield fault(`${field}.${tag}`, `stands under ${tag}, which is not a BCP 47 tag such as es or pt-BR`)
+      yield fault(`${field}.${tag}`, `is listed under ${tag}, which is not a BCP 47 tag such as es or pt-BR`)
 }
 
 function isLanguageTag(tag: string) {
@@ -139,7 +139,7 @@ function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
         if (!isUnder(new URL(version[member]).hostname, vendor))
           yield fault(
             `capabilities.${name}.${index}.${member}`,
-            `must be at ${vendor}, whose name the capability bears`,
+            `must be at ${vendor}, the domain in the name of the capability`,
           )
   }
 }
@@ -152,7 +152,7 @@ function* olderVersionsAreOlder({ supported_versions = {} }: BusinessDefinition)
     if (profile.usp.version !== version)
       yield fault(
         `supported_versions.${version}.usp.version`,
-        `says ${profile.usp.version}, but stands under ${version}`,
+        `says ${profile.usp.version}, but is listed under ${version}`,
       )
   }
 }
@@ -162,7 +162,7 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
     yield fault(
       'supported_versions',
-      'can be listed in a standalone profile alone, not when deployment_mode is ucp_native',
+      'can be listed only in a standalone profile, not when deployment_mode is ucp_native',
     )
 }
 
@@ -171,16 +171,16 @@ function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization
   if (!identity_linking) return
   if (oauth_issuer !== undefined)
-    yield fault('authorization.identity_linking', 'takes tokens of this server, not those of an oauth_issuer')
+    yield fault('authorization.identity_linking', 'accepts only tokens of this server, not those of an oauth_issuer')
   if (accepted && !accepted.includes('oauth2_bearer'))
-    yield fault('authorization.identity_linking', 'takes oauth2_bearer among the accepted_mechanisms')
+    yield fault('authorization.identity_linking', 'requires oauth2_bearer among the accepted_mechanisms')
 }
 
 function* retentionHasLength({ privacy: { retention } = {} }: BusinessDefinition) {
   if (retention === undefined) return
   const seconds = secondsOf(retention)
   if (seconds <= 0 || seconds === Number.POSITIVE_INFINITY)
-    yield fault('privacy.retention', 'must be longer than nothing, and end within the calendar')
+    yield fault('privacy.retention', 'must be longer than zero, and not longer than the calendar')
 }
 
 function* durationsEnd({ reminder = [], events: { retries = [] } = {}, payments = {} }: BusinessDefinition) {

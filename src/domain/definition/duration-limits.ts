@@ -18,7 +18,7 @@ export function* durationsArePossible(service: ServiceDefinition) {
     'policies.booking_window.slot_interval': policies.booking_window.slot_interval,
   }
   for (const [field, length] of Object.entries(lengths))
-    if (length !== undefined && secondsOf(length) <= 0) yield fault(field, 'must be longer than nothing')
+    if (length !== undefined && secondsOf(length) <= 0) yield fault(field, 'must be longer than zero')
   if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
   const { buffer_before, buffer_after } = duration
   const longest = {

@@ -9,11 +9,14 @@ export function* durationRulesFit(service: ServiceDefinition, definition: Busine
   const { type, duration, duration_rules = [] } = service
   if (duration_rules.length === 0) return
   if (type === 'group')
-    return yield fault('duration_rules', 'do not belong to a class, which takes as long as it takes')
+    return yield fault(
+      'duration_rules',
+      'are not allowed for a group service, whose classes all have the same duration',
+    )
   if (duration.range)
-    yield fault('duration_rules', 'stand beside a range, of which the buyer chooses how long it takes')
+    yield fault('duration_rules', 'cannot be combined with a range, in which the buyer chooses the duration')
   for (const [index, { fixed }] of duration_rules.entries())
-    if (secondsOf(fixed) <= 0) yield fault(`duration_rules.${index}.fixed`, 'must be longer than nothing')
+    if (secondsOf(fixed) <= 0) yield fault(`duration_rules.${index}.fixed`, 'must be longer than zero')
   yield* ofOneKind(service, definition)
 }
 
@@ -25,9 +28,9 @@ function* ofOneKind(service: ServiceDefinition, definition: BusinessDefinition):
   for (const [index, { resources }] of duration_rules.entries())
     for (const id of resources)
       if (known.has(id) && !able.has(id))
-        yield fault(`duration_rules.${index}.resources`, `names ${id}, with whom the service is never had`)
+        yield fault(`duration_rules.${index}.resources`, `names ${id}, which does not belong to this service`)
   const named = new Set(duration_rules.flatMap(({ resources }) => resources))
   const kind = new Set(kinds.find((ids) => ids.some((id) => named.has(id))))
   if (kinds.filter((ids) => ids.some((id) => named.has(id) || kind.has(id))).length > 1)
-    yield fault('duration_rules', 'name who is needed for several things: only one of them can say how long it takes')
+    yield fault('duration_rules', 'name resources of several requirements: only one requirement can set the duration')
 }

@@ -21,7 +21,10 @@ function* windowsRunForward({ hours, special_hours, locations = [], resources = 
 function* rotasStandAlone({ resources = [] }: BusinessDefinition) {
   for (const [index, { hours, rota }] of resources.entries())
     if (hours && rota)
-      yield fault(`resources.${index}.rota`, 'stands beside hours: the weeks of the rota have their own')
+      yield fault(
+        `resources.${index}.rota`,
+        'cannot be combined with hours: the weeks of the rota have hours of their own',
+      )
 }
 
 function* backward(windows: Pick<OpeningWindow, 'opens' | 'closes'>[] = [], field: string) {

@@ -35,7 +35,7 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
     if (people.length > 0 && !people.some((one) => works(one, open)))
       yield warning(
         `special_hours.${index}`,
-        `opens when nobody works: whoever is there on ${opening.from} needs special_hours, too`,
+        `opens when no staff work: the people who work on ${opening.from} need special_hours, too`,
         'nobody_works',
         { from: opening.from },
       )
@@ -46,7 +46,7 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
       if (!works({ ...one, special_hours: [special] }, openOn(daysOf(special), places)))
         yield warning(
           `resources.${nth}.special_hours.${index}`,
-          'comes to nothing: it is closed or away then',
+          'has no effect: the place is closed or the resource is away then',
           'no_effect',
         )
     }

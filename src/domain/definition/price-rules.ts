@@ -34,7 +34,7 @@ export function* priceWarnings({ type, duration, pricing, price_rules = [] }: Se
     if (model === 'variable' && range && amount !== undefined && (amount < range.min || amount > range.max))
       yield warning(
         `price_rules.${index}.amount`,
-        `is ${amount}, outside of the price_range from ${range.min} to ${range.max} that the catalogue says`,
+        `is ${amount}, outside of the price_range from ${range.min} to ${range.max} in the catalogue`,
         'outside_range',
       )
   }

@@ -63,14 +63,14 @@ async function answerOf(worker: Worker): Promise<Answer> {
   const answered = new AbortController()
   const { signal } = answered
   const ended = once(worker, 'exit', { signal }).then(() => ({
-    refusal: 'The definition takes too long to read or to write. Leave out what is not needed.',
+    refusal: 'The definition takes too long to read or to write. Remove parts that are not needed.',
   }))
   try {
     const [answer] = await Promise.race([once(worker, 'message', { signal }), ended.then((one) => [one])])
     return answer
   } catch (error) {
     if (asRecord(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      return { refusal: 'The definition takes too much memory. Leave out what is not needed.' }
+      return { refusal: 'The definition takes too much memory. Remove parts that are not needed.' }
     throw error
   } finally {
     answered.abort()

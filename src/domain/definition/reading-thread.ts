@@ -22,7 +22,8 @@ function answerTo(task: Task): Answer {
     const { length } = JSON.stringify(reading.definition)
     if (length > MOST_WRITTEN_OUT)
       throw new PlainError(
-        `The definition has ${length} characters once its aliases are written out, and ${MOST_WRITTEN_OUT} at most are taken.`,
+        `The definition has ${length} characters after its aliases are expanded; at most ${MOST_WRITTEN_OUT} ` +
+          'are allowed.',
       )
     return { reading }
   } catch (error) {

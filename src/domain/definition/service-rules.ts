@@ -43,7 +43,7 @@ export const serviceFaults = (service: ServiceDefinition, definition: BusinessDe
   rules.flatMap((rule) => [...rule(service, definition)])
 
 function* idIsNoPath({ id }: ServiceDefinition) {
-  if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is an address of this server`)
+  if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is the path of a page of this server`)
 }
 
 /** USP and UCP own the names in their namespaces, and they define none for services. */
@@ -73,8 +73,8 @@ function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinit
   if (isPaidBefore && definition.deployment_mode === 'ucp_native')
     yield fault(
       'policies.payment_timing',
-      `is ${payment_timing}, which takes UCP checkout when deployment_mode is ucp_native, and this server has none: ` +
-        'let the service be paid at_service, or the business be standalone',
+      `is ${payment_timing}, which requires UCP checkout when deployment_mode is ucp_native. This server has ` +
+        'no UCP checkout: use at_service, or make the business standalone',
     )
 }
 
@@ -120,7 +120,7 @@ function* channelFitsType({ type, channel }: ServiceDefinition) {
 
 function* limitsFitChannel({ channel, service_limits }: ServiceDefinition) {
   if (service_limits && channel.type !== 'at_buyer_location')
-    yield fault('service_limits', 'belong to services at_buyer_location alone')
+    yield fault('service_limits', 'are allowed only for services at_buyer_location')
 }
 
 function* onePrimaryCategory({ categories = [] }: ServiceDefinition) {
@@ -128,10 +128,10 @@ function* onePrimaryCategory({ categories = [] }: ServiceDefinition) {
     yield fault('categories', 'has more than one primary entry')
 }
 
-const NO_RULE = 'is not a recurrence rule of RFC 5545 by which days can be reckoned, such as FREQ=WEEKLY;BYDAY=SA'
+const NO_RULE = 'is not an RFC 5545 recurrence rule that gives days, such as FREQ=WEEKLY;BYDAY=SA'
 
 function* sessionsFit({ type, sessions = [] }: ServiceDefinition) {
-  if (sessions.length > 0 && type !== 'group') yield fault('sessions', 'belong to group services alone')
+  if (sessions.length > 0 && type !== 'group') yield fault('sessions', 'are allowed only for group services')
   for (const [index, { rrule, from, until }] of sessions.entries()) {
     if (from !== undefined && until !== undefined && from > until)
       yield fault(`sessions.${index}`, `begins on ${from}, after it ends on ${until}`)
@@ -180,7 +180,7 @@ export function* serviceWarnings(service: ServiceDefinition, definition: Busines
   if (pricing.currency !== business.currency)
     yield warning(
       'pricing.currency',
-      `is ${pricing.currency}, another than the ${business.currency} of the business`,
+      `is ${pricing.currency}, but the currency of the business is ${business.currency}`,
       'currency',
       { currency: pricing.currency, usual: business.currency },
     )
@@ -203,15 +203,15 @@ export function* serviceWarnings(service: ServiceDefinition, definition: Busines
   if (capacity?.waitlist && (capacity.min ?? 1) > 1)
     yield warning(
       'capacity.waitlist',
-      `lets nobody in: who waits is offered one place, and the min is ${capacity.min}`,
+      `can never offer a place: a waitlist entry is for one place, and the min is ${capacity.min}`,
       'waitlist_min',
       { min: capacity.min ?? 1 },
     )
   if (requiresNoPerson(service, definition))
     yield warning(
       'resources',
-      'requires none of the staff: the service is sold while all of them are busy. If a person carries it out, add ' +
-        '{ type: staff }',
+      'requires no staff: the service can be booked while all of them are busy. If a person carries it out, ' +
+        'add { type: staff }',
       'no_person',
     )
 }

@@ -18,7 +18,7 @@ export function* timesAreLimited(service: ServiceDefinition, definition: Busines
   if (lengths > MOST_LENGTHS)
     return yield fault(
       'duration.range',
-      `makes ${lengths} lengths to choose from, and ${MOST_LENGTHS} at most can be listed: let it step further`,
+      `gives ${lengths} durations to choose from, and at most ${MOST_LENGTHS} can be listed: use a larger step`,
     )
   const interval = Math.max(secondsOf(policies.booking_window.slot_interval) * SECOND, MINUTE)
   const starts = Math.min(Math.ceil(DAY / interval) + startTimesOfDayCount(definition), DAY / MINUTE)
@@ -28,8 +28,8 @@ export function* timesAreLimited(service: ServiceDefinition, definition: Busines
   if (times > MOST_A_DAY)
     yield fault(
       'resources',
-      `and durations make up to ${times} times a day, and ${MOST_A_DAY} at most can be listed: ` +
-        'let buyers choose one of them and not all, or start less often',
+      `and durations give up to ${times} times a day, and at most ${MOST_A_DAY} can be listed: make fewer ` +
+        'resources selectable, or use a larger slot_interval',
     )
 }
 

@@ -40,8 +40,8 @@ export function* unbookableServices({ closures: _, resources, ...rest }: Busines
 
 function neverAvailable({ service, byTheDay }: Plan, field: string): Warning {
   const isRented = service.type === 'rental' && !byTheDay
-  const hint = isRented ? ' What is rented in days, such as P2D, is out over night.' : ''
-  const message = `can never be had: in no week are the place and all that it takes there for so long.${hint}`
+  const hint = isRented ? ' A rental in days, such as P2D, continues overnight.' : ''
+  const message = `can never be booked: in no week are the place and all required resources available for long enough.${hint}`
   return warning(field, message, isRented ? 'rental_days' : 'never_had')
 }
 
@@ -55,13 +55,14 @@ function* neverHeld(looked: ServicePlans, field: string): Iterable<Warning> {
     if (!isEverHeld(looked, session))
       yield warning(
         `${field}.sessions.${index}`,
-        'never takes place: whenever it would, the place or somebody who is needed is not there for so long',
+        'never takes place: at none of its times are the place and all required resources available for long enough',
         'never_held',
       )
     else if (idle.length > 0)
       yield warning(
         `${field}.sessions.${index}.days`,
-        `never takes place on ${idle.join(', ')}: the place or somebody who is needed is not there then for so long`,
+        `never takes place on ${idle.join(', ')}: the place or a required resource is not available for long ` +
+          'enough then',
         'never_on',
         { days: idle.join(' ') },
       )

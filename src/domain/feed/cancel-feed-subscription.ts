@@ -9,7 +9,7 @@ export const cancelFeedSubscription = defineOperation<CancelFeedSubscription>({
   rest: 'DELETE /services/feed/subscriptions/{subscription_id}',
   tool: 'usp_services_feed_unsubscribe',
   title: 'Unsubscribe',
-  description: 'Ends a catalogue subscription for good. To go on later, subscribe anew.',
+  description: 'Ends a catalogue subscription permanently. To receive changes again, create a new subscription.',
   effect: 'remove',
   handle: (context) => moveSubscription(context, 'cancel'),
 })

@@ -17,9 +17,9 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
   tool: 'usp_services_feed_subscribe',
   title: 'Subscribe to catalogue changes',
   description:
-    'Registers an https address that is to be told of catalogue changes, of all or of some categories and kinds. The ' +
-    'subscription belongs to the caller that makes it, and only that caller can see or change it. To subscribe the same ' +
-    'address again changes what it is told of, and resumes it.',
+    'Registers an https address that receives catalogue changes, of all services or only of some categories ' +
+    'and kinds of change. Only the caller that creates the subscription can see or change it. Subscribing the ' +
+    'same address again changes its filters and resumes it.',
   capability: 'dev.usp-protocol.services.catalog',
   declares: 'dev.usp-protocol.services.catalog.subscriptions',
   access: 'privileged_platform',
@@ -32,7 +32,7 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
         type: 'string',
         format: 'uri',
         maxLength: 2000,
-        description: 'Where changes are sent to; https.',
+        description: 'The https address that receives the changes.',
       },
       categories: {
         type: 'array',

@@ -14,6 +14,6 @@ export async function moveSubscription(context: Context<{ subscription_id: strin
 
 /** A subscription of another caller gives the same error as a missing one. */
 export function requireSubscription(found: Subscription | undefined): Subscription {
-  if (!found) throw new ProtocolError('subscription_not_found', 'There is no such subscription of yours.')
+  if (!found) throw new ProtocolError('subscription_not_found', 'You have no such subscription.')
   return found
 }

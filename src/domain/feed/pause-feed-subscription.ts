@@ -9,7 +9,7 @@ export const pauseFeedSubscription = defineOperation<PauseFeedSubscription>({
   rest: 'POST /services/feed/subscriptions/{subscription_id}/pause',
   tool: 'usp_services_feed_subscription_pause',
   title: 'Pause a subscription',
-  description: 'Stops the sending of catalogue changes for now. What changes meanwhile is sent after it is resumed.',
+  description: 'Pauses the sending of catalogue changes. Changes made meanwhile are sent after it is resumed.',
   effect: 'update',
   handle: (context) => moveSubscription(context, 'pause'),
 })

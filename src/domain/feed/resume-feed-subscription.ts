@@ -9,7 +9,7 @@ export const resumeFeedSubscription = defineOperation<ResumeFeedSubscription>({
   rest: 'POST /services/feed/subscriptions/{subscription_id}/resume',
   tool: 'usp_services_feed_subscription_resume',
   title: 'Resume a subscription',
-  description: 'Goes on sending catalogue changes from where the subscription was paused.',
+  description: 'Resumes the sending of catalogue changes from where the subscription was paused.',
   effect: 'update',
   handle: (context) => moveSubscription(context, 'resume'),
 })

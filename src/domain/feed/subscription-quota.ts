@@ -27,8 +27,12 @@ export function quotaOf(
   const site = siteAt(callback)
   if (stranger) return { name: CROWD_OF_STRANGERS + site, most, advice: PUBLISH_KEY_HINT }
   if (site !== siteAt(profile))
-    return { name: `platforms ${site}`, most, advice: 'Use a domain that is the one of your platform profile.' }
-  return { name: `own ${site}`, most: Math.max(most, MAX_OWN_SITE), advice: 'Cancel those that nobody needs any more.' }
+    return { name: `platforms ${site}`, most, advice: 'Use the domain of your platform profile.' }
+  return {
+    name: `own ${site}`,
+    most: Math.max(most, MAX_OWN_SITE),
+    advice: 'Cancel the subscriptions that you no longer need.',
+  }
 }
 
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')

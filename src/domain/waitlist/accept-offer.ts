@@ -17,8 +17,8 @@ export const acceptOffer = defineOperation<AcceptOffer>({
   tool: 'usp_waitlist_accept',
   title: 'Accept an offer',
   description:
-    'Turns an offered slot into a booking for the buyer who waited. What the booking still asks for, such as a payment, ' +
-    'stands in its actions.',
+    'Turns the offered slot into a booking for the buyer who waited. `actions` lists what the booking still ' +
+    'requires, such as a payment.',
   effect: 'update',
   input: {
     ...entryInput,

@@ -13,7 +13,7 @@ import { after } from './lifecycle.ts'
 import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock } from './queries.ts'
 
 export const entryNotFound = () =>
-  new BusinessRefusal('entry_not_found', 'There is no such waitlist entry of yours.', '$.entry_id')
+  new BusinessRefusal('entry_not_found', 'You have no such waitlist entry.', '$.entry_id')
 
 /** Staff members see all entries, a platform sees its own. */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)

@@ -15,8 +15,9 @@ export const declineOffer = defineOperation<DeclineOffer>({
   tool: 'usp_waitlist_decline',
   title: 'Decline an offer',
   description:
-    'Gives an offered slot back; it goes to the next in line. The entry goes to the end of the queue, unless it was for ' +
-    'that very slot or the business keeps nobody who declines.',
+    'Declines the offered slot, which is then offered to the next entry. The declining entry moves to the end ' +
+    'of the waitlist. It is removed if it waited for this very slot, or if the business removes entries that ' +
+    'decline.',
   effect: 'update',
   input: entryInput,
   output: entryOutput,

@@ -11,7 +11,9 @@ export const getWaitlistEntry = defineOperation<GetWaitlistEntry>({
   rest: 'GET /waitlist/{entry_id}',
   tool: 'usp_waitlist_get',
   title: 'Read a waitlist entry',
-  description: 'Returns an entry of the caller as it is now: its place in line, and what it is offered until when.',
+  description:
+    'Returns the current state of a waitlist entry of the caller: its position, the offered slot, and when the ' +
+    'offer ends.',
   effect: 'read',
   input: entryInput,
   output: entryOutput,

@@ -42,8 +42,10 @@ export async function freeTimeNotices(
   const fits = (time: AvailableTime) => isSuited(localPartOfDay(time, plan.zone))
   const free = await firstAvailableTime(db, plan, { range, party: 1, now, fits }, MAX_BATCHES)
   if (!free) return []
-  const first = `A time that suits is free already, the first at ${rfc3339(plan.zone, free.start)}.`
-  return [info('slots_available', `${first} Query for it and book it: offered is what comes free from now on.`)]
+  const first = `A suitable time is already free, the first at ${rfc3339(plan.zone, free.start)}.`
+  return [
+    info('slots_available', `${first} Query and book it: the waitlist offers only times that become free from now on.`),
+  ]
 }
 
 export const immediateOfferNotices = ({ offer_expires_at }: EntryRow, { zone }: Plan): Message[] =>
@@ -51,26 +53,27 @@ export const immediateOfferNotices = ({ offer_expires_at }: EntryRow, { zone }: 
     ? [
         info(
           'slot_available',
-          `This slot is free, and kept for the buyer until ${rfc3339(zone, offer_expires_at.getTime())}: accept it to book it.`,
+          `This slot is free and reserved for the buyer until ${rfc3339(zone, offer_expires_at.getTime())}: ` +
+            'accept it to book it.',
         ),
       ]
     : []
 
 export const alreadyWaitingNotice = info(
   'already_waiting',
-  'This buyer waits for just this already: here is that entry.',
+  'This buyer already waits for the same; the answer is that entry.',
 )
 
 /** The server offers places one by one, so it warns a party that it will not get places together. */
 export const partyIgnoredNotice: Message = {
   type: 'warning',
   code: 'field_ignored',
-  content: 'An entry waits for one place. Whoever comes along joins as well, under an address of their own.',
+  content: 'An entry waits for one place. Each further person has to join with an address of their own.',
   path: '$.party_size',
 }
 
 /** An entry cannot store this address, and a booking requires it. */
 export const addressLaterNotice = info(
   'delivery_address_needed',
-  'This service comes to the buyer: send delivery_address when you accept an offer.',
+  "This service takes place at the buyer's address: send delivery_address when you accept an offer.",
 )

@@ -41,8 +41,9 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
   tool: 'usp_waitlist_join',
   title: 'Join the waitlist',
   description:
-    'Queues a buyer for a service that is full, for one slot or for whatever comes free at times that suit. The first in ' +
-    'line is offered what comes free, for a while; a slot that is free is offered at once.',
+    'Adds a buyer to the waitlist of a full service, for one slot or for any slot at suitable times. A slot ' +
+    'that becomes free is offered to the first suitable entry, for a limited time. If the slot named in ' +
+    'slot_id is still free, it is offered at once.',
   capability: 'dev.usp-protocol.services.waitlist',
   access: 'privileged_platform',
   effect: 'create',
@@ -59,16 +60,16 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       service_id: { type: 'string', minLength: 1, description: 'The service.' },
       slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Only this slot.' },
       buyer: shape('WaitlistBuyer'),
-      party_size: { type: 'integer', minimum: 1, description: 'An entry waits for one place, whoever comes along.' },
+      party_size: { type: 'integer', minimum: 1, description: 'Has no effect: an entry always waits for one place.' },
       preferred_slots: {
         type: 'array',
         maxItems: 100,
-        description: 'Times that suit; any when left out.',
+        description: 'Suitable times; any time when left out.',
         items: {
           type: 'object',
           properties: {
-            start_date: { type: 'string', format: 'date', description: 'From this day on.' },
-            end_date: { type: 'string', format: 'date', description: 'Up to this day, included.' },
+            start_date: { type: 'string', format: 'date', description: 'First day.' },
+            end_date: { type: 'string', format: 'date', description: 'Last day, inclusive.' },
             time_of_day: { type: 'string', maxLength: 100, description: 'morning, afternoon or evening.' },
           },
         },
@@ -96,7 +97,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     if (min > 1)
       throw new BusinessRefusal(
         'validation_error',
-        `${service.name} takes at least ${min} people, and who waits is offered one place.`,
+        `${service.name} requires at least ${min} people, but a waitlist entry is for one place.`,
         '$.service_id',
       )
     const slot =

@@ -10,7 +10,9 @@ export const leaveWaitlist = defineOperation<LeaveWaitlist>({
   rest: 'DELETE /waitlist/{entry_id}',
   tool: 'usp_waitlist_leave',
   title: 'Leave the waitlist',
-  description: 'Takes the buyer out of the queue; what was offered goes to the next. A booking made of it stays.',
+  description:
+    'Removes the buyer from the waitlist. An offered slot goes to the next entry. A booking already made from ' +
+    'the entry stays.',
   effect: 'remove',
   input: entryInput,
   output: {
@@ -23,7 +25,7 @@ export const leaveWaitlist = defineOperation<LeaveWaitlist>({
         properties: {
           id: { type: 'string' },
           status: { const: 'removed' },
-          revision: { type: 'string', description: 'Of the entry as it is now, opaque.' },
+          revision: { type: 'string', description: 'The current revision of the entry, opaque.' },
         },
       },
     },

@@ -15,7 +15,7 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
   rest: 'POST /waitlist/list',
   tool: 'usp_waitlist_list',
   title: 'List waitlist entries',
-  description: "Lists the caller's own entries, oldest first, of one service or of all, in one status or in any.",
+  description: "Lists the caller's own entries, oldest first. They can be limited to one service or one status.",
   capability: 'dev.usp-protocol.services.waitlist',
   access: 'privileged_platform',
   effect: 'read',
@@ -30,10 +30,13 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
       pagination: {
         type: 'object',
         properties: {
-          cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-          limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Entries a page.' },
+          cursor: {
+            type: ['string', 'null'],
+            description: 'Cursor from the previous page; leave it out for the first page.',
+          },
+          limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Entries per page.' },
         },
-        description: `Which page; ${PAGE.most} entries at most.`,
+        description: `Which page to return; at most ${PAGE.most} entries.`,
       },
     },
   },
@@ -46,7 +49,7 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
         type: 'object',
         required: ['total'],
         properties: {
-          next_cursor: { type: 'string', description: 'For the next page, while there is one.' },
+          next_cursor: { type: 'string', description: 'Cursor of the next page; missing on the last page.' },
           total: { type: 'integer', description: 'How many entries match in all.' },
         },
       },

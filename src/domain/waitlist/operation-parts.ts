@@ -17,7 +17,7 @@ export const entryInput: ObjectSchema = {
 export const entrySummary = ({ entry }: { entry: WaitlistEntry }): string => {
   const { id, status, position, offered_slot, offer_expires_at } = entry
   if (offered_slot) return `Entry ${id} is offered ${offered_slot.start}, until ${offer_expires_at}.`
-  return status === 'waiting' ? `Entry ${id} waits at place ${position}.` : `Entry ${id} is ${status}.`
+  return status === 'waiting' ? `Entry ${id} waits at position ${position}.` : `Entry ${id} is ${status}.`
 }
 
 export const onEntry = {

@@ -90,7 +90,7 @@ export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, no
       throw new BusinessRefusal('validation_error', 'It lies before start_date.', path)
     const local = Date.parse(end_date) + partOf(window)[1]
     if (end_date <= soon && firstInstantOf(zone, local) <= now.getTime())
-      throw new BusinessRefusal('validation_error', 'This time is over. Name one that is to come.', path)
+      throw new BusinessRefusal('validation_error', 'This time is in the past. Choose a future time.', path)
     return local
   })
   const last = Math.max(...ends)

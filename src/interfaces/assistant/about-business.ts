@@ -20,12 +20,10 @@ export const aboutBusiness = defineTool<object>({
     )
     const daysOff = closures.filter(({ to }) => to >= today).slice(0, MOST)
     const reach = contactChannelsOf(definition).map(({ by, text }) => ({ by, text: shortened(text, 200) }))
-    const places = locations
-      .slice(0, MOST)
-      .map(({ id, name, address }) => ({
-        ...idAndName({ id, name }),
-        ...(address && { address: shortened(address, 200) }),
-      }))
+    const places = locations.slice(0, MOST).map(({ id, name, address }) => ({
+      ...idAndName({ id, name }),
+      ...(address && { address: shortened(address, 200) }),
+    }))
     const time = `${momentText(business.timezone, now.getTime())} (${business.timezone})`
     return {
       text: lines(

@@ -11,17 +11,17 @@ export const deliverySchema: ObjectSchema = {
   required: ['id', 'event', 'event_id', 'subject', 'receiver', 'status', 'attempts', 'timestamp'],
   properties: {
     id: { type: 'string', description: 'Id of the delivery.' },
-    event: { type: 'string', description: 'What is told, such as booking.canceled.' },
-    event_id: { type: 'string', description: 'Id that the receiver sees.' },
-    subject: { type: 'string', description: 'What it is about, such as `booking bkg_…`.' },
-    receiver: { type: 'string', description: 'Who is told: a platform profile, strangers of one, or a subscription.' },
+    event: { type: 'string', description: 'The event, such as booking.canceled.' },
+    event_id: { type: 'string', description: 'The id of the event for the receiver.' },
+    subject: { type: 'string', description: 'The subject, such as `booking bkg_…`.' },
+    receiver: { type: 'string', description: 'The receiver: a platform profile, strangers of one, or a subscription.' },
     status: {
       enum: STATUSES,
       description: 'unwanted: the receiver names no address for events, or a newer event replaced it before its retry.',
     },
-    attempts: { type: 'integer', description: 'How often it was tried.' },
+    attempts: { type: 'integer', description: 'Number of attempts so far.' },
     timestamp: moment('When it happened.'),
-    next_attempt_at: moment('When it is tried next, while it waits.'),
+    next_attempt_at: moment('When the next attempt is due, while it waits.'),
     ended_at: moment('When it was received or given up.'),
   },
 }
@@ -31,9 +31,9 @@ export const attemptSchema: ObjectSchema = {
   required: ['at', 'milliseconds'],
   properties: {
     at: moment('When.'),
-    status: { type: 'integer', description: 'HTTP status of the answer, where there was one.' },
+    status: { type: 'integer', description: 'HTTP status of the answer, if there was one.' },
     problem: { type: 'string', description: 'Why it does not count as received.' },
-    milliseconds: { type: 'integer', description: 'How long it took.' },
+    milliseconds: { type: 'integer', description: 'Duration of the attempt.' },
   },
 }
 

@@ -10,8 +10,8 @@ export const getDelivery = defineOperation<GetDelivery>({
   id: 'getDelivery',
   rest: 'GET /business/deliveries/{delivery_id}',
   tool: 'usp_business_deliveries_get',
-  title: 'Look at a delivery',
-  description: 'One delivery with every attempt: when, what the receiver answered, and how long it took.',
+  title: 'Read a delivery',
+  description: "Returns one delivery with every attempt: its time, its duration and the receiver's answer.",
   effect: 'read',
   input: {
     type: 'object',

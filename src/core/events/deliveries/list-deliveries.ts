@@ -15,16 +15,19 @@ export const listDeliveries = defineOperation<ListDeliveries>({
   rest: 'POST /business/deliveries/list',
   tool: 'usp_business_deliveries_list',
   title: 'List deliveries of events',
-  description: 'What platforms were told, or could not be told yet, the newest first.',
+  description: 'Lists the deliveries of events to platforms, newest first.',
   effect: 'read',
   input: {
     type: 'object',
     properties: {
-      status: { enum: STATUSES, description: 'Only in this status; given_up is what nobody received.' },
-      receiver: { type: 'string', description: 'Only to this receiver.' },
-      subject: { type: 'string', description: 'Only about this, such as `booking bkg_…`.' },
-      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-      limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Deliveries a page.' },
+      status: { enum: STATUSES, description: 'Only deliveries in this status. given_up: all attempts failed.' },
+      receiver: { type: 'string', description: 'Only deliveries to this receiver.' },
+      subject: { type: 'string', description: 'Only deliveries about this subject, such as `booking bkg_…`.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Cursor from the previous page; leave it out for the first page.',
+      },
+      limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Deliveries per page.' },
     },
   },
   output: {

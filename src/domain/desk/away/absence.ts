@@ -5,9 +5,9 @@ import type { Span } from '../../availability/spans.ts'
 import { moment, notFound } from '../shared/operation-parts.ts'
 
 export const absenceProperties = {
-  start: moment('From then on.'),
-  end: moment('Until then.'),
-  resource_id: { type: 'string', minLength: 1, description: 'The person, room or thing that is not there.' },
+  start: moment('Start of the absence.'),
+  end: moment('End of the absence.'),
+  resource_id: { type: 'string', minLength: 1, description: 'The person, room or thing that is absent.' },
   location_id: { type: 'string', minLength: 1, description: 'The place that is closed.' },
   everybody: { type: 'boolean', description: 'The whole business is closed.' },
 }

@@ -93,7 +93,11 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
       const block = { resource, from, to, reason: input.reason ?? null, actor: caller.principal }
       const row = await insertBlock(db, block, now)
       if (!row)
-        throw new BusinessRefusal('slot_unavailable', 'Somebody was faster. List it again, then decide.', '$.start')
+        throw new BusinessRefusal(
+          'slot_unavailable',
+          'Another call changed this time first. Request the list again, then decide.',
+          '$.start',
+        )
       blocks.push(row)
     }
   }
@@ -114,7 +118,7 @@ async function cancelClass(
   await closeClass(db, id, now)
   const ids = await bookingsToCancel(db, id, MOST_CLEARED + 1)
   if (!ids.every((one) => locked.has(one)))
-    throw new BusinessRefusal('invalid_transition', 'Somebody joined a class just now. List it again.')
+    throw new BusinessRefusal('invalid_transition', 'A buyer has just joined a class. Request the list again.')
   const booking_ids = await cancelBookingsOf(db, { session: id, ids, by: { by: 'business', actor, reason } }, now)
   logCancellation(db, { id, booking_ids, actor }, now)
   return booking_ids

@@ -55,6 +55,7 @@ export async function bookingsLock(
 const tooMany = () =>
   new BusinessRefusal(
     'validation_error',
-    `More than ${MOST_CLEARED} bookings are in this time. Clear a part of it first, or cancel its classes one by one.`,
+    `There are more than ${MOST_CLEARED} bookings in this time. Clear a part of it first, or cancel its ` +
+      'classes one by one.',
     '$.end',
   )

@@ -10,20 +10,21 @@ export const clearInput: ObjectSchema = {
   required: ['start', 'end'],
   properties: {
     ...absenceProperties,
-    reason: { type: 'string', minLength: 1, maxLength: 500, description: 'Why the time is blocked, for the staff.' },
+    reason: { type: 'string', minLength: 1, maxLength: 500, description: 'The reason for the block, for the staff.' },
     bookings: {
       type: 'array',
       maxItems: MOST_CLEARED,
-      description: 'What is to be done with each booking that was listed.',
+      description: 'The decision for each listed booking.',
       items: {
         type: 'object',
         required: ['booking_id', 'revision', 'action'],
         properties: {
           booking_id: { type: 'string', minLength: 1, description: 'Which.' },
-          revision: { type: 'string', description: 'As it was listed.' },
+          revision: { type: 'string', description: 'The value from the list.' },
           action: {
             enum: ['move', 'cancel', 'keep'],
-            description: 'To move takes a slot, or what was suggested: its start, resource_ids and location_id.',
+            description:
+              'The decision. A move takes a slot_id, or the suggestion: its start, resource_ids and location_id.',
           },
           reason,
           ...slotRequestProperties,
@@ -33,14 +34,14 @@ export const clearInput: ObjectSchema = {
     sessions: {
       type: 'array',
       maxItems: MOST_CLEARED,
-      description: 'The same with each class.',
+      description: 'The decision for each listed class.',
       items: {
         type: 'object',
         required: ['session_id', 'taken', 'action'],
         properties: {
           session_id: { type: 'string', minLength: 1, description: 'Which.' },
-          taken: { type: 'integer', description: 'As it was listed.' },
-          action: { enum: ['cancel', 'keep'], description: 'What is kept needs another teacher or place.' },
+          taken: { type: 'integer', description: 'The value from the list.' },
+          action: { enum: ['cancel', 'keep'], description: 'A class that is kept needs another teacher or place.' },
           reason,
         },
       },
@@ -54,23 +55,25 @@ export const clearOutput: ObjectSchema = {
   properties: {
     moved: ids('Bookings that were moved.'),
     canceled: ids('Bookings that were canceled, those of canceled classes included.'),
-    kept: ids('Bookings that stay as they are.'),
+    kept: ids('Bookings that stay unchanged.'),
     canceled_sessions: ids('Classes that were canceled.'),
-    kept_sessions: ids('Classes that stay.'),
-    blocks: { type: 'array', items: blockShape, description: 'The time that is blocked now.' },
+    kept_sessions: ids('Classes that stay unchanged.'),
+    blocks: { type: 'array', items: blockShape, description: 'The time that is now blocked.' },
     left: {
       type: 'array',
-      description: 'What has the rest of the time: what is kept or was blocked before, and what is held or offered.',
+      description:
+        'What occupies the rest of the time: bookings and classes that are kept, earlier blocks, holds and ' +
+        'offers.',
       items: {
         type: 'object',
         required: ['kind', 'resource_id', 'start', 'end'],
         properties: {
-          kind: { enum: ['hold', 'booking', 'offer', 'block', 'session'], description: 'What it is.' },
-          id: { type: 'string', description: 'Its id, but for what is held or offered.' },
-          resource_id: { type: 'string', description: 'Whose time.' },
-          start: moment('From then on, what is kept free around it included.'),
-          end: moment('Until then.'),
-          expires_at: moment('When it ends by itself.'),
+          kind: { enum: ['hold', 'booking', 'offer', 'block', 'session'], description: 'The kind.' },
+          id: { type: 'string', description: 'Its id; missing for holds and offers.' },
+          resource_id: { type: 'string', description: 'The resource that it occupies.' },
+          start: moment('Start, including buffer time.'),
+          end: moment('End, including buffer time.'),
+          expires_at: moment('When it expires, if it does.'),
         },
       },
     },

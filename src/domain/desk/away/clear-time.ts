@@ -20,14 +20,15 @@ export const clearTime = defineOperation<ClearTime>({
   id: 'clearTime',
   rest: 'POST /business/time/clear',
   tool: 'usp_business_time_clear',
-  title: 'Clear a time of its bookings',
+  title: 'Clear the bookings in a time',
   description:
-    'For a sick day or a closure: does what was decided for each booking and class of usp_business_time_affected, tells ' +
-    'everybody, and blocks the time around what stays, all of it or nothing. A move costs the buyer nothing and may be at ' +
-    'short notice; what is canceled is paid back. Where something changed since it was listed, or a place is taken, ' +
-    'nothing is done, and `messages[].changed` says what, with another suggestion. What is held or offered just now stays ' +
-    `so: ask again once that has ended. It is for ${MOST_CLEARED} bookings at most; beyond that clear a part of the time ` +
-    'first, or cancel large classes with usp_business_sessions_cancel.',
+    'For a sick day or a closure. Carries out the decision for each booking and class from ' +
+    'usp_business_time_affected, notifies everyone concerned, and blocks the remaining time: all of it or ' +
+    'nothing. A move costs the buyer nothing and may be at short notice. A canceled booking is refunded. If ' +
+    'something changed since the list was read, or a chosen time is no longer available, nothing is done; ' +
+    '`messages[].changed` then names the changes, with new suggestions. Current holds and offers stay: call ' +
+    `again after they have ended. At most ${MOST_CLEARED} bookings are possible. For more, clear a part of the ` +
+    'time first, or cancel large classes with usp_business_sessions_cancel.',
   effect: 'update',
   mayMiss: true,
   input: clearInput,

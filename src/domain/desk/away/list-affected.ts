@@ -14,11 +14,12 @@ export const listAffected = defineOperation<ListAffectedBookings>({
   id: 'listAffectedBookings',
   rest: 'POST /business/time/affected',
   tool: 'usp_business_time_affected',
-  title: 'List who is affected by an absence',
+  title: 'List the bookings that an absence affects',
   description:
-    'Who has booked a time at which somebody is not there, or a place or everything is closed, how to reach them, and for ' +
-    'each another time: the same with somebody else, or else the next; no two are given the same. Nothing is changed or ' +
-    `kept. Of at most ${MOST_CLEARED} bookings; decide on them with usp_business_time_clear.`,
+    'Lists the bookings and classes at a time when a resource is absent, or a location or the whole business ' +
+    'is closed. Each booking comes with the contact data of its buyer and an alternative: the same time with ' +
+    'another resource, or else the next time. No two bookings get the same alternative. Nothing is changed or ' +
+    `reserved. At most ${MOST_CLEARED} bookings are listed; decide on them with usp_business_time_clear.`,
   effect: 'read',
   mayMiss: true,
   input: { type: 'object', required: ['start', 'end'], properties: absenceProperties },
@@ -26,19 +27,19 @@ export const listAffected = defineOperation<ListAffectedBookings>({
     type: 'object',
     required: ['timezone', 'resource_ids', 'not_blocked', 'bookings', 'sessions'],
     properties: {
-      timezone: { type: 'string', description: 'In which the times are given.' },
-      resource_ids: ids('Whose time would be blocked.'),
+      timezone: { type: 'string', description: 'Time zone of the times.' },
+      resource_ids: ids('Resources whose time would be blocked.'),
       not_blocked: ids(
-        'Who works at the closed place and at others as well: they can still be booked at this one, unless the ' +
-          "definition's closures name it.",
+        'Resources that work at the closed location and at others as well. They can still be booked at the ' +
+          'closed one, unless the closures in the definition name it.',
       ),
-      bookings: { type: 'array', items: affectedShape, description: 'Bookings, the first first.' },
+      bookings: { type: 'array', items: affectedShape, description: 'The affected bookings, earliest first.' },
       sessions: {
         type: 'array',
         items: sessionShape,
         description:
-          'Classes, which stand for all who take part. They can be canceled or kept; who teaches a class is changed in ' +
-          'the definition alone.',
+          'The affected classes, each with all its bookings. A class can be canceled or kept; its teacher is ' +
+          'changed only in the definition.',
       },
     },
   },

@@ -16,8 +16,8 @@ export class SlotUnavailableError extends Error {
 }
 
 const SENTENCES = {
-  invalid_transition: 'Something changed since this was listed',
-  slot_unavailable: 'A time that was chosen cannot be had',
+  invalid_transition: 'Something has changed since the list was read',
+  slot_unavailable: 'A chosen time is not available',
 }
 
 /** The refusal, with its reasons and other suggestions. The server stores this reply, so it contains no names. */
@@ -34,6 +34,6 @@ export async function refuseWithSuggestions(
     return { ...one, ...(row && time && { suggestion: toSuggestion(time, row.record.zone) }) }
   })
   const named = changed.map((one) => `${'booking_id' in one ? one.booking_id : one.session_id} (${one.why})`)
-  const message = `Nothing was done. ${SENTENCES[code]}: ${named.join(', ')}. List it again, then decide.`
+  const message = `Nothing was done. ${SENTENCES[code]}: ${named.join(', ')}. Request the list again, then decide.`
   return new BusinessRefusal(code, message, '$.bookings', { changed: told })
 }

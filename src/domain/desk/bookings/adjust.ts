@@ -22,13 +22,13 @@ export const adjust = defineOperation<AdjustBooking>({
   tool: 'usp_business_bookings_adjust',
   title: 'Change how long a booking takes',
   description:
-    'Lets it end later than was booked, as far as the time is free, or earlier, before it begins or while it is under way. Its ' +
-    'price stays.',
+    'Changes the end of a booking that has not begun or is in progress: to a later end, if the time is free, ' +
+    'or to an earlier one. The price stays the same.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['booking_id', 'end'],
-    properties: { booking_id: idOrReference, end: moment('When it ends.') },
+    properties: { booking_id: idOrReference, end: moment('The new end.') },
   },
   async handle(context) {
     const { input, db, caller, now, tag } = context
@@ -50,8 +50,13 @@ export const adjust = defineOperation<AdjustBooking>({
 
 function refuseUnadjustable({ status, session_id }: BookingRow): void {
   if (status !== 'in_progress' && status !== 'confirmed')
-    throw new BusinessRefusal('invalid_transition', `It has to stand; this booking is ${status.replaceAll('_', ' ')}.`)
-  if (session_id !== null) throw new BusinessRefusal('invalid_transition', 'A class ends for all who take part in it.')
+    throw new BusinessRefusal(
+      'invalid_transition',
+      'Only a confirmed booking or one in progress can be adjusted; this booking is ' +
+        `${status.replaceAll('_', ' ')}.`,
+    )
+  if (session_id !== null)
+    throw new BusinessRefusal('invalid_transition', 'A class ends at the same time for all who take part.')
 }
 
 /** The same slot with the new end. A booking that has begun keeps its slot id. */
@@ -72,7 +77,7 @@ async function claimUntil({ db, business, now }: ChangeContext, booking: Booking
       db,
       {
         ...{ by: id, resources: resource_ids, range: [time.from, time.to], zone: booking.record.zone, path: '$.end' },
-        advice: 'Move or cancel what has it first.',
+        advice: 'Move or cancel the other booking first.',
       },
       now,
     )

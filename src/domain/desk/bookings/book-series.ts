@@ -25,7 +25,10 @@ export const bookSeries = defineOperation<BookSeries>({
   id: 'bookSeries',
   rest: 'POST /business/bookings/{booking_id}/series',
   tool: 'usp_business_bookings_series_book',
-  title: 'Repeat a booking',
+  title:
+    'Books the same for the same people at each of these times, all of them or none. The times can come from ' +
+    'usp_business_bookings_series_plan. The new bookings and the original one form a series. The limit on how ' +
+    'far ahead buyers may book does not apply.',
   description:
     'Books the same for the same people at each of these times, such as usp_business_bookings_series_plan lists, all of them or none. ' +
     'They are one series with the booking. How far ahead buyers may book does not count.',
@@ -40,8 +43,8 @@ export const bookSeries = defineOperation<BookSeries>({
         minItems: 1,
         maxItems: MOST_TIMES,
         uniqueItems: true,
-        items: moment('When one begins.'),
-        description: 'When each begins.',
+        items: moment('Start of a booking.'),
+        description: 'Start of each booking.',
       },
     },
   },
@@ -49,8 +52,8 @@ export const bookSeries = defineOperation<BookSeries>({
     type: 'object',
     required: ['series', 'bookings'],
     properties: {
-      series: { type: 'string', description: 'What they have in common.' },
-      bookings: { type: 'array', items: shape('Booking'), description: 'Those that were made, the first first.' },
+      series: { type: 'string', description: 'Id of the series.' },
+      bookings: { type: 'array', items: shape('Booking'), description: 'The new bookings, earliest first.' },
     },
   },
   people: peopleOfBookings,
@@ -59,7 +62,11 @@ export const bookSeries = defineOperation<BookSeries>({
     const { input, db, business, caller, now } = context
     await db.waitForSlot('a series')
     const booking = await lockBooking(context, input.booking_id)
-    if (booking.people.erased) throw new BusinessRefusal('invalid_transition', 'Nobody is known for whom to repeat it.')
+    if (booking.people.erased)
+      throw new BusinessRefusal(
+        'invalid_transition',
+        'The people of this booking were erased, so it cannot be repeated.',
+      )
     const plan = planOf(await business.get(), booking.service_id)
     if (!plan) throw unknownService(booking.service_id)
     // All locks at once, in a fixed order: this prevents deadlocks.

@@ -21,10 +21,11 @@ export const book = defineOperation<CreateBusinessBooking>({
   id: 'createBusinessBooking',
   rest: 'POST /business/bookings',
   tool: 'usp_business_bookings_create',
-  title: 'Book for somebody',
+  title: 'Book for a buyer',
   description:
-    'Books for who calls or walks in, at a slot or any other time. It stands at once, paid or not. Of the rules of the ' +
-    'business some can be set aside; time that is taken never is.',
+    'Books for a buyer who calls or walks in, at a slot or at any other time. The booking is confirmed at ' +
+    'once, paid or not. The staff can set some booking rules aside, but cannot book time that is already ' +
+    'occupied.',
   effect: 'create',
   input: {
     type: 'object',
@@ -35,19 +36,19 @@ export const book = defineOperation<CreateBusinessBooking>({
       buyer: {
         type: 'object',
         required: ['first_name'],
-        description: 'Who it is for, as far as they say.',
+        description: 'Who books, as far as known.',
         properties: {
-          first_name: { type: 'string', minLength: 1, maxLength: 200, description: 'Given name, or all of the name.' },
+          first_name: { type: 'string', minLength: 1, maxLength: 200, description: 'Given name, or the whole name.' },
           last_name: { type: 'string', maxLength: 200, description: 'Family name.' },
-          email: { type: 'string', format: 'email', maxLength: 254, description: 'Where to write to.' },
+          email: { type: 'string', format: 'email', maxLength: 254, description: 'Email address for notifications.' },
           phone_number: { type: 'string', description: 'With country code, such as +12125551234.' },
           consent: shape('BuyerConsent'),
         },
       },
       recipient: { ...shape('BookingBuyer'), description: 'Who receives the service; the buyer when left out.' },
-      party_size: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'How many come.' },
+      party_size: { type: 'integer', minimum: 1, maximum: 10_000, default: 1, description: 'The number of people.' },
       delivery_address: shape('DeliveryAddress'),
-      notes: { type: 'string', maxLength: 5000, description: 'What to know.' },
+      notes: { type: 'string', maxLength: 5000, description: 'Notes on the booking.' },
     },
   },
   async handle(context) {

@@ -14,14 +14,16 @@ export const cancelSeries = defineOperation<CancelSeries>({
   id: 'cancelSeries',
   rest: 'POST /business/bookings/{booking_id}/series/cancel',
   tool: 'usp_business_bookings_series_cancel',
-  title: 'Cancel a booking and what follows in its series',
-  description: `Cancels it and those of its series that begin later, ${MOST_TIMES} at most, at no cost; what was paid goes back.`,
+  title: 'Cancel a booking and the later ones of its series',
+  description:
+    `Cancels a booking and all later bookings of its series, at most ${MOST_TIMES}, at no cost. Payments are ` +
+    'refunded.',
   effect: 'remove',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, reason } },
   output: {
     type: 'object',
     required: ['canceled'],
-    properties: { canceled: ids('Those that were canceled, the first first.') },
+    properties: { canceled: ids('The canceled bookings, earliest first.') },
   },
   summary: ({ canceled }) => `${canceled.length} bookings were canceled.`,
   async handle(context) {

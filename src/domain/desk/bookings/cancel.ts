@@ -12,7 +12,9 @@ export const cancel = defineOperation<CancelBusinessBooking>({
   rest: 'POST /business/bookings/{booking_id}/cancel',
   tool: 'usp_business_bookings_cancel',
   title: 'Cancel a booking for the business',
-  description: 'Cancels whatever the terms say of buyers: it costs nothing, and all that was paid goes back.',
+  description:
+    'Cancels a booking on behalf of the business, whatever the terms for buyers are. It costs nothing, and all ' +
+    'payments are refunded.',
   effect: 'remove',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, reason } },
   async handle(context) {

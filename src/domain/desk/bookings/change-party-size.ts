@@ -83,7 +83,7 @@ async function largerSlot(
   if (slot.time.end !== current.end)
     throw new BusinessRefusal(
       'capacity_exceeded',
-      'Nothing larger is had for just this time. Move it first.',
+      'No larger resource is available for exactly this time. Move the booking first.',
       '$.party_size',
     )
   return { slot, overridden: overridden.filter((rule) => rule !== 'booking_window') }

@@ -13,7 +13,7 @@ export const complete = defineOperation<CompleteBooking>({
   rest: 'POST /business/bookings/{booking_id}/complete',
   tool: 'usp_business_bookings_complete',
   title: 'Complete a booking',
-  description: 'Tells that the service is done. What is left of its time can be booked by others.',
+  description: 'Marks a booking as completed. Others can book the rest of its time.',
   effect: 'update',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   async handle(context) {

@@ -24,12 +24,17 @@ const person = (description: string) => ({
   type: 'object',
   description,
   properties: {
-    first_name: { type: 'string', minLength: 1, maxLength: 200, description: 'Given name, or all of the name.' },
+    first_name: { type: 'string', minLength: 1, maxLength: 200, description: 'Given name, or the whole name.' },
     last_name: { type: 'string', maxLength: 200, description: 'Family name.' },
-    email: { type: ['string', 'null'], format: 'email', maxLength: 254, description: 'Where to write to; null: none.' },
+    email: {
+      type: ['string', 'null'],
+      format: 'email',
+      maxLength: 254,
+      description: 'Email address for notifications; null removes it.',
+    },
     phone_number: {
       type: ['string', 'null'],
-      description: 'With country code, such as +12125551234; null: none.',
+      description: 'With country code, such as +12125551234; null removes it.',
     },
   },
 })
@@ -39,25 +44,27 @@ export const correct = defineOperation<CorrectBusinessBooking>({
   id: 'correctBusinessBooking',
   rest: 'POST /business/bookings/{booking_id}/correct',
   tool: 'usp_business_bookings_correct',
-  title: 'Correct who comes and how many',
+  title: 'Correct the people of a booking',
   description:
-    'Corrects names, numbers, addresses, the note and how many come, whoever made the booking; what is left out stays. ' +
-    'More people need the places or the table for them, and what the price depends on is reckoned anew.',
+    'Corrects names, phone numbers, email addresses, notes and the number of people, for bookings from any ' +
+    'source; members that are left out stay unchanged. A larger party needs enough places or a large enough ' +
+    'table. The price is calculated again if it depends on the number of people.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['booking_id'],
     properties: {
       booking_id: idOrReference,
-      buyer: person('Who booked, as far as it is to be corrected.'),
-      recipient: person('Who receives the service, where that is somebody else.'),
-      notes: { type: 'string', maxLength: 5000, description: 'What to know; empty: nothing.' },
+      buyer: person('The members of the buyer to correct.'),
+      recipient: person('The members of the recipient to correct, if the booking has one.'),
+      notes: { type: 'string', maxLength: 5000, description: 'Notes on the booking; an empty text removes them.' },
       renew_links: {
         type: 'boolean',
         description:
-          'Makes new links to the pages of the buyer; earlier ones open nothing. A new address does so as well.',
+          'Creates new links to the pages of the buyer; earlier links no longer work. A new email address does ' +
+          'the same.',
       },
-      party_size: { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' },
+      party_size: { type: 'integer', minimum: 1, maximum: 10_000, description: 'The number of people.' },
       override: slotRequestProperties.override,
     },
   },
@@ -104,14 +111,14 @@ function refuseUncorrectable({ status, people }: BookingRow): void {
       `A booking that is ${status.replaceAll('_', ' ')} cannot be corrected.`,
     )
   if (people.erased)
-    throw new BusinessRefusal('invalid_transition', 'The people of this booking were erased; it takes no others.')
+    throw new BusinessRefusal('invalid_transition', 'The people of this booking were erased. It accepts no new ones.')
 }
 
 function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, notes }: Input): People {
   if (recipient && !people.recipient)
     throw new BusinessRefusal(
       'validation_error',
-      'This booking is for who booked it: correct the buyer.',
+      'This booking has no separate recipient: correct the buyer.',
       '$.recipient',
     )
   const corrected = {

@@ -13,8 +13,7 @@ export const decline = defineOperation<DeclineBooking>({
   rest: 'POST /business/bookings/{booking_id}/decline',
   tool: 'usp_business_bookings_decline',
   title: 'Decline a booking',
-  description:
-    'Says no to a booking that waits for the business; usp_bookings_confirm says yes. Its time is free again.',
+  description: 'Declines a booking that awaits approval; usp_bookings_confirm approves it. Its time is free again.',
   effect: 'remove',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, reason } },
   async handle(context) {

@@ -51,8 +51,7 @@ const digestOf = ({ service_id, start, end = '', resource_ids = [], location_id 
 const there = ({ key }: ImportedRow, booking_id: string) => ({ key, outcome: 'already_there', booking_id }) as const
 
 const changed = ({ key }: ImportedRow, booking_id: string) => {
-  const message =
-    'It was imported before, and is for another time or with others by now. Change the booking that is here.'
+  const message = 'It was imported before and has been moved since. Change the existing booking instead.'
   return {
     key,
     outcome: 'refused',

@@ -16,7 +16,7 @@ export async function addImportedNote(context: Importing, { id }: BookingRow, te
   if (before.includes(note)) return
   const whole = [before, note].filter(Boolean).join('\n')
   if (whole.length > LONGEST_NOTE) {
-    const message = `With what is noted of them already this has more than ${LONGEST_NOTE} characters.`
+    const message = `Together with the existing note, this has more than ${LONGEST_NOTE} characters.`
     throw new BusinessRefusal('validation_error', message, '$.customer_note')
   }
   await writeNote(context, person, { note: whole, tags })

@@ -76,7 +76,7 @@ function statusOf({ status = 'confirmed' }: ImportedRow, { time }: Slot, now: Da
   if (status !== 'confirmed' && time.start > now.getTime())
     throw new BusinessRefusal(
       'validation_error',
-      'It has not begun yet: nobody has come to it or missed it.',
+      'It has not begun yet, so it cannot be completed or a no-show.',
       '$.status',
     )
   return status === 'confirmed' && time.end <= now.getTime() ? 'completed' : status
@@ -107,5 +107,9 @@ async function takenBy({ db, now }: Importing, { key }: ImportedRow, { plan, tim
   const resources = time.picks.length > 0 ? time.picks : resourcesOf(plan)
   const range = [time.start - plan.before, time.end + plan.after] as const
   const wanted = { by: key, resources, range, zone: plan.zone, path: '$.start' }
-  return claimedTimeRefusal(db, { ...wanted, advice: 'Move or cancel one of them, here or there.' }, now)
+  return claimedTimeRefusal(
+    db,
+    { ...wanted, advice: 'Move or cancel one of the two, here or in the other system.' },
+    now,
+  )
 }

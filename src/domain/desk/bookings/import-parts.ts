@@ -19,25 +19,32 @@ export const importedRow = {
   required: ['key', 'service_id', 'start', 'buyer'],
   additionalProperties: false,
   properties: {
-    key: { type: 'string', minLength: 1, maxLength: 200, description: 'What the other system calls it, for ever.' },
+    key: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'The permanent key of the booking in the other system.',
+    },
     service_id: { type: 'string', minLength: 1, description: 'The service.' },
-    start: moment('When it begins, to the minute; in the past for what is history.'),
-    end: moment('When it ends; when left out, after as long as the service takes.'),
+    start: moment('When it begins, to the minute; in the past for earlier bookings.'),
+    end: moment('When it ends; when left out, after the duration of the service.'),
     ...{ resource_ids, location_id, buyer, party_size, delivery_address, notes },
     customer_note: {
       type: 'string',
       maxLength: LONGEST_NOTE,
-      description: 'What to know of whoever books, for the staff alone; added to what is noted of them.',
+      description: 'A note on the buyer, for the staff only; it is added to the existing note.',
     },
     status: {
       enum: ['confirmed', 'completed', 'no_show'],
       default: 'confirmed',
-      description: 'What became of it. Whatever is over and neither was missed is completed.',
+      description: 'The outcome. A past booking counts as completed unless this says otherwise.',
     },
     paid: {
       type: 'boolean',
       default: false,
-      description: 'Whether it was paid there: then nothing is due here. Of what is over nothing is.',
+      description:
+        'Whether it was paid in the other system: then nothing is due here. For a past booking nothing is due in ' +
+        'any case.',
     },
   },
 } as const
@@ -46,13 +53,13 @@ export const importResult = {
   type: 'object',
   required: ['key', 'outcome'],
   properties: {
-    key: { type: 'string', description: 'What the other system calls it.' },
-    outcome: { enum: ['imported', 'already_there', 'refused'], description: 'What came of it.' },
-    booking_id: { type: 'string', description: 'The booking here.' },
+    key: { type: 'string', description: 'Its key in the other system.' },
+    outcome: { enum: ['imported', 'already_there', 'refused'], description: 'The result of the import.' },
+    booking_id: { type: 'string', description: 'The booking on this server.' },
     overridden: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Rules that it breaks as they are today; it is kept all the same.',
+      description: 'Current rules that the booking breaks; it is imported all the same.',
     },
     refusal: shape('Message'),
   },

@@ -10,11 +10,12 @@ export const importBookings = defineOperation<ImportBookings & { prepared: Impor
   id: 'importBookings',
   rest: 'POST /business/bookings/import',
   tool: 'usp_business_bookings_import',
-  title: 'Import bookings of another system',
+  title: 'Import bookings from another system',
   description:
-    'Books what was agreed in another system, past or to come, by the rules that held there: of those of today it says which each ' +
-    'breaks. Time that is taken stays taken, and what is refused stops none of the others. The same key of the same source is ' +
-    'imported once. Nobody is told of it unless that is asked for. A dry run only tells what would come of it.',
+    'Imports past and future bookings that were made in another system under its own rules. The answer lists ' +
+    'the current rules that each booking breaks. Occupied time is never booked twice, and a refused booking ' +
+    'does not stop the others. A key of a source is imported only once. Nobody is notified unless the call ' +
+    'asks for it. A dry run only reports what would happen.',
   effect: 'create',
   role: 'manager',
   input: {
@@ -24,27 +25,33 @@ export const importBookings = defineOperation<ImportBookings & { prepared: Impor
       source: {
         type: 'string',
         pattern: '^[a-z0-9][a-z0-9._-]{0,39}$',
-        description: 'The other system, such as easyappointments: keys are its own.',
+        description: 'The other system, such as easyappointments. Keys are unique within it.',
       },
       bookings: {
         type: 'array',
         minItems: 1,
         maxItems: MOST_AT_ONCE,
         items: importedRow,
-        description: 'In this order; the earliest first gives the fewest conflicts.',
+        description: 'Imported in this order; the earliest first gives the fewest conflicts.',
       },
       tell: {
         type: 'boolean',
         default: false,
-        description: 'Whether those who come are told that it is booked here. Reminders come in any case.',
+        description: 'Whether buyers are notified that the booking is now here. Reminders are sent in any case.',
       },
-      dry_run: { type: 'boolean', default: false, description: 'Whether it is only told what would come of it.' },
+      dry_run: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether this is a dry run, which only reports what would happen.',
+      },
     },
   },
   output: {
     type: 'object',
     required: ['results'],
-    properties: { results: { type: 'array', items: importResult, description: 'In the order of the bookings.' } },
+    properties: {
+      results: { type: 'array', items: importResult, description: 'One result per booking, in the same order.' },
+    },
   },
   summary: ({ results }) => {
     const count = (wanted: ImportResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length

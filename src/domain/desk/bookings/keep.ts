@@ -13,10 +13,10 @@ export const keep = defineOperation<KeepBooking>({
   id: 'keepBooking',
   rest: 'POST /business/bookings/{booking_id}/keep',
   tool: 'usp_business_bookings_keep',
-  title: 'Keep a stranded booking',
+  title: 'Keep an affected booking',
   description:
-    'The booking stays as it was agreed, though the business definition has it no more: it is stranded no longer, unless ' +
-    'another change of the definition takes something else from it.',
+    'Keeps a booking as it was agreed, although the business definition no longer allows it. It is no longer ' +
+    'listed as affected, unless another change of the definition affects it again.',
   effect: 'update',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   async handle(context) {
@@ -25,7 +25,7 @@ export const keep = defineOperation<KeepBooking>({
     if (!(await strandedKeep(db, booking.id)))
       throw new BusinessRefusal(
         'invalid_transition',
-        'Nothing has to be kept: no change of the definition strands this booking.',
+        'No change of the definition affects this booking, so there is nothing to keep.',
       )
     const by = { actor: caller.principal, action: 'keep', subject: `booking ${booking.id}` }
     insertAuditEntry(db, { ...by, from: booking.status, to: booking.status }, now)

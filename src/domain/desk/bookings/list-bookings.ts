@@ -23,16 +23,16 @@ export const listBookings = defineOperation<ListBusinessBookings>({
   rest: 'POST /business/bookings/list',
   tool: 'usp_business_bookings_list',
   title: 'List bookings',
-  description: 'Finds bookings by day, by whom and what they are with, by status and by the name of the buyer.',
+  description: 'Finds bookings by day, buyer, resource, service, class, status and source.',
   effect: 'read',
   input: {
     type: 'object',
     properties: {
-      start_date: day('From this day on, YYYY-MM-DD.'),
-      end_date: day('Up to this day, included.'),
+      start_date: day('First day, YYYY-MM-DD.'),
+      end_date: day('Last day, inclusive.'),
       resource_id: { type: 'string', description: 'Only with this person or thing, classes included.' },
-      service_id: { type: 'string', description: 'Only of this service.' },
-      session_id: { type: 'string', description: 'Only who takes part in this class.' },
+      service_id: { type: 'string', description: 'Only bookings of this service.' },
+      session_id: { type: 'string', description: 'Only bookings of this class.' },
       statuses: {
         type: 'array',
         items: {
@@ -40,27 +40,32 @@ export const listBookings = defineOperation<ListBusinessBookings>({
         },
         minItems: 1,
         uniqueItems: true,
-        description: 'Only in one of these.',
+        description: 'Only bookings in one of these statuses.',
       },
-      came_from: { ...bookingSourceSchema, description: 'Only what came in this way.' },
+      came_from: { ...bookingSourceSchema, description: 'Only bookings from this source.' },
       payment_claimed: {
         type: 'boolean',
         description:
-          'Only those whose buyer says to have paid what nobody has confirmed yet; or, if false, all others.',
+          'true: only bookings whose buyer reports a payment that the staff have not confirmed yet. false: all ' +
+          'others.',
       },
       query: {
         type: 'string',
         maxLength: 200,
         description:
-          'Parts of names, address or phone number of buyer or recipient, or of the reference, all of which must be found; or the id of a booking.',
+          'Parts of the name, email address or phone number of buyer or recipient, or of the reference, all of ' +
+          'which must match; or the id of a booking.',
       },
       order: {
         enum: ['earliest_first', 'latest_first'],
         default: 'earliest_first',
-        description: 'By the time they begin.',
+        description: 'The order, by the start of the bookings.',
       },
-      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-      limit: { type: 'integer', minimum: 1, default: BOOKING_PAGE.usual, description: 'Bookings a page.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Cursor from the previous page; leave it out for the first page.',
+      },
+      limit: { type: 'integer', minimum: 1, default: BOOKING_PAGE.usual, description: 'Bookings per page.' },
     },
   },
   output: {

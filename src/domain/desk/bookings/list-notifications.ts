@@ -13,10 +13,10 @@ export const listNotifications = defineOperation<ListBusinessBookingTold>({
   id: 'listBusinessBookingTold',
   rest: 'GET /business/bookings/{booking_id}/told',
   tool: 'usp_business_bookings_told',
-  title: 'List who was told what of a booking',
+  title: 'List the notifications of a booking',
   description:
-    'The mails about a booking and the events that platforms get of it, the newest first, with what became of each. ' +
-    `Up to ${MAX_NOTIFICATIONS} of either; mails are kept for a month.`,
+    'Lists the mails about a booking and the events sent to platforms, newest first, with their status. Up to ' +
+    `${MAX_NOTIFICATIONS} of each; mails are stored for a month.`,
   effect: 'read',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   output: { type: 'object', required: ['told'], properties: { told: { type: 'array', items: notificationSchema } } },

@@ -12,21 +12,22 @@ export const listStranded = defineOperation<ListStrandedBookings>({
   id: 'listStrandedBookings',
   rest: 'GET /business/stranded',
   tool: 'usp_business_stranded_list',
-  title: 'List stranded bookings',
+  title: 'List affected bookings',
   description:
-    'Bookings that a change of the business definition, or of the rules of its time zone, left outside hours or without their ' +
-    'person, service, place or class, until somebody moves, cancels or keeps them (usp_business_bookings_keep). ' +
-    `The first ${MAX_AFFECTED_LISTED}.`,
+    'Lists bookings that no longer fit after a change of the business definition or of the rules of its time ' +
+    'zone: they are outside hours, or have lost their person, service, location or class. A booking stays in ' +
+    'the list until it is moved, canceled or kept (usp_business_bookings_keep). At most the first ' +
+    `${MAX_AFFECTED_LISTED}.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {
     type: 'object',
     required: ['total', 'stranded'],
     properties: {
-      total: { type: 'integer', minimum: 0, description: 'How many in all.' },
+      total: { type: 'integer', minimum: 0, description: 'The total number.' },
       stranded: {
         type: 'array',
-        description: 'The first first.',
+        description: 'The bookings, earliest first.',
         items: {
           type: 'object',
           required: ['booking', 'reasons'],
@@ -35,7 +36,7 @@ export const listStranded = defineOperation<ListStrandedBookings>({
       },
     },
   },
-  summary: ({ total }) => (total === 1 ? 'One booking is stranded.' : `${total} bookings are stranded.`),
+  summary: ({ total }) => (total === 1 ? 'One booking is affected.' : `${total} bookings are affected.`),
   async handle(context) {
     const rows = await strandedList(context.db, MAX_AFFECTED_LISTED, context.now)
     return {

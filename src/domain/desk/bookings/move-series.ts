@@ -23,17 +23,18 @@ export const moveSeries = defineOperation<MoveSeries>({
   id: 'moveSeries',
   rest: 'POST /business/bookings/{booking_id}/series/move',
   tool: 'usp_business_bookings_series_move',
-  title: 'Move a booking and what follows in its series',
+  title: 'Move a booking and the later ones of its series',
   description:
-    'Gives a booking another time, and those of its series that begin later the same weekday, hour and people, as many days from ' +
-    `where they were; ${MOST_TIMES} at most, all of them or none, at no cost. How far ahead buyers may book does not count for those that follow.`,
+    'Moves a booking to another time. Later bookings of its series with the same weekday, time and people move ' +
+    `by the same number of days. It moves at most ${MOST_TIMES} bookings, all of them or none, at no cost. For ` +
+    'the later bookings, the limit on how far ahead buyers may book does not apply.',
   effect: 'update',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference, ...times } },
   output: {
     type: 'object',
     required: ['bookings'],
     properties: {
-      bookings: { type: 'array', items: shape('Booking'), description: 'Those that were moved, the first first.' },
+      bookings: { type: 'array', items: shape('Booking'), description: 'The moved bookings, earliest first.' },
     },
   },
   people: peopleOfBookings,

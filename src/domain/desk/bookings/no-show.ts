@@ -19,16 +19,17 @@ export const noShow = defineOperation<MarkNoShow>({
   tool: 'usp_business_bookings_no_show',
   title: 'Mark a no-show',
   description:
-    'Tells that nobody came, once the grace period is over. The fee agreed on, or less, is kept of what was paid and the ' +
-    'rest goes back, unless less is to; what is missing of it is owed. What is left of the time can be booked by others.',
+    'Marks a booking as a no-show after its grace period. The business keeps the agreed fee, or less, from the ' +
+    'payment and refunds the rest, or less. If the payment does not cover the fee, the buyer owes the ' +
+    'difference. Others can book the rest of the time.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['booking_id'],
     properties: {
       booking_id: idOrReference,
-      fee: amount('What it costs, at most what was agreed on; that when left out.'),
-      refund_amount: amount('How much goes back, at most what exceeds the fee; all of that when left out.'),
+      fee: amount('The fee; by default the agreed fee, which is also the maximum.'),
+      refund_amount: amount('The refund; by default all that exceeds the fee, which is also the maximum.'),
     },
   },
   async handle(context) {
@@ -41,17 +42,17 @@ export const noShow = defineOperation<MarkNoShow>({
     if (now < from)
       throw new BusinessRefusal(
         'invalid_transition',
-        `They may still come until ${rfc3339(record.zone, from.getTime())}.`,
+        `The grace period of this booking lasts until ${rfc3339(record.zone, from.getTime())}.`,
       )
     if (fee > agreed)
-      throw new BusinessRefusal('validation_error', `A fee of ${agreed} was agreed on, and no more.`, '$.fee')
+      throw new BusinessRefusal('validation_error', `The agreed fee is ${agreed}, and this is more.`, '$.fee')
     const net = keptAmountOf(record.payment)
     const rest = Math.max(0, net - fee)
     const { refund_amount: refund = rest } = input
     if (refund > rest)
       throw new BusinessRefusal(
         'validation_error',
-        `After the fee of ${fee} at most ${rest} goes back.`,
+        `After the fee of ${fee}, at most ${rest} can be refunded.`,
         '$.refund_amount',
       )
     await allocationEnd(db, booking)

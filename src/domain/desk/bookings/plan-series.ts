@@ -11,22 +11,22 @@ export const planSeries = defineOperation<PlanSeries>({
   id: 'planSeries',
   rest: 'POST /business/bookings/{booking_id}/series/plan',
   tool: 'usp_business_bookings_series_plan',
-  title: 'See when a booking could be repeated',
+  title: 'Check when a booking can be repeated',
   description:
-    'Says of each time at which it would be repeated, every so many weeks, whether it can be had, and books nothing: ' +
-    'those that can are booked with usp_business_bookings_series_book.',
+    'Checks each time at which a booking would be repeated, at an interval of some weeks, and says whether it ' +
+    'is available. It books nothing: book the available times with usp_business_bookings_series_book.',
   effect: 'read',
   input: {
     type: 'object',
     required: ['booking_id', 'every_weeks', 'times'],
     properties: {
       booking_id: idOrReference,
-      every_weeks: { type: 'integer', minimum: 1, maximum: 52, description: 'Weeks from one to the next.' },
+      every_weeks: { type: 'integer', minimum: 1, maximum: 52, description: 'Interval in weeks.' },
       times: {
         type: 'integer',
         minimum: 1,
         maximum: MOST_TIMES,
-        description: 'How often, the booking itself not counted.',
+        description: 'Number of repetitions, without the booking itself.',
       },
     },
   },
@@ -36,20 +36,20 @@ export const planSeries = defineOperation<PlanSeries>({
     properties: {
       dates: {
         type: 'array',
-        description: 'The first first.',
+        description: 'The times, earliest first.',
         items: {
           type: 'object',
           required: ['start', 'works'],
           properties: {
-            start: moment('When it would begin.'),
-            works: { type: 'boolean', description: 'Whether it can be had then.' },
-            why: { type: 'string', description: 'Why not.' },
+            start: moment('When the repetition would begin.'),
+            works: { type: 'boolean', description: 'Whether it is available.' },
+            why: { type: 'string', description: 'Why it is not available.' },
           },
         },
       },
     },
   },
-  summary: ({ dates }) => `${dates.filter(({ works }) => works).length} of ${dates.length} times can be had.`,
+  summary: ({ dates }) => `${dates.filter(({ works }) => works).length} of ${dates.length} times are available.`,
   async handle(context) {
     const { booking_id, every_weeks: weeks, times } = context.input
     const booking = await readBooking(context, booking_id)

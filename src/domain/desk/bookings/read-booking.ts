@@ -26,8 +26,8 @@ export const readBooking = defineOperation<GetBusinessBooking>({
   id: 'getBusinessBooking',
   rest: 'GET /business/bookings/{booking_id}',
   tool: 'usp_business_bookings_get',
-  title: 'Read a booking whole',
-  description: 'Returns a booking with what only the business knows of it, and what was done to it by whom.',
+  title: 'Read a booking in full',
+  description: 'Returns a booking with the details that only the business sees, and its history.',
   effect: 'read',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   output: {
@@ -38,19 +38,19 @@ export const readBooking = defineOperation<GetBusinessBooking>({
       details: {
         type: 'object',
         required: ['reference', 'came_from', 'resource_ids', 'reschedules', 'currency'],
-        description: 'What platforms and buyers are not told.',
+        description: 'Details that platforms and buyers do not see.',
         properties: {
           came_from: bookingSourceSchema,
-          booked_by: { type: 'string', description: 'The platform that booked, where one did.' },
-          profile: { type: 'string', description: 'Its profile.' },
-          resource_ids: { type: 'array', items: { type: 'string' }, description: 'What it takes up.' },
+          booked_by: { type: 'string', description: 'The platform that made the booking, if one did.' },
+          profile: { type: 'string', description: 'Profile of this platform.' },
+          resource_ids: { type: 'array', items: { type: 'string' }, description: 'The resources of the booking.' },
           session_id: { type: 'string', description: 'The class it belongs to.' },
           series: { type: 'string', description: 'The series it belongs to.' },
           overridden: { type: 'array', items: { type: 'string' }, description: 'Rules that the staff set aside.' },
           answers: {
             type: 'object',
             additionalProperties: { type: 'string' },
-            description: 'Answers to the intake questions, by the ids of these.',
+            description: 'Answers to the intake questions, by question id.',
           },
           questions: {
             type: 'object',
@@ -60,21 +60,25 @@ export const readBooking = defineOperation<GetBusinessBooking>({
           customer_tags: {
             type: 'array',
             items: { type: 'string' },
-            description: 'What the staff noted of the customer to be seen at once, such as an allergy.',
+            description: 'Tags of the customer for the staff, such as an allergy.',
           },
           reschedules: { type: 'integer', description: 'How often the buyer moved it.' },
-          collected: { type: 'integer', description: 'Money that came in, in minor units.' },
-          refunded: { type: 'integer', description: 'Money that went back, in minor units.' },
+          collected: { type: 'integer', description: 'Money received, in minor units.' },
+          refunded: { type: 'integer', description: 'Money refunded, in minor units.' },
           to_pay: {
             type: 'integer',
-            description: 'What can be paid at the counter, in minor units; left out where not even a tip can.',
+            description:
+              'The most that can be paid at the counter, in minor units; missing if not even a tip is possible.',
           },
-          currency: { type: 'string', description: 'What it is paid in, ISO 4217.' },
-          reference: { type: 'string', description: 'What the buyer calls it by, such as in a bank transfer.' },
+          currency: { type: 'string', description: 'Currency of the payment, ISO 4217.' },
+          reference: {
+            type: 'string',
+            description: 'The reference that the buyer knows the booking by, for example in a bank transfer.',
+          },
           payment_claimed_at: {
             type: 'string',
             format: 'date-time',
-            description: 'When the buyer said to have paid by hand what is due; left out once it has come in.',
+            description: 'When the buyer reported a payment by hand of the amount due; missing once it is received.',
           },
         },
       },

@@ -30,13 +30,13 @@ export interface CurrentTime {
 export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, current?: CurrentTime): RequestedTime {
   if (request.slot_id !== undefined) return timeOfSlot(plan, tag, request.slot_id)
   if (request.start === undefined)
-    throw new ProtocolError('invalid_request', 'Name a slot, or say when it begins.', {
+    throw new ProtocolError('invalid_request', 'Give a slot_id or a start.', {
       errors: [{ field: 'start', message: 'is missing, and so is slot_id' }],
     })
   const unknown = request.resource_ids?.find((id) => plan.service.type !== 'group' && !resourcesOf(plan).includes(id))
-  if (unknown !== undefined) throw wrong(`This service is never with ${unknown}.`, '$.resource_ids')
+  if (unknown !== undefined) throw wrong(`${unknown} does not belong to this service.`, '$.resource_ids')
   if (request.location_id !== undefined && !plan.locations.includes(request.location_id))
-    throw wrong('This service is not had at that place.', '$.location_id')
+    throw wrong('This service is not offered at that location.', '$.location_id')
   const start = wholeMinute(readMoment('start', request.start))
   const duration = durationOf(plan, request, current)
   const wanted = withDuration(plan, duration, request.resource_ids ?? current?.resources ?? [])
@@ -63,7 +63,7 @@ function durationOf(
   const { durations } = plan
   if (duration !== undefined) {
     const requested = secondsOf(duration) * 1000
-    if (!durations.includes(requested)) throw wrong('The service cannot be had for so long.', '$.duration')
+    if (!durations.includes(requested)) throw wrong('The service cannot be booked for this duration.', '$.duration')
     return requested
   }
   if (!current) return durationWith(plan, resource_ids) ?? durations[0] ?? 0
@@ -74,7 +74,7 @@ function durationOf(
 }
 
 function wholeMinute(instant: number): number {
-  if (instant % MINUTE !== 0) throw wrong('It must begin at a whole minute.', '$.start')
+  if (instant % MINUTE !== 0) throw wrong('It must begin at a full minute.', '$.start')
   return instant
 }
 

@@ -24,8 +24,8 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
   tool: 'usp_business_bookings_reschedule',
   title: 'Move a booking for the business',
   description:
-    'Gives a booking another time, however often it was moved before, and at no cost to the buyer. What is left out ' +
-    'stays as it is.',
+    'Moves a booking to another time, however often it was moved before, at no cost to the buyer. Members that ' +
+    'are left out stay unchanged.',
   effect: 'update',
   input: {
     type: 'object',
@@ -38,8 +38,8 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
         minimum: 0,
         maximum: MAX_MAIL_DELAY_SECONDS,
         description:
-          'Seconds until the buyer gets a mail about it. Where the staff move it back before, neither move is mailed. ' +
-          'At once when left out.',
+          'Delay in seconds before the buyer gets a mail about the move. If the staff move the booking back ' +
+          'before that, no mail is sent for either move. Sent at once when left out.',
       },
     },
   },

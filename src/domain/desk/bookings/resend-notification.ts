@@ -15,10 +15,10 @@ export const resendNotification = defineOperation<TellAgainOfBusinessBooking>({
   id: 'tellAgainOfBusinessBooking',
   rest: 'POST /business/bookings/{booking_id}/tell_again',
   tool: 'usp_business_bookings_tell_again',
-  title: 'Tell somebody again',
+  title: 'Send a notification again',
   description:
-    'Sends a mail or an event about a booking once more, as it was and to whom it was. Who was corrected meanwhile was ' +
-    'told of that at the new address.',
+    'Sends a mail or an event about a booking again, unchanged and to the same receiver. A buyer whose address ' +
+    'was corrected has already been notified at the new address.',
   effect: 'update',
   input: {
     type: 'object',
@@ -34,7 +34,7 @@ export const resendNotification = defineOperation<TellAgainOfBusinessBooking>({
     properties: { booking_id: { type: 'string', description: 'Id of the booking.' }, told: notificationSchema },
   },
   people: ({ booking_id: id }) => peopleOfBooking({ booking: { id } }),
-  summary: ({ told: { what, audience } }) => `The ${audience} is told again: ${what}.`,
+  summary: ({ told: { what, audience } }) => `The notification to the ${audience} is sent again: ${what}.`,
   async handle(context) {
     const { input, db, caller, now } = context
     const { id, record } = await readBooking(context, input.booking_id)
@@ -68,6 +68,6 @@ async function eventAgain({ db, now, input: { told_id: id } }: Asked, subject: s
 const notAgain = () =>
   new BusinessRefusal(
     'invalid_transition',
-    'It is on its way already, or there is nobody to tell any more.',
+    'It is already being sent, or there is no longer anyone to notify.',
     '$.told_id',
   )

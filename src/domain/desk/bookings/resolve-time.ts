@@ -34,13 +34,18 @@ export async function resolveTime(
     if (isAllowed(needed)) return { plan, time, needed }
     throw refused(needed.filter((rule) => !override.includes(rule)))
   }
-  throw new BusinessRefusal('slot_unavailable', 'These cannot be had together at one place.', '$.resource_ids')
+  throw new BusinessRefusal(
+    'slot_unavailable',
+    'These resources are not available together at one location.',
+    '$.resource_ids',
+  )
 }
 
 /** The class that begins then. The staff cannot create one. */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)
-  if (!session) throw new BusinessRefusal('slot_unavailable', 'No class of this service begins then.', '$.start')
+  if (!session)
+    throw new BusinessRefusal('slot_unavailable', 'No class of this service begins at this time.', '$.start')
   return { plan, time: timeOfSession(session), needed: [] }
 }
 
@@ -65,6 +70,6 @@ async function scheduledTimeAt(
 function refused(missing: Rule[]): BusinessRefusal {
   const how = overrideAdvice(missing)
   return missing.includes('hours')
-    ? new BusinessRefusal('validation_error', `Somebody or something it takes is not there then. ${how}`, '$.start')
-    : new BusinessRefusal('capacity_exceeded', `So many do not fit at one place. ${how}`, '$.party_size')
+    ? new BusinessRefusal('validation_error', `A person or thing that it needs is not working then. ${how}`, '$.start')
+    : new BusinessRefusal('capacity_exceeded', `The party is too large for one place. ${how}`, '$.party_size')
 }

@@ -16,7 +16,7 @@ export async function lockFollowing(
   { can, resources = [] }: { can: (row: BookingRow) => boolean; resources?: readonly string[] },
   now: Date,
 ): Promise<BookingRow[]> {
-  if (series === null) throw new BusinessRefusal('invalid_transition', 'It belongs to no series: nothing follows it.')
+  if (series === null) throw new BusinessRefusal('invalid_transition', 'This booking belongs to no series.')
   const { rows: following } = await sql<{ id: string }>`
     select id from bookings where series = ${series} and starts_at >= ${from}
     order by starts_at, id limit ${MOST_TIMES}`.execute(tx)

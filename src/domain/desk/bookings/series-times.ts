@@ -30,13 +30,13 @@ export async function whyNot(context: Context, booking: BookingRow, start: numbe
     const { plan, time } = (await slotAt(context, booking, start)).slot
     if (plan.service.type === 'group') {
       const left = time.capacity?.remaining ?? party
-      return left < party ? `Of this class ${left} places are left.` : undefined
+      return left < party ? `This class has ${left} places left.` : undefined
     }
     const span = [time.start, time.start + 1] as const
     const busy = await readOccupancy(context.db, plan, span, { now: context.now })
     const isSame = ({ end, location, capacity }: typeof time) =>
       end === time.end && location === time.location && capacity?.remaining !== 0
-    return availableTimes(plan, busy, span, party).some(isSame) ? undefined : 'This time is taken.'
+    return availableTimes(plan, busy, span, party).some(isSame) ? undefined : 'This time is occupied.'
   } catch (error) {
     if (error instanceof BusinessRefusal) return error.message
     throw error

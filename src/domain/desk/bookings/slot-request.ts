@@ -5,7 +5,7 @@ export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
 export const overrideAdvice = (missing: readonly Rule[]) =>
-  `Add ${missing.join(' and ')} to override to book all the same.`
+  `Add ${missing.join(' and ')} to override to book it anyway.`
 
 /** The time of a booking, as the staff request it: by a slot id, or by any start. */
 export interface SlotRequest {
@@ -19,28 +19,28 @@ export interface SlotRequest {
 
 export const slotRequestProperties = {
   slot_id: { type: 'string', minLength: 1, maxLength: 4000, description: 'Id of a slot; or give `start` instead.' },
-  start: moment('When it begins, to the minute. It need not be a time that buyers are offered.'),
+  start: moment('When it begins, to the minute. It may be a time that buyers are not offered.'),
   duration: {
     type: 'string',
     format: 'duration',
     description:
-      'How long, where the service leaves a choice; when left out the shortest, or as long as it takes with whom is named.',
+      'The duration, if the service leaves a choice; by default the shortest, or the duration of the chosen people.',
   },
   resource_ids: {
     type: 'array',
     items: { type: 'string' },
     uniqueItems: true,
     maxItems: 20,
-    description: 'With whom and with what; whoever is free when left out.',
+    description: 'The people, rooms and things; free ones are chosen when left out.',
   },
-  location_id: { type: 'string', description: 'Where; any place of the service when left out.' },
+  location_id: { type: 'string', description: 'The location; any location of the service when left out.' },
   override: {
     type: 'array',
     items: { enum: rules },
     uniqueItems: true,
     description:
-      'Rules to set aside if need be: the booking_window (times that are past or too far ahead; the notice that buyers have to ' +
-      'give does not bind the staff), the hours of the business and its people, the capacity in people. It stays written ' +
-      'which were. Time that is taken stays taken.',
+      'Rules to set aside if necessary. booking_window: times in the past or too far ahead (the minimum notice ' +
+      'for buyers never applies to the staff). hours: the hours of the business and its people. capacity: the ' +
+      'number of people. The booking records which rules were set aside. Occupied time stays occupied.',
   },
 }

@@ -12,7 +12,7 @@ export const start = defineOperation<StartBooking>({
   rest: 'POST /business/bookings/{booking_id}/start',
   tool: 'usp_business_bookings_start',
   title: 'Start a booking',
-  description: 'Tells that the buyer has come and the service has begun.',
+  description: 'Marks that the buyer has arrived and the service has begun.',
   effect: 'update',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
   async handle(context) {

@@ -22,14 +22,14 @@ export const tags = {
   items: { type: 'string', minLength: 1, maxLength: 40 },
   maxItems: 20,
   uniqueItems: true,
-  description: 'Words to see at once, such as an allergy.',
+  description: 'Tags that the staff see at once, such as an allergy.',
 }
 
 export const summaryProperties = {
   id: customerId,
-  name: { type: 'string', description: 'As in the latest booking.' },
-  emails: { type: 'array', items: { type: 'string' }, description: 'Addresses, the latest first.' },
-  phone_numbers: { type: 'array', items: { type: 'string' }, description: 'Numbers, the latest first.' },
+  name: { type: 'string', description: 'The name in the latest booking.' },
+  emails: { type: 'array', items: { type: 'string' }, description: 'Email addresses, the latest first.' },
+  phone_numbers: { type: 'array', items: { type: 'string' }, description: 'Phone numbers, the latest first.' },
   tags,
 }
 export const summaryRequired = ['id', 'name', 'emails', 'phone_numbers', 'tags'] as const
@@ -43,18 +43,20 @@ export const customerOutput: ObjectSchema = {
       required: [...summaryRequired, 'note', 'visits', 'no_shows', 'upcoming', 'spent', 'contacts'],
       properties: {
         ...summaryProperties,
-        note: { type: 'string', description: 'What the staff noted.' },
+        note: { type: 'string', description: 'Note of the staff.' },
         contacts: {
           type: 'array',
           items: { type: 'string' },
-          description: 'By what their bookings are found: addresses, the last nine digits of numbers, ids of bookings.',
+          description:
+            'The keys that find their bookings: email addresses, the last nine digits of phone numbers, ids of ' +
+            'bookings.',
         },
-        visits: { type: 'integer', description: 'How often they came.' },
-        no_shows: { type: 'integer', description: 'How often they did not.' },
-        upcoming: { type: 'integer', description: 'How many visits are ahead.' },
+        visits: { type: 'integer', description: 'Number of visits.' },
+        no_shows: { type: 'integer', description: 'Number of no-shows.' },
+        upcoming: { type: 'integer', description: 'Number of future visits.' },
         spent: {
           type: 'array',
-          description: 'What they paid and did not get back.',
+          description: 'Payments less refunds.',
           items: {
             type: 'object',
             required: ['amount', 'currency'],
@@ -69,7 +71,7 @@ export const customerOutput: ObjectSchema = {
     bookings: {
       type: 'array',
       items: shape('Booking'),
-      description: 'The latest of their bookings, of which all counts are.',
+      description: 'The latest of their bookings; the counts include all bookings.',
     },
   },
 }

@@ -9,7 +9,7 @@ export const getCustomer = defineOperation<GetCustomer>({
   rest: 'GET /business/customers/{customer_id}',
   tool: 'usp_business_customers_get',
   title: 'Read a customer',
-  description: 'Who somebody is, what is noted of them, what they booked and paid, and how often they did not come.',
+  description: 'Returns a customer: contact data, notes, bookings, payments and the number of no-shows.',
   effect: 'read',
   input: { type: 'object', required: ['customer_id'], properties: { customer_id: customerId } },
   async handle(context) {

@@ -30,12 +30,15 @@ export const listCustomers = defineOperation<ListCustomers>({
   tool: 'usp_business_customers_list',
   title: 'Find customers',
   description:
-    'Finds people by name, number or address, each once, though a letter is wrong or an accent missing: the closest ' +
-    `first. Without a query those who booked last. Up to ${CUSTOMERS_MOST}.`,
+    'Finds customers by name, phone number or email address, each once. A wrong letter or a missing accent is ' +
+    'tolerated, and the closest match comes first. Without a query, the customers with the latest bookings. Up ' +
+    `to ${CUSTOMERS_MOST}.`,
   effect: 'read',
   input: {
     type: 'object',
-    properties: { query: { type: 'string', maxLength: 200, description: 'Parts of names, number or address.' } },
+    properties: {
+      query: { type: 'string', maxLength: 200, description: 'Parts of the name, phone number or email address.' },
+    },
   },
   output: {
     type: 'object',

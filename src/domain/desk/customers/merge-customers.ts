@@ -11,13 +11,17 @@ export const mergeCustomers = defineOperation<MergeCustomers>({
   id: 'mergeCustomers',
   rest: 'POST /business/customers/{customer_id}/merge',
   tool: 'usp_business_customers_merge',
-  title: 'Make two customers one',
-  description: 'Says that two are one person: bookings, notes and tags of the other are of this one from now on.',
+  title: 'Merge two customers',
+  description:
+    'States that two customers are the same person. Bookings, notes and tags of the other one move to this one.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['customer_id', 'other_id'],
-    properties: { customer_id: customerId, other_id: { ...customerId, description: 'The same of the other.' } },
+    properties: {
+      customer_id: customerId,
+      other_id: { ...customerId, description: 'Id of the other customer, or of any booking of theirs.' },
+    },
   },
   async handle(context) {
     const { db, input, caller, now } = context

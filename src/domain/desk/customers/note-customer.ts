@@ -13,15 +13,17 @@ export const noteCustomer = defineOperation<NoteCustomer>({
   id: 'noteCustomer',
   rest: 'POST /business/customers/{customer_id}/note',
   tool: 'usp_business_customers_note',
-  title: 'Note something of a customer',
-  description: 'Notes what to know of somebody, for the staff alone; what is left out stays. It is erased with them.',
+  title: 'Write a note on a customer',
+  description:
+    'Stores notes and tags for the staff only; members that are left out stay unchanged. They are erased with ' +
+    'the customer.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['customer_id'],
     properties: {
       customer_id: customerId,
-      note: { type: 'string', maxLength: LONGEST_NOTE, description: 'What to know; empty: nothing.' },
+      note: { type: 'string', maxLength: LONGEST_NOTE, description: 'The note; an empty text removes it.' },
       tags,
     },
   },

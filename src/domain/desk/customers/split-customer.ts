@@ -12,10 +12,10 @@ export const splitCustomer = defineOperation<SplitCustomer>({
   id: 'splitCustomer',
   rest: 'POST /business/customers/{customer_id}/split',
   tool: 'usp_business_customers_split',
-  title: 'Make two of one customer',
+  title: 'Split a customer',
   description:
-    'Says that an address or a number is somebody else’s, such as of two who share the other: what is booked with it is ' +
-    'of a customer of its own, which is returned.',
+    'States that an email address or phone number belongs to another person, for example when two people share ' +
+    'the other one. Bookings under this contact move to a new customer, which is returned.',
   effect: 'update',
   input: {
     type: 'object',
@@ -31,7 +31,11 @@ export const splitCustomer = defineOperation<SplitCustomer>({
     await customersLock(db)
     const person = await findPerson(db, customer_id)
     if (!person.contacts.includes(contact) || person.contacts.length < 2)
-      throw new BusinessRefusal('validation_error', 'Name one of several contacts that the customer has.', '$.contact')
+      throw new BusinessRefusal(
+        'validation_error',
+        'Name one of the contacts of a customer who has several.',
+        '$.contact',
+      )
     const from = await ensureRecord(db, person, now)
     const to = await customerInsert(db, { note: '', tags: [] }, now)
     await contactsAssign(db, { contacts: [contact], to, from: [from] })

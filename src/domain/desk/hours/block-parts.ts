@@ -5,13 +5,13 @@ import { rfc3339 } from '../../../infra/time/zone.ts'
 export const blockShape = {
   type: 'object',
   required: ['id', 'resource_id', 'start', 'end', 'created_by', 'created_at'],
-  description: 'Time that the staff keep free.',
+  description: 'Time in which the staff keep a resource free.',
   properties: {
     id: { type: 'string', description: 'Id of the block.' },
-    resource_id: { type: 'string', description: 'Whose time it is.' },
-    start: { type: 'string', format: 'date-time', description: 'From then on.' },
-    end: { type: 'string', format: 'date-time', description: 'Until then.' },
-    reason: { type: 'string', description: 'Why, for the staff.' },
+    resource_id: { type: 'string', description: 'The blocked resource.' },
+    start: { type: 'string', format: 'date-time', description: 'Start of the block.' },
+    end: { type: 'string', format: 'date-time', description: 'End of the block.' },
+    reason: { type: 'string', description: 'The reason, for the staff.' },
     created_by: { type: 'string', description: 'Who blocked it.' },
     created_at: { type: 'string', format: 'date-time', description: 'When it was blocked.' },
   },

@@ -15,18 +15,22 @@ export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefi
   rest: 'POST /business/blocks',
   tool: 'usp_business_blocks_create',
   title: 'Block time',
-  description: 'Keeps a person, a room or a thing free for a while: nothing can be booked with it then.',
+  description: 'Blocks a person, a room or a thing for a time, in which it cannot be booked.',
   effect: 'create',
   mayMiss: true,
   input: {
     type: 'object',
     required: ['resource_id', 'start', 'end'],
     properties: {
-      resource_id: { type: 'string', minLength: 1, description: 'Whose time it is.' },
-      start: moment('From then on.'),
-      end: moment('Until then.'),
-      reason: { type: 'string', minLength: 1, maxLength: 500, description: 'Why, for the staff.' },
-      dry_run: { type: 'boolean', default: false, description: 'Whether it is only told what would come of it.' },
+      resource_id: { type: 'string', minLength: 1, description: 'The resource to block.' },
+      start: moment('Start of the block.'),
+      end: moment('End of the block.'),
+      reason: { type: 'string', minLength: 1, maxLength: 500, description: 'The reason, for the staff.' },
+      dry_run: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether this is a dry run, which only reports what would happen.',
+      },
     },
   },
   output: {
@@ -37,7 +41,7 @@ export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefi
       is_rehearsal: {
         type: 'boolean',
         const: true,
-        description: 'Nothing was blocked: it was only asked what would come of it.',
+        description: 'This was a dry run: nothing was blocked.',
       },
     },
   },
@@ -71,7 +75,7 @@ async function blocked({
   const wanted = { by: id, resources: [resource_id], range: [from, to], zone, path: '$.start' } as const
   throw await claimedTimeRefusal(
     db,
-    { ...wanted, advice: 'Move or cancel what has it first, or wait for a hold to end.' },
+    { ...wanted, advice: 'Move or cancel the bookings first, or wait for a hold to end.' },
     now,
   )
 }

@@ -14,8 +14,9 @@ export const cancelSession = defineOperation<CancelSession>({
   tool: 'usp_business_sessions_cancel',
   title: 'Cancel a class',
   description:
-    'Cancels a class and with it every booking of it, at no cost to the buyers: all that they paid goes back. Its teacher ' +
-    'and its room are free again. Where there are too many for one call, it says so: call it again for the rest.',
+    'Cancels a class with all its bookings, at no cost to the buyers: all payments are refunded. Its teacher ' +
+    'and its room are free again. If there are too many bookings for one call, the answer says so: call again ' +
+    'for the rest.',
   effect: 'remove',
   input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId, reason } },
   output: {
@@ -23,7 +24,7 @@ export const cancelSession = defineOperation<CancelSession>({
     required: ['session', 'booking_ids'],
     properties: {
       session: sessionShape,
-      booking_ids: ids('The bookings that were canceled.'),
+      booking_ids: ids('Ids of the canceled bookings.'),
     },
   },
   summary: ({ session, booking_ids: { length } }) =>

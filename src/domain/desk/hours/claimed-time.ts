@@ -29,7 +29,7 @@ export async function claimedTimeRefusal(
   const named = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)
   const others = claims.length > NAMED ? ' and others' : ''
   const by = named.length > 0 ? ` by ${named.join(', ')}${others}` : ''
-  return new BusinessRefusal('slot_unavailable', `Part of this time is taken${by}. ${advice}`, path, { taken_by })
+  return new BusinessRefusal('slot_unavailable', `Part of this time is occupied${by}. ${advice}`, path, { taken_by })
 }
 
 /** Leaves out the ids of holds and offers, which are private. */

@@ -28,7 +28,10 @@ export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise
 
 export async function refuseStarted(tx: UnitOfWork, id: string): Promise<void> {
   if (await hasBegun(tx, id))
-    throw new BusinessRefusal('cancellation_not_allowed', 'Somebody takes part in this class already: it goes on.')
+    throw new BusinessRefusal(
+      'cancellation_not_allowed',
+      'This class has begun for at least one booking, so it cannot be canceled.',
+    )
 }
 
 interface Cancellation {

@@ -32,16 +32,16 @@ const bookings = {
   required: ['id', 'service_id', 'service_name', 'status', 'start', 'end', 'party_size', 'name'],
   properties: {
     id: text('Id of the booking.'),
-    service_id: text('What is booked.'),
-    service_name: text('Its name.'),
-    status: text('How far the booking has come.'),
+    service_id: text('Id of the booked service.'),
+    service_name: text('Name of the booked service.'),
+    status: text('Status of the booking.'),
     start: moment('When it begins.'),
     end: moment('When it ends.'),
-    party_size: { type: 'integer', description: 'How many come.' },
-    name: text('Who comes.'),
-    phone_number: text('How to reach them.'),
-    tags: list('What the staff noted of the customer, such as an allergy.', { type: 'string' }),
-    notes: text('What they wish; of a long text the beginning, and all of it with the booking.'),
+    party_size: { type: 'integer', description: 'The number of people.' },
+    name: text('Name of the buyer or recipient.'),
+    phone_number: text('Contact data.'),
+    tags: list('Tags of the customer, such as an allergy.', { type: 'string' }),
+    notes: text('Notes on the booking; the beginning of a long text.'),
   },
 }
 
@@ -49,11 +49,11 @@ const holds = {
   type: 'object',
   required: ['kind', 'start', 'end', 'expires_at'],
   properties: {
-    kind: { enum: ['hold', 'offer'], description: 'Held by a platform, or offered to somebody who waited.' },
-    service_id: text('What for.'),
-    start: moment('From then on, what is kept free around it included.'),
-    end: moment('Until then.'),
-    expires_at: moment('When it is free again unless it is booked before.'),
+    kind: { enum: ['hold', 'offer'], description: 'Reserved by a hold, or by an offer of the waitlist.' },
+    service_id: text('Id of the service.'),
+    start: moment('Start, including buffer time.'),
+    end: moment('End, including buffer time.'),
+    expires_at: moment('When the reservation ends unless it becomes a booking.'),
   },
 }
 
@@ -68,12 +68,12 @@ export const toReserved = ({ kind, service_id, from, to, expires_at }: ReservedT
 const resourceShape = {
   type: 'object',
   required: ['id', 'name', 'type'],
-  properties: { id: text('Its id.'), name: text('Its name.'), type: text('What it is.') },
+  properties: { id: text('Its id.'), name: text('Its name.'), type: text('Its type.') },
 }
 
 const day = {
   date: { type: 'string', format: 'date', description: 'The day.' },
-  timezone: text('In which the times are given.'),
+  timezone: text('Time zone of the times.'),
   blocks: list('Time that is blocked.', blockShape),
   sessions: list('Classes.', sessionShape),
 }
@@ -82,10 +82,10 @@ export const dayOutput: ObjectSchema = {
   type: 'object',
   required: ['resource', 'date', 'timezone', 'bookings', 'blocks', 'sessions', 'holds'],
   properties: {
-    resource: { ...resourceShape, description: 'Whose day it is.' },
+    resource: { ...resourceShape, description: 'The resource.' },
     ...day,
-    bookings: list('Bookings, the first first.', bookings),
-    holds: list('Time that is kept for somebody.', holds),
+    bookings: list('Bookings, earliest first.', bookings),
+    holds: list('Time that is reserved by holds and offers.', holds),
   },
 }
 
@@ -99,25 +99,25 @@ export const wholeDayOutput: ObjectSchema = {
       required: [...resourceShape.required, 'there'],
       properties: {
         ...resourceShape.properties,
-        there: list('When they are there, taken or not.', {
+        there: list('When they are available, occupied or not.', {
           type: 'object',
           required: ['start', 'end'],
-          properties: { start: moment('From then on.'), end: moment('Until then.') },
+          properties: { start: moment('Start.'), end: moment('End.') },
         }),
       },
     }),
-    bookings: list('Bookings, the first first; classes stand for theirs.', {
+    bookings: list('Bookings, earliest first; a class stands for its bookings.', {
       ...bookings,
       required: [...bookings.required, 'resource_ids'],
       properties: {
         ...bookings.properties,
-        resource_ids: list('With whom and with what.', { type: 'string' }),
+        resource_ids: list('The people, rooms and things.', { type: 'string' }),
       },
     }),
-    holds: list('Time that is kept for somebody.', {
+    holds: list('Time that is reserved by holds and offers.', {
       ...holds,
       required: [...holds.required, 'resource_id'],
-      properties: { ...holds.properties, resource_id: text('Whose time it is.') },
+      properties: { ...holds.properties, resource_id: text('The reserved resources.') },
     }),
   },
 }

@@ -14,14 +14,17 @@ export const listBlocks = defineOperation<ListBlocks>({
   rest: 'GET /business/blocks',
   tool: 'usp_business_blocks_list',
   title: 'List blocked time',
-  description: 'Blocks that are not over yet, the first first.',
+  description: 'Lists current and future blocks, earliest first.',
   effect: 'read',
   input: {
     type: 'object',
     properties: {
-      resource_id: { type: 'string', description: 'Only of this person or thing.' },
-      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-      limit: { type: 'integer', minimum: 1, default: BLOCK_PAGE.usual, description: 'Blocks a page.' },
+      resource_id: { type: 'string', description: 'Only blocks of this person or thing.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Cursor from the previous page; leave it out for the first page.',
+      },
+      limit: { type: 'integer', minimum: 1, default: BLOCK_PAGE.usual, description: 'Blocks per page.' },
     },
   },
   output: {

@@ -13,21 +13,21 @@ export const listSessions = defineOperation<ListSessions>({
   rest: 'GET /business/sessions',
   tool: 'usp_business_sessions_list',
   title: 'List classes',
-  description: `Lists when classes take place and how full they are, for ${SESSION_DAYS} days at most.`,
+  description: `Lists the classes of at most ${SESSION_DAYS} days, with their times and numbers of places.`,
   effect: 'read',
   input: {
     type: 'object',
     required: ['start_date', 'end_date'],
     properties: {
-      start_date: day('From this day on, YYYY-MM-DD.'),
-      end_date: day('Up to this day, included.'),
-      service_id: { type: 'string', description: 'Only of this service.' },
+      start_date: day('First day, YYYY-MM-DD.'),
+      end_date: day('Last day, inclusive.'),
+      service_id: { type: 'string', description: 'Only classes of this service.' },
     },
   },
   output: {
     type: 'object',
     required: ['sessions'],
-    properties: { sessions: { type: 'array', items: sessionShape, description: 'Classes, the first first.' } },
+    properties: { sessions: { type: 'array', items: sessionShape, description: 'Classes, earliest first.' } },
   },
   summary: ({ sessions }) => (sessions.length === 1 ? 'One class.' : `${sessions.length} classes.`),
   async handle({ input: { start_date, end_date, service_id: service }, db, now, business }) {

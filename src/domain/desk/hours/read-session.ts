@@ -10,7 +10,8 @@ export const readSession = defineOperation<GetSession>({
   tool: 'usp_business_sessions_get',
   title: 'Read a class',
   description:
-    'When a class takes place and how full it is. Who takes part is in usp_business_bookings_list with its session_id.',
+    'Returns when a class takes place and how many places are taken. For its bookings call ' +
+    'usp_business_bookings_list with its session_id.',
   effect: 'read',
   input: { type: 'object', required: ['session_id'], properties: { session_id: sessionId } },
   output: sessionOutput,

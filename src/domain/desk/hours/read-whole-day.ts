@@ -16,14 +16,14 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
   id: 'getBusinessDay',
   rest: 'GET /business/day',
   tool: 'usp_business_day',
-  title: "Read the business's day",
+  title: 'Read the day of the business',
   description:
-    'When everybody and everything is there on one day, what they are taken up with, and who comes. Classes stand for all who ' +
-    'take part.',
+    'Returns for one day when all people, rooms and things are available, what occupies them, and who comes. A ' +
+    'class stands for all its bookings.',
   effect: 'read',
   input: {
     type: 'object',
-    properties: { date: day('Which day, YYYY-MM-DD; today when left out.') },
+    properties: { date: day('The day, YYYY-MM-DD; today when left out.') },
   },
   output: wholeDayOutput,
   summary: ({ date, bookings, sessions }) => `${date}: ${bookings.length} bookings, ${sessions.length} classes.`,

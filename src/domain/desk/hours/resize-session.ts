@@ -12,14 +12,14 @@ export const resizeSession = defineOperation<ResizeSession>({
   rest: 'POST /business/sessions/{session_id}/resize',
   tool: 'usp_business_sessions_resize',
   title: 'Resize a class',
-  description: 'Lets more or fewer take part in one class than is usual, never fewer than have a place.',
+  description: 'Changes the number of places of one class, to no fewer than are already taken.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['session_id', 'capacity'],
     properties: {
       session_id: sessionId,
-      capacity: { type: 'integer', minimum: 0, maximum: 10_000, description: 'How many can take part.' },
+      capacity: { type: 'integer', minimum: 0, maximum: 10_000, description: 'The new number of places.' },
     },
   },
   output: sessionOutput,
@@ -35,7 +35,7 @@ export const resizeSession = defineOperation<ResizeSession>({
     if (capacity < taken)
       throw new BusinessRefusal(
         'capacity_exceeded',
-        `${taken} have a place already. Cancel some of them first.`,
+        `${taken} places are already taken. Cancel some bookings first.`,
         '$.capacity',
       )
     await sessionResize(db, id, capacity)

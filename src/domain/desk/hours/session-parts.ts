@@ -10,17 +10,17 @@ export const sessionShape = {
   description: 'A class at one time.',
   properties: {
     id: { type: 'string', description: 'Id of the class at this time.' },
-    service_id: { type: 'string', description: 'What it is.' },
+    service_id: { type: 'string', description: 'Name of the service.' },
     start: { type: 'string', format: 'date-time', description: 'When it begins.' },
     end: { type: 'string', format: 'date-time', description: 'When it ends.' },
     location_id: { type: 'string', description: 'Where.' },
     resource_ids: { type: 'array', items: { type: 'string' }, description: 'Its teacher and its room.' },
-    capacity: { type: 'integer', description: 'How many can take part.' },
-    taken: { type: 'integer', description: 'Places that are taken, held ones included.' },
-    held: { type: 'integer', description: 'Places that are held or offered, but not booked.' },
+    capacity: { type: 'integer', description: 'Number of places.' },
+    taken: { type: 'integer', description: 'Number of taken places, including held ones.' },
+    held: { type: 'integer', description: 'Number of places that are held or offered, but not booked.' },
     status: {
       enum: ['open', 'closed', 'canceled'],
-      description: 'Closed: it takes place for those who booked, and nobody can join.',
+      description: 'true if the class is closed: it takes place for its existing bookings, and nobody can join.',
     },
   },
 }

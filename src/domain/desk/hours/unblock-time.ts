@@ -12,7 +12,7 @@ export const unblockTime = defineOperation<UnblockTime>({
   rest: 'DELETE /business/blocks/{block_id}',
   tool: 'usp_business_blocks_remove',
   title: 'Unblock time',
-  description: 'Takes a block away: its time can be booked again.',
+  description: 'Removes a block: its time can be booked again.',
   effect: 'remove',
   input: {
     type: 'object',

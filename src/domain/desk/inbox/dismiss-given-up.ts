@@ -10,10 +10,10 @@ export const dismissGivenUp = defineOperation<DismissGivenUp>({
   id: 'dismissGivenUp',
   rest: 'POST /business/inbox/{told_id}/dismiss',
   tool: 'usp_business_inbox_dismiss',
-  title: 'Take out of the inbox what nobody received',
+  title: 'Dismiss an undelivered message',
   description:
-    'For a mail or an event that was given up and need not be sent again, since whoever it is for was told otherwise or is ' +
-    'not to be told any more. It stays in the list of who was told what.',
+    'Removes a mail or an event that was given up from the inbox, because it need not be sent again. It stays ' +
+    'in the list of notifications of its booking.',
   effect: 'update',
   input: messageInput,
   output: inboxOutput,

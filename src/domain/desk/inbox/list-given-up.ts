@@ -14,11 +14,11 @@ export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: Not
   id: 'listGivenUp',
   rest: 'GET /business/inbox/given_up',
   tool: 'usp_business_inbox_given_up',
-  title: 'List what nobody received',
+  title: 'List undelivered messages',
   description:
-    'Mails and events that were tried until they were given up, the newest first, until they are sent again ' +
-    `(usp_business_inbox_send_again) or somebody says that they need not be (usp_business_inbox_dismiss). Up to ${GIVEN_UP_MOST} ` +
-    'of either.',
+    'Lists mails and events that were given up after all attempts, newest first. A message stays in the list ' +
+    'until it is sent again (usp_business_inbox_send_again) or dismissed (usp_business_inbox_dismiss). Up to ' +
+    `${GIVEN_UP_MOST} of each.`,
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: {
@@ -32,7 +32,7 @@ export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: Not
           required: ['about', ...(notificationSchema.required ?? [])],
           properties: {
             ...notificationSchema.properties,
-            about: { type: 'string', description: 'What it is about, such as `booking bkg_…`.' },
+            about: { type: 'string', description: 'The subject, such as `booking bkg_…`.' },
           },
         },
       },

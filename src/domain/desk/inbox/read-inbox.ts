@@ -16,32 +16,34 @@ export const inboxOutput = {
         ...['total', 'requests', 'payments_claimed', 'stranded', 'offers_lapsing'],
         ...['mails_given_up', 'deliveries_given_up'],
       ],
-      description: `How much waits for somebody; ${INBOX_MOST} of a kind are that many or more.`,
+      description: `Number of open matters for the staff; ${INBOX_MOST} of a kind means that many or more.`,
       properties: {
-        total: count('All of it.'),
+        total: count('The total.'),
         requests: count('Bookings to approve or decline (usp_business_bookings_list, pending).'),
-        payments_claimed: count('Payments that buyers say to have made (usp_business_bookings_list, payment_claimed).'),
-        stranded: count('Bookings that do not fit the definition any more (usp_business_stranded_list).'),
+        payments_claimed: count(
+          'Payments that buyers report to have made (usp_business_bookings_list, payment_claimed).',
+        ),
+        stranded: count('Bookings that no longer fit the definition (usp_business_stranded_list).'),
         offers_lapsing: count('Offers of the waitlist that end within an hour (usp_business_waitlist_list, offered).'),
-        mails_given_up: count('Mails that nobody received (usp_business_inbox_given_up).'),
-        deliveries_given_up: count('Events that a platform did not take (usp_business_inbox_given_up).'),
+        mails_given_up: count('Undelivered mails (usp_business_inbox_given_up).'),
+        deliveries_given_up: count('Events that a platform did not accept (usp_business_inbox_given_up).'),
       },
     },
   },
 } as const satisfies ObjectSchema
 
 export const inboxSummary = ({ inbox: { total } }: GetBusinessInbox['output']): string =>
-  total === 0 ? 'Nothing waits for anybody.' : `${total} ${total === 1 ? 'thing waits' : 'things wait'} for somebody.`
+  total === 0 ? 'The inbox is empty.' : `${total} ${total === 1 ? 'matter is' : 'matters are'} open.`
 
 export const readInbox = defineOperation<GetBusinessInbox>({
   ...atDesk,
   id: 'getBusinessInbox',
   rest: 'GET /business/inbox',
   tool: 'usp_business_inbox',
-  title: 'Count what waits for somebody',
+  title: 'Count the open matters in the inbox',
   description:
-    'How many requests, payments said to be made, stranded bookings, offers about to end, mails and events that nobody ' +
-    'received there are; each has an operation of its own that lists them.',
+    'Counts the booking requests, reported payments, affected bookings, offers about to end, and undelivered ' +
+    'mails and events. Another operation lists each kind.',
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: inboxOutput,

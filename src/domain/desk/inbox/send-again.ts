@@ -12,10 +12,10 @@ export const sendAgain = defineOperation<SendGivenUpAgain>({
   id: 'sendGivenUpAgain',
   rest: 'POST /business/inbox/{told_id}/send_again',
   tool: 'usp_business_inbox_send_again',
-  title: 'Send again what nobody received',
+  title: 'Send an undelivered message again',
   description:
-    'Tries a mail or an event that was given up from the start, as it was and to whom it was. It is in the inbox again if it is ' +
-    'given up once more.',
+    'Starts the attempts for a mail or an event that was given up again, unchanged and to the same receiver. ' +
+    'If it is given up again, it returns to the inbox.',
   effect: 'update',
   input: messageInput,
   output: inboxOutput,

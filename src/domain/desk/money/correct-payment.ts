@@ -15,20 +15,21 @@ export const correctPayment = defineOperation<CorrectBookingPayment>({
   id: 'correctBookingPayment',
   rest: 'POST /business/bookings/{booking_id}/payments/{payment_id}/correct',
   tool: 'usp_business_bookings_payment_correct',
-  title: 'Correct a payment taken at the desk',
+  title: 'Correct a payment entered at the desk',
   description:
-    'For what was entered wrong. The payment stays in the books; another takes it back and one with what is right comes in ' +
-    'its place, both now, for whoever took it. What is left out stays as it was; with nothing paid and no tip it is only ' +
-    'taken back. What is corrected is what was entered last.',
+    'Corrects a payment that was entered wrong. The payment stays in the books. A second entry takes it back, ' +
+    'and a third one with the correct values replaces it, both dated now and under the name of the original ' +
+    'staff member. Members that are left out stay unchanged. Without amount and tip, the payment is only taken ' +
+    'back. Only the latest entry can be corrected.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['booking_id', 'payment_id'],
     properties: {
       booking_id: idOrReference,
-      payment_id: { type: 'string', minLength: 1, description: 'Of `payments` of the booking.' },
-      amount: amount('How much it really was, without the tip.'),
-      tip: { ...amount('What was given besides.'), maximum: MOST_TIP },
+      payment_id: { type: 'string', minLength: 1, description: 'Id from `payments` of the booking.' },
+      amount: amount('The correct amount, without the tip.'),
+      tip: { ...amount('The correct tip.'), maximum: MOST_TIP },
       ...paymentMethodInput,
     },
   },

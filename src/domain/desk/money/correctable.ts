@@ -15,10 +15,12 @@ export function refuseUncorrectable(one: Entered, all: readonly Pick<PaymentRead
 }
 
 function whyNot({ id, source, reverses, refunds }: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]) {
-  if (source !== 'staff') return 'Only what the staff entered can be corrected: whoever took this payment reports it.'
-  if (reverses !== null) return 'This takes back a payment that was corrected. Correct the one that came in its place.'
-  if (all.some((one) => one.reverses === id)) return 'It was corrected already. Correct the one that came in its place.'
-  return refunds.length > 0 ? 'Some of it went back already, so that it stays as it is.' : undefined
+  if (source !== 'staff')
+    return 'Only payments that the staff entered can be corrected. The provider or platform reports this one.'
+  if (reverses !== null) return 'This entry takes back a corrected payment. Correct the payment that replaced it.'
+  if (all.some((one) => one.reverses === id))
+    return 'This payment was already corrected. Correct the one that replaced it.'
+  return refunds.length > 0 ? 'This payment was partly refunded, so it cannot be corrected.' : undefined
 }
 
 export const isUnchanged = (was: PaymentRead, is: CorrectedPayment): boolean =>

@@ -6,12 +6,12 @@ import { COUNTER_KINDS, type PaymentRow } from '../../payments/queries.ts'
 import { purposeOf } from '../../payments/record-payment.ts'
 
 export const paymentMethodInput = {
-  kind: { enum: COUNTER_KINDS, description: 'How it was paid.' },
+  kind: { enum: COUNTER_KINDS, description: 'The means of payment.' },
   transaction_id: {
     type: 'string',
     minLength: 1,
     maxLength: 255,
-    description: 'Number of the receipt or the like.',
+    description: 'Number of the receipt or similar.',
   },
 }
 

@@ -19,9 +19,10 @@ export const markPaid = defineOperation<MarkBookingPaid>({
   tool: 'usp_business_bookings_mark_paid',
   title: 'Mark a booking as paid',
   description:
-    'Tells that money was paid to the business: what is due, or owed since nobody came, or is to be paid at the visit. A booking that waited ' +
-    'for it stands, once nothing else is to be done; the rest of a part stays due. Without an amount repeating it changes nothing; ' +
-    'with one, or with a tip, send an idempotency key.',
+    'Records that money was paid to the business: the amount due, a no-show fee that is owed, or the rest to ' +
+    'pay at the visit. A booking that waited for the payment is confirmed, once no other action is open. After ' +
+    'a part payment the rest stays due. Without an amount, a repeated call changes nothing. With an amount or ' +
+    'a tip, send an idempotency key.',
   effect: 'update',
   input: {
     type: 'object',
@@ -29,9 +30,10 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     properties: {
       booking_id: idOrReference,
       amount: amount(
-        'How much of it, at most what is to be paid; what is due now when left out. The rest beside a deposit has to be said.',
+        'The amount, at most what is still to be paid; by default what is due now. To record the rest beyond a ' +
+          'deposit, give the amount.',
       ),
-      tip: { ...amount('What was given besides; no part of the price, and told to nobody else.'), maximum: MOST_TIP },
+      tip: { ...amount('The tip: not part of the price, and visible only to the staff.'), maximum: MOST_TIP },
       ...paymentMethodInput,
     },
   },
@@ -40,7 +42,7 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     const booking = await lockBooking(context, input.booking_id)
     const { cancellation } = booking.record
     if (cancellation?.canceled_by === 'system')
-      throw new BusinessRefusal('payment_expired', 'The booking was given up, since it was not paid in time.')
+      throw new BusinessRefusal('payment_expired', 'The booking has expired, since it was not paid in time.')
     const { amount = defaultAmount(booking), tip = 0, kind, transaction_id } = input
     if (input.amount === undefined && tip === 0 && isPaid(booking))
       return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
@@ -48,10 +50,7 @@ export const markPaid = defineOperation<MarkBookingPaid>({
     const trace = omitUndefined({ kind, transaction_id })
     const after = await takePayment(db, booking, { amount, currency, tip, provider: 'manual', ...trace }, caller, now)
     if (after.status === 'canceled')
-      throw new BusinessRefusal(
-        'payment_expired',
-        'The booking was given up a moment ago, since it was not paid in time.',
-      )
+      throw new BusinessRefusal('payment_expired', 'The booking has just expired, since it was not paid in time.')
     return { booking: toBooking(after, context) }
   },
 })
@@ -66,5 +65,5 @@ const isPaid = (booking: BookingRow): boolean => {
 const alreadyPaid = {
   type: 'info',
   code: 'already_confirmed',
-  content: 'It was paid before; nothing has changed.',
+  content: 'It was already paid; nothing has changed.',
 } as const

@@ -13,7 +13,9 @@ export const openDispute = defineOperation<OpenDispute>({
   rest: 'POST /business/bookings/{booking_id}/dispute',
   tool: 'usp_business_bookings_dispute_open',
   title: 'Open a dispute',
-  description: 'Notes that the buyer disputes the payment. Booking and payment stay as they are until it is decided.',
+  description:
+    'Records that the buyer disputes the payment. Booking and payment stay unchanged until the dispute is ' +
+    'decided.',
   role: 'manager',
   effect: 'update',
   input: {
@@ -33,7 +35,7 @@ export const openDispute = defineOperation<OpenDispute>({
     const booking = await lockBooking(context, input.booking_id)
     const status = disputeStatusAfter(booking, 'open')
     if (!booking.record.payment?.received.length)
-      throw new BusinessRefusal('invalid_transition', 'Nothing was paid that could be disputed.')
+      throw new BusinessRefusal('invalid_transition', 'There is no payment to dispute.')
     const dispute = { status, reason: input.reason, opened_at: now.toISOString() }
     const by = { actor: caller.principal, action: 'dispute_open', detail: { reason: input.reason } }
     const record = { ...booking.record, dispute }

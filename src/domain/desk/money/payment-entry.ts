@@ -26,36 +26,37 @@ const minorUnits = { type: 'integer', description: 'In minor units.' } as const
 
 export const paymentEntries = {
   type: 'array',
-  description: 'What came in for it, first things first, with what went back of each payment.',
+  description: 'The payments, earliest first, with the refunds of each.',
   items: {
     type: 'object',
     required: ['id', 'amount', 'currency', 'purpose', 'source', 'reported_by', 'received_at', 'refunds'],
     properties: {
-      id: { type: 'string', description: 'Of the payment.' },
+      id: { type: 'string', description: 'Id of the payment.' },
       amount: minorUnits,
       currency: { type: 'string', description: 'ISO 4217.' },
       purpose: {
         enum: ['price', 'deposit', 'difference', 'no_show_fee', 'nothing_due', 'tip'],
         description:
-          'What it was for; what came in when nothing was due goes back whole. Of a tip alone the amount is 0.',
+          'What it was for. A payment received when nothing was due is refunded in full. For a tip alone the ' +
+          'amount is 0.',
       },
-      source: { enum: ['provider', 'platform', 'staff'], description: 'Who said that it came in.' },
+      source: { enum: ['provider', 'platform', 'staff'], description: 'Who reported the payment.' },
       reported_by: { type: 'string', description: 'The same by name: provider:…, a platform, or staff:….' },
-      provider: { type: 'string', description: 'Who took it.' },
-      transaction_id: { type: 'string', description: 'How the provider names it.' },
+      provider: { type: 'string', description: 'Who received the money.' },
+      transaction_id: { type: 'string', description: "The provider's id of the payment." },
       order_reference: { type: 'string', description: 'The order it belongs to.' },
-      kind: { enum: COUNTER_KINDS, description: 'How it was paid at the counter, where the staff said so.' },
-      tip: { ...minorUnits, description: 'What was given besides, no part of the amount, in minor units.' },
+      kind: { enum: COUNTER_KINDS, description: 'The means of payment at the counter, if the staff entered one.' },
+      tip: { ...minorUnits, description: 'The tip, not part of the amount, in minor units.' },
       reverses: {
         type: 'string',
-        description: 'The payment that it takes back, since that was corrected; its own sums are below zero.',
+        description: 'The corrected payment that this entry takes back; the sums of this entry are negative.',
       },
       correctable: {
         type: 'boolean',
         const: true,
         description: 'Whether it can be corrected (usp_business_bookings_payment_correct).',
       },
-      received_at: { ...instant, description: 'When it was told of.' },
+      received_at: { ...instant, description: 'When it was reported.' },
       refunds: {
         type: 'array',
         items: {
@@ -65,10 +66,10 @@ export const paymentEntries = {
             amount: minorUnits,
             status: {
               enum: ['waiting', 'given', 'refused', 'elsewhere'],
-              description: 'Whether the provider has given it back; elsewhere: whoever took the money does.',
+              description: 'Whether the provider has refunded it. elsewhere: whoever received the money refunds it.',
             },
-            reason: { type: 'string', description: 'What happened to the booking.' },
-            at: { ...instant, description: 'When it was decided.' },
+            reason: { type: 'string', description: 'The event of the booking that caused the refund.' },
+            at: { ...instant, description: 'When the refund was decided.' },
           },
         },
       },

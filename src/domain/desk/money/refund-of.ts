@@ -6,8 +6,8 @@ import { keptAmountOf, type Payment, withRefund } from '../../payments/payment.t
 
 const tooMuch = (payment: Payment | undefined, left: number) =>
   payment === undefined || left === 0
-    ? 'Nothing can go back: no money came in through this server, or all of it was returned.'
-    : `At most ${left} can go back, which is ${money(left, payment.currency)}.`
+    ? 'Nothing can be refunded: this server received no money for the booking, or all of it was refunded.'
+    : `At most ${left} can be refunded, which is ${money(left, payment.currency)}.`
 
 /** The payment after a refund of this amount. Without an amount, the refund is the whole rest. */
 export function refundOf(
@@ -19,7 +19,7 @@ export function refundOf(
   if (isUnresolved(status))
     throw new BusinessRefusal(
       'invalid_transition',
-      'The booking still waits for something. Cancel it to give back what was paid.',
+      'The booking still has open actions. Cancel it to refund the payment.',
     )
   const refund = wished ?? left
   if (!payment || refund > left) throw new BusinessRefusal('validation_error', tooMuch(payment, left), path)

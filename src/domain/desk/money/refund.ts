@@ -14,9 +14,9 @@ export const refund = defineOperation<RefundBooking>({
   tool: 'usp_business_bookings_refund',
   title: 'Refund a booking',
   description:
-    'Gives back some or all of what was paid, whatever became of the booking; its status stays. What the provider took goes ' +
-    'back by itself. What was paid to the business or to a platform has to be given back there: this only writes it down, ' +
-    'as `elsewhere` in the payments of the booking.',
+    'Refunds some or all of the payments, in any status of the booking; the status stays. Money that the ' +
+    'provider received is refunded automatically. Money paid to the business or to a platform has to be ' +
+    'refunded there: this call only records it, as `elsewhere` in the payments of the booking.',
   role: 'manager',
   effect: 'create',
   input: {
@@ -24,14 +24,14 @@ export const refund = defineOperation<RefundBooking>({
     required: ['booking_id'],
     properties: {
       booking_id: idOrReference,
-      amount: { ...amount('How much; all that is left when left out.'), minimum: 1 },
+      amount: { ...amount('The amount; all that is left when left out.'), minimum: 1 },
     },
   },
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     const { payment, refund } = refundOf(booking, input.amount, '$.amount')
-    if (refund === 0) throw new BusinessRefusal('invalid_transition', 'Nothing is left that could go back.')
+    if (refund === 0) throw new BusinessRefusal('invalid_transition', 'There is nothing left to refund.')
     const by = { actor: caller.principal, action: 'refund', detail: { refund } }
     // The amount due does not change.
     const { due = 0, items = [] } = booking.record.payment ?? {}

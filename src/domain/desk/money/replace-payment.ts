@@ -56,20 +56,21 @@ function refuseUnfit(booking: BookingRow, wrong: PaymentRead, { amount }: Correc
   if (wrong.purpose === 'tip')
     throw new BusinessRefusal(
       'validation_error',
-      'It was a tip alone. What was paid besides is another payment.',
+      'This entry was only a tip. The payment itself is another entry.',
       '$.amount',
     )
   if (booking.status === 'canceled')
     throw new BusinessRefusal(
       'invalid_transition',
-      'The booking is canceled, so that what was paid for it stays.',
+      'The booking is canceled, so its payment cannot be taken back.',
       '$.amount',
     )
   const most = mostOf(booking, wrong)
   if (amount > most)
     throw new BusinessRefusal(
       'validation_error',
-      `At most ${most} was to be paid, which is ${money(most, wrong.currency)}. What was given besides is a tip.`,
+      `At most ${most} was to be paid, which is ${money(most, wrong.currency)}. Enter anything beyond that as ` +
+        'a tip.',
       '$.amount',
     )
 }

@@ -15,7 +15,7 @@ export const resolveDispute = defineOperation<ResolveDispute>({
   tool: 'usp_business_bookings_dispute_resolve',
   title: 'Decide a dispute',
   description:
-    'Notes who was right. When it is the buyer, what was paid goes back; otherwise the payment stays as it is.',
+    'Records the decision of a dispute. If the buyer wins, the payment is refunded; otherwise it stays as it is.',
   role: 'manager',
   effect: 'update',
   input: {
@@ -23,8 +23,8 @@ export const resolveDispute = defineOperation<ResolveDispute>({
     required: ['booking_id', 'in_favor_of'],
     properties: {
       booking_id: idOrReference,
-      in_favor_of: { enum: ['buyer', 'business'], description: 'Who was right.' },
-      refund_amount: amount('For the buyer alone: how much goes back; all that is left when left out.'),
+      in_favor_of: { enum: ['buyer', 'business'], description: 'Who won the dispute.' },
+      refund_amount: amount('The refund if the buyer wins; all that is left when left out.'),
     },
   },
   async handle(context) {
@@ -33,7 +33,7 @@ export const resolveDispute = defineOperation<ResolveDispute>({
     const booking = await lockBooking(context, input.booking_id)
     const status = disputeStatusAfter(booking, in_favor_of === 'buyer' ? 'for_buyer' : 'for_business')
     if (in_favor_of === 'business' && refund_amount)
-      throw new BusinessRefusal('validation_error', 'Nothing goes back when the business was right.', '$.refund_amount')
+      throw new BusinessRefusal('validation_error', 'There is no refund if the business wins.', '$.refund_amount')
     const { record } = booking
     const { payment = record.payment, refund = 0 } =
       in_favor_of === 'buyer' ? refundOf(booking, refund_amount, '$.refund_amount') : {}

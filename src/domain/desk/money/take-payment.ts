@@ -48,7 +48,7 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPaym
   if (amount > open)
     throw new BusinessRefusal(
       'validation_error',
-      `At most ${open} is to be paid, which is ${money(open, currency)}. What is given besides is a tip.`,
+      `At most ${open} is to be paid, which is ${money(open, currency)}. Enter anything beyond that as a tip.`,
       '$.amount',
     )
 }

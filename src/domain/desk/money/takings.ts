@@ -16,17 +16,17 @@ export const readTakings = defineOperation<GetTakings>({
   id: 'getTakings',
   rest: 'GET /business/takings',
   tool: 'usp_business_takings',
-  title: 'Sum up what was taken',
+  title: 'Sum up the takings',
   description:
-    'What came in on each day, by how it was paid and by who took it, with tips and what went back apart. What goes back counts ' +
-    'on the day on which that was decided.',
+    'Sums up the payments of each day, by means of payment and by who received them, with tips and refunds ' +
+    'apart. A refund counts on the day on which it was decided.',
   role: 'manager',
   effect: 'read',
   input: {
     type: 'object',
     properties: {
-      start_date: day('From this day on, YYYY-MM-DD; today when left out.'),
-      end_date: day(`Up to this day, included, at most ${TAKINGS.days} days; the first when left out.`),
+      start_date: day('First day, YYYY-MM-DD; today when left out.'),
+      end_date: day(`Last day, inclusive, at most ${TAKINGS.days} days after the first; the first day when left out.`),
     },
   },
   output: {
@@ -35,30 +35,31 @@ export const readTakings = defineOperation<GetTakings>({
     properties: {
       start_date: day('The first day.'),
       end_date: day('The last day.'),
-      timezone: { type: 'string', description: 'In which they are days, IANA.' },
+      timezone: { type: 'string', description: 'Time zone of the days, IANA.' },
       takings: {
         type: 'array',
-        description: 'The earliest day first.',
+        description: 'The sums, earliest day first.',
         items: {
           type: 'object',
           required: ['date', 'kind', 'currency', 'payments', 'amount', 'tips', 'refunded'],
           properties: {
-            date: day('Which day.'),
+            date: day('The day.'),
             kind: {
               enum: TAKINGS_KINDS,
               description:
-                'How it was paid: at the counter, online on a page of the business, through a platform; unsaid where the staff did not say.',
+                'How it was paid: at the counter, online on a page of the business, or through a platform; ' +
+                'unsaid if the staff did not say.',
             },
-            taken_by: { type: 'string', description: 'Who of the staff took it: staff:….' },
-            name: { type: 'string', description: 'What they are called, while they work here.' },
+            taken_by: { type: 'string', description: 'The staff member who received it: staff:….' },
+            name: { type: 'string', description: 'Name of the staff member, while they work here.' },
             currency: { type: 'string', description: 'ISO 4217.' },
             payments: {
               type: 'integer',
-              description: 'How many came in, less those taken back since they were entered wrong.',
+              description: 'Number of payments, less those taken back by a correction.',
             },
-            amount: sum('What came in, without tips.'),
-            tips: sum('What was given besides.'),
-            refunded: sum('What went back of what had come in so.'),
+            amount: sum('Payments without tips.'),
+            tips: sum('Tips.'),
+            refunded: sum('Refunds of these payments.'),
           },
         },
       },
@@ -73,7 +74,7 @@ export const readTakings = defineOperation<GetTakings>({
     const { dates, bounds } = periodOf(zone, { start_date, end_date }, TAKINGS.days)
     const rows = await takingsBetween(db, bounds, TAKINGS.sums + 1)
     if (rows.length > TAKINGS.sums)
-      throw new ProtocolError('range_too_wide', `This is more than ${TAKINGS.sums} sums. Ask for fewer days.`)
+      throw new ProtocolError('range_too_wide', `This makes more than ${TAKINGS.sums} sums. Ask for fewer days.`)
     return { start_date, end_date, timezone: zone, takings: rows.map((row) => toTaking(row, dates)) }
   },
 })

@@ -13,8 +13,8 @@ export const eraseBooking = defineOperation<EraseBooking>({
   tool: 'usp_business_bookings_erase',
   title: 'Erase the people of a booking',
   description:
-    'Forgets who the booking is of, in the booking itself and in all that was told of it. What was booked and paid ' +
-    'stays. It cannot be undone.',
+    'Erases the people from a booking and from all its notifications and events. The booked service and the ' +
+    'payments stay. This cannot be undone.',
   role: 'manager',
   effect: 'remove',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },

@@ -12,14 +12,17 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   tool: 'usp_business_buyers_erase',
   title: 'Erase a buyer',
   description:
-    'Forgets everybody in the bookings in which this address stands, and in all that was told of them. What was booked ' +
-    'and paid stays; whoever waits under it leaves the waitlist, and an account under it ends with its links. It cannot be undone.',
+    'Erases all people from the bookings that contain this email address, and from all their notifications and ' +
+    'events. The booked services and the payments stay. Waitlist entries under the address are removed, and an ' +
+    'account under it ends with its permissions. This cannot be undone.',
   role: 'manager',
   effect: 'remove',
   input: {
     type: 'object',
     required: ['email'],
-    properties: { email: { type: 'string', format: 'email', maxLength: 254, description: 'Address of the buyer.' } },
+    properties: {
+      email: { type: 'string', format: 'email', maxLength: 254, description: 'Email address of the buyer.' },
+    },
   },
   output: erasedOutput,
   summary: erasedSummary,

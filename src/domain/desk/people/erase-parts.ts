@@ -7,12 +7,12 @@ export const erasedOutput: ObjectSchema = {
     booking_ids: {
       type: 'array',
       items: { type: 'string' },
-      description: 'The bookings that name nobody any more and did before.',
+      description: 'The bookings whose people were erased by this call.',
     },
   },
 }
 
 export const erasedSummary = ({ booking_ids: { length } }: { booking_ids: string[] }): string =>
   length === 0
-    ? 'Nobody was named any more.'
-    : `${length === 1 ? 'One booking names' : `${length} bookings name`} nobody now.`
+    ? 'There were no people to erase.'
+    : `The people of ${length === 1 ? 'one booking' : `${length} bookings`} were erased.`

@@ -18,21 +18,22 @@ export const readReports = defineOperation<GetBusinessReports>({
   id: 'getBusinessReports',
   rest: 'GET /business/reports',
   tool: 'usp_business_reports',
-  title: 'Report on some days',
+  title: 'Report on a number of days',
   description:
-    'Bookings, takings, no-shows, how long ahead people book, where bookings came from, how much of the working time was booked and ' +
-    'what came of the waitlist, beside the same of as many days before.',
+    'Returns bookings, takings, no-shows, how far ahead people book, the sources of bookings, how much of the ' +
+    'working time was booked, and the results of the waitlist. It includes the same figures for as many days ' +
+    'before.',
   role: 'manager',
   effect: 'read',
   input: {
     type: 'object',
     properties: {
-      start_date: day(`From this day on, YYYY-MM-DD; when left out, ${REPORT_DAYS.usual} days up to the last.`),
-      end_date: day(`Up to this day, included, at most ${REPORT_DAYS.most} days; today when left out.`),
+      start_date: day(`First day, YYYY-MM-DD; when left out, ${REPORT_DAYS.usual} days before the last.`),
+      end_date: day(`Last day, inclusive, at most ${REPORT_DAYS.most} days in all; today when left out.`),
       by: {
         enum: ['day', 'week'],
         default: 'day',
-        description: 'Bookings and takings of each day, or of each week from Monday on.',
+        description: 'Whether bookings and takings are summed up by day, or by week from Monday on.',
       },
     },
   },
@@ -40,10 +41,10 @@ export const readReports = defineOperation<GetBusinessReports>({
     type: 'object',
     required: ['timezone', 'by', 'period', 'before'],
     properties: {
-      timezone: { type: 'string', description: 'In which they are days, IANA.' },
-      by: { enum: ['day', 'week'], description: 'What bookings and takings are summed up by.' },
-      period: { ...reportShape, description: 'What was asked for.' },
-      before: { ...reportShape, description: 'The same of as many days before.' },
+      timezone: { type: 'string', description: 'Time zone of the days, IANA.' },
+      by: { enum: ['day', 'week'], description: 'The period for which bookings and takings are summed up.' },
+      period: { ...reportShape, description: 'The figures of the requested days.' },
+      before: { ...reportShape, description: 'The figures of as many days before.' },
     },
   },
   summary: ({ period: { start_date, end_date, bookings } }) =>

@@ -17,76 +17,79 @@ export const reportShape = object(
     start_date: day('The first day.'),
     end_date: day('The last day.'),
     bookings: list(
-      'By when they begin, the earliest first; none is left out.',
+      'By the start of the bookings, earliest first, without gaps.',
       object({
         date: day('The day, or the first day of the week.'),
-        bookings: count('How many take place.'),
-        begun: count('Of them, how many have begun.'),
-        no_shows: count('Of them, to how many nobody came.'),
-        canceled: count('How many were canceled, declined or not completed in time.'),
+        bookings: count('Number of bookings that take place.'),
+        begun: count('Number of these that have begun.'),
+        no_shows: count('Number of these that were no-shows.'),
+        canceled: count('Number of bookings that were canceled, declined or not completed in time.'),
       }),
     ),
     takings: list(
-      'What came in and what went back, where anything did.',
+      'Payments and refunds of each period that has any.',
       object({
         date: day('The day, or the first day of the week.'),
         currency: { type: 'string', description: 'ISO 4217.' },
-        amount: sum('What came in.'),
-        refunded: sum('What went back, when that was decided.'),
+        amount: sum('Payments received.'),
+        refunded: sum('Refunds, at the time of the decision.'),
       }),
     ),
     lead_times: list(
-      'How long before they begin the bookings were made.',
+      'How long before their start the bookings were made.',
       object(
         {
-          from_days: count('So many days before, or more.'),
-          below_days: count('And less than so many.'),
-          bookings: count('How many.'),
+          from_days: count('At least this number of days before.'),
+          below_days: count('Fewer than this number of days before.'),
+          bookings: count('Number of bookings.'),
         },
         ['below_days'],
       ),
     ),
     median_lead_hours: {
       type: 'number',
-      description: 'Half of the bookings were made earlier than this before they begin.',
+      description: 'The median: half of the bookings were made earlier than this before their start.',
     },
     sources: list(
-      'Where the bookings came from, the most frequent first.',
+      'The sources of the bookings, the most frequent first.',
       object(
         {
           came_from: {
             enum: BOOKING_SOURCES,
-            description: 'On the pages of the business, through an assistant, through a platform, or by the staff.',
+            description: 'The pages of the business, an assistant, a platform, or the staff.',
           },
-          profile: { type: 'string', description: 'Which platform; those that are rarely used are counted together.' },
-          bookings: count('How many.'),
+          profile: { type: 'string', description: 'The platform; rarely used ones are counted together.' },
+          bookings: count('Number of bookings.'),
         },
         ['profile'],
       ),
     ),
     utilization: list(
-      'How much of the time in which they work, by the hours in force and without what is blocked, people and things were booked.',
+      'How much of the working time was booked, for each person and thing. The working time follows the ' +
+        'current hours, without blocked time.',
       object({
-        resource_id: { type: 'string', description: 'Who or what.' },
+        resource_id: { type: 'string', description: 'Id of the person or thing.' },
         name: { type: 'string', description: 'Its name.' },
         hours: list(
-          'The hours of the day in which it works or was booked.',
+          'The hours of the day in which it worked or was booked.',
           object({
-            hour: { type: 'integer', minimum: 0, maximum: 23, description: 'From then on, on the clock.' },
-            booked_minutes: count('Booked, on all days.'),
-            working_minutes: count('Worked, on all days. Less than what was booked where that was outside hours.'),
+            hour: { type: 'integer', minimum: 0, maximum: 23, description: 'Start of the hour, local time.' },
+            booked_minutes: count('Booked time on all days.'),
+            working_minutes: count(
+              'Working time on all days. It is less than the booked time if bookings were outside working hours.',
+            ),
           }),
         ),
       }),
     ),
     waitlist: {
       ...object({
-        joined: count('How many joined.'),
-        offered: count('Of them, how many were offered a time or a place.'),
-        booked: count('Of them, how many booked it.'),
-        waiting: count('Of them, how many are still in line.'),
+        joined: count('Number of entries that joined.'),
+        offered: count('Number of these that got an offer.'),
+        booked: count('Number of these that became a booking.'),
+        waiting: count('Number of these that still wait.'),
       }),
-      description: 'What came of those who joined in these days.',
+      description: 'Results of the entries that joined in these days.',
     },
   },
   ['median_lead_hours'],

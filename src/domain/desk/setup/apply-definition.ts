@@ -22,9 +22,10 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   tool: 'usp_business_definition_apply',
   title: 'Apply a business definition',
   description:
-    'Brings the server to this definition, whole or not at all, and tells what that changes. A dry run only tells. Read the ' +
-    'one in force first, change what is to be another, and give all of it: what is left out is removed. The class times follow: ' +
-    'they are up to date when it answers, or within two minutes where there are tens of thousands.',
+    'Applies a whole business definition or nothing of it, and reports the changes. A dry run only reports ' +
+    'them. First read the definition in force, then change it and send all of it: members that are left out ' +
+    'are removed. The times of classes are updated before the answer, or within two minutes if there are tens ' +
+    'of thousands.',
   role: 'manager',
   effect: 'update',
   input: {
@@ -36,49 +37,55 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
         minLength: 1,
         maxLength: LONGEST_DEFINITION,
         description:
-          'As YAML or JSON: what a file for `usp apply` holds. A text in a call has 64 KiB at most; a longer one is set at the ' +
-          'desk or by `usp apply`.',
+          'The definition as YAML or JSON, like a file for `usp apply`. A text in a call has at most 64 KiB; ' +
+          'apply a longer one at the desk or with `usp apply`.',
       },
-      version: versionShape('The one that it was made of. Refused when another is in force by now.'),
-      dry_run: { type: 'boolean', default: false, description: 'Whether it is only told what would change.' },
+      version: versionShape(
+        'The version that this definition is based on. The call is refused if another version is in force.',
+      ),
+      dry_run: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether this is a dry run, which only reports the changes.',
+      },
     },
   },
   output: {
     type: 'object',
     required: ['version', 'changes', 'warnings', 'noted', 'stranded'],
     properties: {
-      version: versionShape('The one in force now.'),
+      version: versionShape('The version in force now.'),
       changes: {
         type: 'array',
-        description: 'What is another than before, things by their ids.',
+        description: 'The changes, with ids.',
         items: {
           type: 'object',
           required: ['kind', 'what', 'details'],
           properties: {
-            kind: { enum: ['added', 'changed', 'removed'], description: 'What becomes of it.' },
-            what: { type: 'string', description: 'Such as service svc_color, or hours.' },
-            details: { type: 'array', items: { type: 'string' }, description: 'Members that differ: before → after.' },
+            kind: { enum: ['added', 'changed', 'removed'], description: 'The kind of change.' },
+            what: { type: 'string', description: 'The changed part, such as service svc_color, or hours.' },
+            details: { type: 'array', items: { type: 'string' }, description: 'The changed members: before → after.' },
           },
         },
       },
       warnings: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What is allowed, but probably not meant.',
+        description: 'Values that are allowed, but probably a mistake.',
       },
       noted: {
         type: 'array',
-        description: 'The same in the same order, for whoever says it in words of their own.',
+        description: 'The warnings as codes, in the same order, for callers with texts of their own.',
         items: {
           type: 'object',
           required: ['code', 'path', 'values'],
           properties: {
-            code: { enum: WARNINGS, description: 'What it is.' },
-            path: { type: 'string', description: 'Of the member, such as services[svc_color].pricing.amount.' },
+            code: { enum: WARNINGS, description: 'Code of the warning.' },
+            path: { type: 'string', description: 'Path of the member, such as services[svc_color].pricing.amount.' },
             values: {
               type: 'object',
               additionalProperties: { type: 'string' },
-              description: 'What its words name.',
+              description: 'The values in the text of the warning.',
             },
           },
         },
@@ -88,9 +95,9 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   },
   summary: ({ changes, stranded: { total } }) =>
     changes.length === 0
-      ? 'Nothing is to change.'
+      ? 'Nothing changes.'
       : changes.map(({ kind, what }) => `${what}: ${kind}`).join('; ') +
-        (total === 0 ? '' : `. Bookings that cannot be as agreed by it: ${total}.`),
+        (total === 0 ? '' : `. Bookings that no longer fit: ${total}.`),
   prepare: ({ input: { definition: text } }) =>
     readInWorker(text).catch((error: unknown) => {
       throw error instanceof PlainError ? new BusinessRefusal('validation_error', error.message, '$.definition') : error
@@ -106,7 +113,8 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     if (version !== undefined && version !== inForce)
       throw new BusinessRefusal(
         'invalid_transition',
-        `The definition was changed meanwhile: it is version ${inForce} now, and this was made of ${version}. Read it again.`,
+        `Another version was applied meanwhile: version ${inForce} is in force now, but this definition is ` +
+          `based on version ${version}. Read it again.`,
         '$.version',
       )
     const { changes, stranded } = await (isDry ? dryRunDefinition : applyInTransaction)(db, definition, now)

@@ -12,8 +12,8 @@ export const getDefinition = defineOperation<GetBusinessDefinition>({
   tool: 'usp_business_definition_get',
   title: 'Get the business definition',
   description:
-    'Everything the server knows of the business, as `usp apply` takes it from a file: who it is, when it is open, who ' +
-    'works there, what can be booked on which terms.',
+    'Returns the whole business definition, in the form of a file for `usp apply`: the business, its opening ' +
+    'hours, its staff, its services and their terms.',
   role: 'manager',
   effect: 'read',
   input: {
@@ -22,7 +22,7 @@ export const getDefinition = defineOperation<GetBusinessDefinition>({
       format: {
         enum: ['yaml', 'json'],
         default: 'yaml',
-        description: 'How it is written: for people, or for programs.',
+        description: 'The format: YAML for people, JSON for programs.',
       },
     },
   },
@@ -30,8 +30,8 @@ export const getDefinition = defineOperation<GetBusinessDefinition>({
     type: 'object',
     required: ['version', 'definition'],
     properties: {
-      version: versionShape('Which it is: 0 where no business is set up yet. Give it back with what you make of it.'),
-      definition: { type: 'string', description: 'All of it; empty where no business is set up yet.' },
+      version: versionShape('The version; 0 if no business is set up yet. Send it back with the changed definition.'),
+      definition: { type: 'string', description: 'The whole definition; empty if no business is set up yet.' },
     },
   },
   summary: ({ version }) => (version === 0 ? 'No business is set up yet.' : `This is version ${version}.`),

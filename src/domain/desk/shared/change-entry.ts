@@ -22,18 +22,21 @@ const timeIn = (zone: string, value: unknown): unknown =>
 
 export const changeEntries = {
   type: 'array',
-  description: 'What was done to it, first things first.',
+  description: 'The history, earliest change first.',
   items: {
     type: 'object',
     required: ['at', 'actor', 'action', 'detail'],
     properties: {
       at: { type: 'string', format: 'date-time', description: 'When.' },
-      actor: { type: 'string', description: 'Who: staff:…, a platform, buyer for a page of ours, or system.' },
-      actor_name: { type: 'string', description: 'What whoever of the staff it was is called, while they work here.' },
-      action: { type: 'string', description: 'What was done.' },
+      actor: {
+        type: 'string',
+        description: 'The actor: staff:…, a platform, buyer for a page of this server, or system.',
+      },
+      actor_name: { type: 'string', description: 'Name of the staff member, while they work here.' },
+      action: { type: 'string', description: 'The action.' },
       from: { type: 'string', description: 'Status before.' },
       to: { type: 'string', description: 'Status after.' },
-      detail: { type: 'object', description: 'What else is worth knowing.' },
+      detail: { type: 'object', description: 'Further details.' },
     },
   },
 }

@@ -14,16 +14,19 @@ export const listChanges = defineOperation<ListBusinessBookingChanges>({
   id: 'listBusinessBookingChanges',
   rest: 'GET /business/bookings/{booking_id}/changes',
   tool: 'usp_business_bookings_changes',
-  title: 'List what was done to a booking',
-  description: 'Who changed the booking, when, from what to what. Nothing is ever taken out of this list.',
+  title: 'List the changes of a booking',
+  description: 'Lists who changed the booking, when and how. Entries are never removed.',
   effect: 'read',
   input: {
     type: 'object',
     required: ['booking_id'],
     properties: {
       booking_id: idOrReference,
-      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-      limit: { type: 'integer', minimum: 1, default: CHANGES_PAGE.usual, description: 'Changes a page.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Cursor from the previous page; leave it out for the first page.',
+      },
+      limit: { type: 'integer', minimum: 1, default: CHANGES_PAGE.usual, description: 'Changes per page.' },
     },
   },
   output: {

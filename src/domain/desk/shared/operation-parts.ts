@@ -12,7 +12,12 @@ export const onWaitlistAtDesk = { ...atDesk, capability: 'dev.usp-protocol.servi
 
 export const onBookingAtDesk = { ...atDesk, output: bookingOutput, people: peopleOfBooking, summary } as const
 
-export const reason = { type: 'string', minLength: 1, maxLength: 2000, description: 'Why, for the buyer to read.' }
+export const reason = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 2000,
+  description: 'The reason, which the buyer can read.',
+}
 
 export const amount = (description: string) => ({
   type: 'integer',

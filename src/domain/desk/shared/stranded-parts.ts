@@ -7,33 +7,33 @@ export const reasonsShape = {
   type: 'array',
   items: { enum: AFFECTED_REASONS satisfies readonly AffectedReason[] },
   description:
-    'no_service: the service is gone; no_class: the class is not held then; no_place: the service is not had at this place ' +
-    'any more; no_resource: who or what it takes does not do this any more; closed: it is closed then; away: who or what ' +
-    'it takes is not there then.',
+    'no_service: the service no longer exists; no_class: there is no class at this time; no_place: the service ' +
+    'is no longer offered at this location; no_resource: its person or thing no longer provides the service; ' +
+    'closed: the business or location is closed then; away: its person or thing is absent then.',
 }
 
 export const strandedShape = {
   type: 'object',
   required: ['total', 'bookings'],
   description:
-    'Bookings still to begin that could be as agreed before and cannot now. Nobody is told of it: each waits in ' +
-    'usp_business_stranded_list until it is moved, canceled or kept.',
+    'Future bookings that fitted before this change and no longer fit. Buyers are not notified. Each booking ' +
+    'stays in usp_business_stranded_list until it is moved, canceled or kept.',
   properties: {
-    total: { type: 'integer', minimum: 0, description: 'How many in all.' },
+    total: { type: 'integer', minimum: 0, description: 'The total number.' },
     bookings: {
       type: 'array',
-      description: 'The first of them, the first first.',
+      description: 'The first of them, earliest first.',
       items: {
         type: 'object',
         required: ['id', 'reference', 'service_id', 'service_name', 'start', 'end', 'resource_ids', 'reasons'],
         properties: {
           id: text('Id of the booking.'),
-          reference: text('What the buyer calls it by.'),
-          service_id: text('What is booked.'),
+          reference: text('The reference that the buyer knows it by.'),
+          service_id: text('Id of the booked service.'),
           service_name: text('Its name when it was booked.'),
           start: moment('When it begins.'),
           end: moment('When it ends.'),
-          resource_ids: ids('With whom and with what it is.'),
+          resource_ids: ids('Its people, rooms and things.'),
           reasons: reasonsShape,
         },
       },

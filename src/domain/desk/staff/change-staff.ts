@@ -11,13 +11,14 @@ export const changeStaff = defineOperation<ChangeStaff>({
   tool: 'usp_business_staff_change',
   title: 'Change a member of the staff',
   description:
-    'Changes name, role or address; what is left out stays. A role holds at once, wherever they are signed in. Nobody gives ' +
-    'more than they have, and there is always an owner.',
+    'Changes the name, role or email address of a staff member; members that are left out stay unchanged. A ' +
+    'new role takes effect at once in all browser sessions. Nobody can grant a higher role than their own, and ' +
+    'there is always an owner.',
   effect: 'update',
   input: {
     type: 'object',
     required: ['staff_id'],
-    properties: { staff_id: staffId, name, role: role('What they may.'), email: emailOrNull },
+    properties: { staff_id: staffId, name, role: role('The new role.'), email: emailOrNull },
   },
   output: staffOutput,
   summary: ({ staff }) => `${staff.name} is ${staff.role}.`,

@@ -9,14 +9,15 @@ export const inviteStaff = defineOperation<InviteStaff>({
   id: 'inviteStaff',
   rest: 'POST /business/staff',
   tool: 'usp_business_staff_invite',
-  title: 'Invite somebody to the staff',
+  title: 'Invite a staff member',
   description:
-    'Lets somebody in by a link that opens the desk once, within three days. It is told this once, and mailed where there is an ' +
-    'address and mail is set up. Managers invite staff and viewers, owners everybody.',
+    'Creates a staff member and a link that opens the desk once, within three days. The link is shown only in ' +
+    'this answer. It is also mailed if there is an email address and mail is set up. Managers can invite staff ' +
+    'and viewers, owners all roles.',
   effect: 'create',
-  input: { type: 'object', required: ['name', 'role'], properties: { name, role: role('What they may.'), email } },
+  input: { type: 'object', required: ['name', 'role'], properties: { name, role: role('The role.'), email } },
   output: linkOutput,
-  summary: ({ staff }) => `${staff.name} is invited as ${staff.role}. The link is told this once.`,
+  summary: ({ staff }) => `${staff.name} is invited as ${staff.role}. The link is shown only this once.`,
   async handle(context) {
     const { input, caller, db, now } = context
     const wanted = { name: visibleName(input.name), role: input.role, email: input.email?.toLowerCase() ?? null }

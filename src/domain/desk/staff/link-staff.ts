@@ -11,14 +11,15 @@ export const linkStaff = defineOperation<LinkStaff>({
   id: 'linkStaff',
   rest: 'POST /business/staff/{staff_id}/link',
   tool: 'usp_business_staff_link',
-  title: 'Give a member of the staff a link',
+  title: 'Create a desk link for a staff member',
   description:
-    'Makes a link that opens the desk as them, once, within three days, for a new device or who has not come yet. It is told ' +
-    'this once, and mailed where there is an address and mail is set up. Links from before are over.',
+    'Creates a link that opens the desk once as this staff member, within three days: for a new device or the ' +
+    'first sign-in. The link is shown only in this answer. It is also mailed if there is an email address and ' +
+    'mail is set up. Earlier links no longer work.',
   effect: 'create',
   input: { type: 'object', required: ['staff_id'], properties: { staff_id: staffId } },
   output: linkOutput,
-  summary: ({ staff: { name } }) => `There is a link for ${name}. It is told this once.`,
+  summary: ({ staff: { name } }) => `There is a new link for ${name}. It is shown only this once.`,
   async handle(context) {
     const { input, caller, db, now } = context
     const by = byCaller(caller)

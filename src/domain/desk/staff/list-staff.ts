@@ -9,7 +9,7 @@ export const readStaff = defineOperation<ListStaff>({
   rest: 'GET /business/staff',
   tool: 'usp_business_staff_list',
   title: 'List the staff',
-  description: 'Who is let in, with which role, since when, and when they were last given a link.',
+  description: 'Lists the staff members with their roles, when they were added, and when they last got a link.',
   effect: 'read',
   input: { type: 'object', properties: {} },
   output: { type: 'object', required: ['staff'], properties: { staff: { type: 'array', items: staffShape } } },

@@ -89,7 +89,7 @@ export async function lockManaged(
 ): Promise<{ member: StaffMember; own: Role }> {
   await staffLock(tx)
   const [own, member] = [await roleOf(tx, by), await staffOfId(tx, id)]
-  if (!member) throw notFound('member of the staff', id)
+  if (!member) throw notFound('staff member', id)
   refuseUnlessManaged(own, member.role)
   return { member, own }
 }
@@ -103,17 +103,17 @@ function refuseUnlessManaged(own: Role, role: Role): void {
   if (mayManage(own, role)) return
   throw new ProtocolError(
     'authentication_required',
-    `Your role is ${own}: somebody whose role is ${role} is managed by those above them, or by an owner.`,
+    `Your role is ${own}. Only a higher role or an owner can manage a member with the role ${role}.`,
     { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
   )
 }
 
 async function refuseLastOwner(tx: UnitOfWork, { id, role }: StaffMember): Promise<void> {
   if (role !== 'owner' || (await hasOtherOwner(tx, id))) return
-  throw new BusinessRefusal('invalid_transition', 'This is the only owner. Make somebody else one first.')
+  throw new BusinessRefusal('invalid_transition', 'This is the only owner. Make another staff member an owner first.')
 }
 
 async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> {
   if (email === null || !(await staffOfEmail(tx, email))) return
-  throw new BusinessRefusal('validation_error', 'Somebody else of the staff has this address.', '$.email')
+  throw new BusinessRefusal('validation_error', 'Another staff member has this address.', '$.email')
 }

@@ -8,14 +8,15 @@ export const removeStaff = defineOperation<RemoveStaff>({
   id: 'removeStaff',
   rest: 'DELETE /business/staff/{staff_id}',
   tool: 'usp_business_staff_remove',
-  title: 'End the access of a member of the staff',
+  title: 'End the access of a staff member',
   description:
-    'Ends whatever lets them in at once: where they are signed in, links, passkeys and the token; the calendar addresses ' +
-    'that they made end too. What they did stays under their id. The last owner stays.',
+    'Ends all access of a staff member at once: browser sessions, links, passkeys, the token, and the calendar ' +
+    'addresses that they created. Their actions stay in the history under their id. The last owner cannot be ' +
+    'removed.',
   effect: 'remove',
   input: { type: 'object', required: ['staff_id'], properties: { staff_id: staffId } },
   output: staffOutput,
-  summary: ({ staff: { name } }) => `${name} is let in no more.`,
+  summary: ({ staff: { name } }) => `${name} no longer has access.`,
   async handle(context) {
     const { input, caller, db, now } = context
     return { staff: await toStaff(await removeMember(db, input.staff_id, byCaller(caller), now), context) }

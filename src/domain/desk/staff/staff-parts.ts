@@ -13,17 +13,17 @@ export const onStaff = { ...atDesk, role: 'manager' } as const
 
 export const LONGEST_NAME = 100
 
-export const staffId = { type: 'string', minLength: 1, description: 'Id of the member of the staff.' }
+export const staffId = { type: 'string', minLength: 1, description: 'Id of the staff member.' }
 export const role = (description: string) => ({ enum: roles, description })
-export const name = { type: 'string', minLength: 1, maxLength: LONGEST_NAME, description: 'What they are called.' }
-const EMAIL = 'Where links to the desk are mailed to, nobody else’s'
+export const name = { type: 'string', minLength: 1, maxLength: LONGEST_NAME, description: 'Name of the staff member.' }
+const EMAIL = 'Address to which desk links are mailed; each member has another one'
 export const email = { type: 'string', format: 'email', maxLength: 254, description: `${EMAIL}.` }
 export const emailOrNull = { ...email, type: ['string', 'null'], description: `${EMAIL}; null: none.` }
 
 /** Refuses a name without visible characters. */
 export function visibleName(text: string): string {
   const name = oneLine(text)
-  if (name === '') throw new BusinessRefusal('validation_error', 'A name has something to read in it.', '$.name')
+  if (name === '') throw new BusinessRefusal('validation_error', 'The name has no visible character.', '$.name')
   return name
 }
 
@@ -43,14 +43,15 @@ export const staffShape: Schema = {
   type: 'object',
   required: ['id', 'name', 'role', 'created_at'],
   properties: {
-    id: { type: 'string', description: 'Id of the member of the staff.' },
-    name: { type: 'string', description: 'What they are called.' },
+    id: { type: 'string', description: 'Id of the staff member.' },
+    name: { type: 'string', description: 'Name of the staff member.' },
     role: role(
-      'What they may: owner everything, manager also money, settings and staff, staff the daily work, viewer look.',
+      'The role. owner: everything; manager: also money, settings and staff; staff: the daily work; viewer: ' +
+        'read only.',
     ),
-    email: { type: 'string', description: 'Where links to the desk are mailed to.' },
-    created_at: moment('Since when they are let in.'),
-    invited_at: moment('When they were last given a link.'),
+    email: { type: 'string', description: 'Address to which desk links are mailed.' },
+    created_at: moment('When they were added.'),
+    invited_at: moment('When they last got a link.'),
   },
 }
 
@@ -65,7 +66,7 @@ export const linkOutput = {
   required: ['staff', 'url', 'mailed'],
   properties: {
     staff: staffShape,
-    url: { type: 'string', description: 'Opens the desk as them, once. It cannot be asked for again.' },
-    mailed: { type: 'boolean', description: 'Whether it is on its way to their address too.' },
+    url: { type: 'string', description: 'Opens the desk once as this staff member. It cannot be shown again.' },
+    mailed: { type: 'boolean', description: 'Whether it is also being mailed to them.' },
   },
 } as const

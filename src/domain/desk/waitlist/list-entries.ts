@@ -16,22 +16,25 @@ export const listEntries = defineOperation<ListBusinessWaitlist>({
   rest: 'POST /business/waitlist/list',
   tool: 'usp_business_waitlist_list',
   title: 'List the waitlist',
-  description: 'Lists who waits for what, whichever platform they came from: service by service, the next first.',
+  description: 'Lists the waitlist entries from all sources, by service, the next first.',
   effect: 'read',
   input: {
     type: 'object',
     properties: {
-      service_id: { type: 'string', description: 'Only for this service.' },
+      service_id: { type: 'string', description: 'Only entries for this service.' },
       statuses: {
         type: 'array',
         items: { enum: ['waiting', 'offered', 'accepted', 'expired', 'declined', 'removed'] },
         minItems: 1,
         uniqueItems: true,
-        description: 'Only in one of these; those in line, waiting or offered, when left out.',
+        description: 'Only entries in one of these statuses; waiting and offered ones when left out.',
       },
-      came_from: { ...bookingSourceSchema, description: 'Only what came in this way.' },
-      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-      limit: { type: 'integer', minimum: 1, default: ENTRY_PAGE.usual, description: 'Entries a page.' },
+      came_from: { ...bookingSourceSchema, description: 'Only entries from this source.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Cursor from the previous page; leave it out for the first page.',
+      },
+      limit: { type: 'integer', minimum: 1, default: ENTRY_PAGE.usual, description: 'Entries per page.' },
     },
   },
   output: {

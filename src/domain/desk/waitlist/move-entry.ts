@@ -16,15 +16,20 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
   id: 'moveWaitlistEntry',
   rest: 'POST /business/waitlist/{entry_id}/move',
   tool: 'usp_business_waitlist_move',
-  title: 'Move somebody in the line',
-  description: 'Gives an entry another place in the line of its service; those in between move by one.',
+  title: 'Move an entry in the waitlist',
+  description: 'Moves an entry to another position in the waitlist of its service. The entries in between move by one.',
   effect: 'update',
   input: {
     ...entryInput,
     required: ['entry_id', 'position'],
     properties: {
       ...entryInput.properties,
-      position: { type: 'integer', minimum: 1, maximum: 100_000, description: '1 is next; beyond the end is the end.' },
+      position: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 100_000,
+        description: '1 is the next entry. A number beyond the end means the end.',
+      },
     },
   },
   output: entryOutput,
@@ -36,7 +41,10 @@ export const moveEntry = defineOperation<MoveWaitlistEntry>({
     const { id, service_id, status, position } = entry
     const line = await entriesInOrder(db, service_id)
     if (!line.some((one) => one.id === id))
-      throw new BusinessRefusal('invalid_transition', `Only who is in line can be moved; this entry is ${status}.`)
+      throw new BusinessRefusal(
+        'invalid_transition',
+        `Only an entry that waits or is offered a slot can be moved; this entry is ${status}.`,
+      )
     await waitlistReorder(db, line, line.filter((one) => one.id !== id).toSpliced(input.position - 1, 0, entry))
     const moved = await readAgain(db, id, now)
     if (moved.position !== position) {

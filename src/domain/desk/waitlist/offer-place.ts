@@ -17,8 +17,8 @@ export const offerPlace = defineOperation<OfferWaitlistPlace>({
   tool: 'usp_business_waitlist_offer',
   title: 'Offer a free place',
   description:
-    'Offers somebody who waits a place that is free, whoever is before them and whatever times they asked for. It is kept ' +
-    'for them until the offer ends, as if it had come free just now.',
+    'Offers a free place to an entry, regardless of earlier entries and of its preferred times. The place is ' +
+    'reserved for the entry until the offer ends, like a place that has just become free.',
   effect: 'update',
   input: {
     ...entryInput,
@@ -36,7 +36,10 @@ export const offerPlace = defineOperation<OfferWaitlistPlace>({
     const entry = await lockEntry(context, input.entry_id)
     const { service_id, status } = entry
     if (status !== 'waiting')
-      throw new BusinessRefusal('invalid_transition', `Only who waits can be offered a place; this entry is ${status}.`)
+      throw new BusinessRefusal(
+        'invalid_transition',
+        `Only a waiting entry can be offered a place; this entry is ${status}.`,
+      )
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: input.slot_id, now })
     refuseOutsideWindow(slot, now)
     await offerSlot(db, slot, entry, caller.principal, now)

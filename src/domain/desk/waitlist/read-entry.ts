@@ -17,8 +17,8 @@ export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
   id: 'getBusinessWaitlistEntry',
   rest: 'GET /business/waitlist/{entry_id}',
   tool: 'usp_business_waitlist_get',
-  title: 'Read a waitlist entry whole',
-  description: 'Returns an entry with what only the business knows of it, and what was done to it by whom.',
+  title: 'Read a waitlist entry in full',
+  description: 'Returns an entry with the details that only the business sees, and its history.',
   effect: 'read',
   input: entryInput,
   output: {
@@ -29,13 +29,16 @@ export const readEntry = defineOperation<GetBusinessWaitlistEntry>({
       details: {
         type: 'object',
         required: ['came_from'],
-        description: 'What platforms and buyers are not told.',
+        description: 'Details that platforms and buyers do not see.',
         properties: {
           came_from: bookingSourceSchema,
-          joined_by: { type: 'string', description: 'The platform that queued the buyer, where one did.' },
-          profile: { type: 'string', description: 'Its profile.' },
-          slot_id: { type: 'string', description: 'The one slot that the buyer waits for; any when missing.' },
-          booking_id: { type: 'string', description: 'The booking that it became.' },
+          joined_by: { type: 'string', description: 'The platform that created the entry, if one did.' },
+          profile: { type: 'string', description: 'Profile of this platform.' },
+          slot_id: {
+            type: 'string',
+            description: 'The one slot that the buyer waits for; missing if any slot will do.',
+          },
+          booking_id: { type: 'string', description: 'The booking that the entry became.' },
         },
       },
       changes: changeEntries,

@@ -14,8 +14,10 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
   id: 'removeWaitlistEntry',
   rest: 'DELETE /business/waitlist/{entry_id}',
   tool: 'usp_business_waitlist_remove',
-  title: 'Take somebody out of the line',
-  description: 'Ends an entry that waits or is offered a place; the place goes to the next. Its platform is told.',
+  title: 'Remove an entry from the waitlist',
+  description:
+    'Ends an entry that waits or is offered a place. An offered place goes to the next entry. The platform of ' +
+    'the entry is notified.',
   effect: 'remove',
   input: entryInput,
   output: entryOutput,
@@ -29,7 +31,7 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
     if (!isLiveEntry(entry))
       throw new BusinessRefusal(
         'invalid_transition',
-        `Only who is in line can be removed; this entry is ${entry.status}.`,
+        `Only an entry that waits or is offered a slot can be removed; this entry is ${entry.status}.`,
       )
     const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
     // The protocol has one event for an end without a booking; the entry in it says which end.

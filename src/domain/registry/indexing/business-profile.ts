@@ -81,6 +81,6 @@ const isUsp = (value: unknown): value is BusinessProfile => usp(value)
 const isUcp = (value: unknown): value is UcpBusinessProfile => ucp(value)
 
 const unfit = (validator: Validator, what: string) =>
-  new ProtocolError('profile_malformed', `What stands at profile_url is no valid ${what}.`, {
+  new ProtocolError('profile_malformed', `The document at profile_url is not a valid ${what}.`, {
     errors: faultsOf(validator),
   })

@@ -39,7 +39,7 @@ export async function crawlCatalogue(
       const answer = await feedPage(due.endpoint, reading.cursor, config)
       if (answer === 'expired' || (answer.status === 'rebuilding' && !reading.since)) {
         reading = { ...reading, ...startOfCrawl(clock()), isPartial: false }
-        if (restarts++ > 0) throw new FeedError('The feed forgets how far it was read.')
+        if (restarts++ > 0) throw new FeedError('The feed rejects the cursors that it issued.')
         continue
       }
       page = answer
@@ -96,11 +96,9 @@ async function recordFailure({ db, clock, log }: Dependencies<'db' | 'clock' | '
 
 function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | null {
   const problems = [
-    ...(unreadable > 0 ? [`${unreadable} of ${items} items of the feed are no valid services.`] : []),
+    ...(unreadable > 0 ? [`${unreadable} of ${items} items of the feed are not valid services.`] : []),
     ...(isPartial ? ['The feed says that it is not complete.'] : []),
-    ...(isCapped
-      ? ['There are more services than are indexed of one business, or more places where they are to be had.']
-      : []),
+    ...(isCapped ? ['The catalogue has more services or locations than are indexed for one business.'] : []),
   ]
   return problems.join(' ') || null
 }

@@ -68,7 +68,7 @@ function bodyOf({ status, body }: EgressResponse): unknown {
     return readJson(body, feedBounds)
   } catch {
     if (status !== 200) return undefined
-    throw new FeedError('The feed is no JSON of a reasonable size.')
+    throw new FeedError('The feed is not JSON, or it is too large.')
   }
 }
 
@@ -80,8 +80,9 @@ function pageOf(body: unknown, cursor: string | null, { headers }: EgressRespons
   const { items, pagination, feed_meta: meta } = asRecord(body)
   const { cursor: again, next_cursor: next = again, has_more: hasMore } = asRecord(pagination)
   if (!Array.isArray(items) || items.length > MOST_ITEMS || typeof hasMore !== 'boolean')
-    throw new FeedError('The feed does not have the form of one.')
-  if (hasMore && (!isStorableCursor(next) || next === cursor)) throw new FeedError('The feed does not go on.')
+    throw new FeedError('The answer is not a page of a feed.')
+  if (hasMore && (!isStorableCursor(next) || next === cursor))
+    throw new FeedError('The feed has no usable cursor for its next page.')
   const read = items.map(readItem)
   return {
     changes: new Map(read.flatMap(({ id, service }) => (id === undefined ? [] : [[id, service ?? null]]))),

@@ -31,9 +31,13 @@ const limitProfileReads = limitConcurrency(AT_ONCE)
 /** Normalizes a listing: one spelling of the address, and the location fields that the registry shows. */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
   if (!isZone(listing.timezone))
-    throw new ProtocolError('validation_error', `${listing.timezone} is no IANA time zone, such as America/New_York.`, {
-      errors: [{ field: 'timezone', message: 'is no IANA time zone' }],
-    })
+    throw new ProtocolError(
+      'validation_error',
+      `${listing.timezone} is not an IANA time zone such as America/New_York.`,
+      {
+        errors: [{ field: 'timezone', message: 'is not an IANA time zone' }],
+      },
+    )
   const { location, ...others } = listing
   const place = location && placeOf(location)
   return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
@@ -105,7 +109,7 @@ async function requireLocation(published: PublishedBusiness, location: RegistryL
   if (location || !(await receivesBuyers(published, config))) return published
   throw new BusinessRefusal(
     'validation_error',
-    'Buyers come to this business for some of its services: say where in location.',
+    'Some services of this business take place at its address: send location.',
     '$.location',
   )
 }

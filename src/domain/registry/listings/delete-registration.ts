@@ -10,13 +10,13 @@ export const deleteRegistration = defineOperation<DeleteRegistration>({
   rest: 'DELETE /registry/businesses/{id}',
   tool: 'usp_registry_delete',
   title: 'Remove a listing',
-  description: 'Takes a business off this directory, and everything that was read of its catalogue with it.',
+  description: 'Removes a business from this directory, with everything that was indexed of its catalogue.',
   access: 'privileged_platform',
   effect: 'remove',
   input: byId,
   output: { type: 'object', properties: {} },
   silent: true,
-  summary: () => 'The business is not listed any more.',
+  summary: () => 'The business is no longer listed.',
   async handle({ input, caller, db }) {
     const { id } = requireOwn(await ownRegistrationLock(db, input.id, caller))
     await registrationDelete(db, id)

@@ -11,7 +11,7 @@ export const getRegistration = defineOperation<GetRegistration>({
   rest: 'GET /registry/businesses/{id}',
   tool: 'usp_registry_get',
   title: 'Get a listing',
-  description: 'Returns what this directory lists of one business, and whether searches show it.',
+  description: 'Returns the listing of one business, and whether searches show it.',
   access: 'public',
   effect: 'read',
   input: byId,

@@ -25,22 +25,22 @@ const listing: Record<string, Schema> = {
   profile_url: {
     type: 'string',
     maxLength: 2000,
-    description: 'Where the business publishes its profile; https, and a profile that fits deployment_mode.',
+    description: 'Where the business publishes its profile: an https address whose profile fits deployment_mode.',
   },
   deployment_mode: {
     enum: ['standalone', 'ucp_native'],
-    description: 'standalone when a USP profile stands at profile_url, ucp_native when it is a UCP profile.',
+    description: 'standalone if there is a USP profile at profile_url, ucp_native if it is a UCP profile.',
   },
   name: text(200, 'The name under which people know the business.'),
-  description: text(2000, 'A few sentences about it, shown with what is found.'),
+  description: text(2000, 'A few sentences about it, shown with search results.'),
   verticals: texts(20, 'The types of service it offers, such as appointment or group.'),
-  categories: texts(50, 'Ids of the categories under which it is to be found.'),
+  categories: texts(50, 'Ids of the categories under which searches find it.'),
   location: {
     type: 'object',
-    description: 'Where buyers come to; needed when they do so for any service of the business.',
+    description: 'Where buyers come to; required if any service takes place at the business.',
     properties: {
       address: text(500, 'The address as people write it.'),
-      coordinates: coordinatesOf('The place on the map; only who has it is found by place.'),
+      coordinates: coordinatesOf('The position on the map; only businesses with one are found by place.'),
     },
   },
   timezone: text(100, 'IANA time zone of the business, such as America/New_York.'),

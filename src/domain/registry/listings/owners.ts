@@ -4,7 +4,7 @@ import type { Registration } from './entry.ts'
 
 /** A registration of another owner gets the same answer as an unknown one. */
 export function requireOwn(found: Registration | undefined): Registration {
-  if (!found) throw new ProtocolError('registration_not_found', 'There is no such registration of yours.')
+  if (!found) throw new ProtocolError('registration_not_found', 'You have no such registration.')
   return found
 }
 

@@ -18,8 +18,9 @@ export const registerBusiness = defineOperation<
   tool: 'usp_registry_register',
   title: 'List a business',
   description:
-    'Lists a business in this directory, for everybody to find. Its profile is fetched and must be valid. Nothing but the ' +
-    'listing comes of it: no credential, no right at the business. Only the caller that made it can change or remove it.',
+    'Lists a business in this directory, where everyone can find it. The server fetches its profile, which ' +
+    'must be valid. A listing grants no credential and no rights at the business. Only the caller that created ' +
+    'it can change or remove it.',
   access: 'privileged_platform',
   effect: 'create',
   input: newListing,

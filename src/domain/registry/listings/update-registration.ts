@@ -23,8 +23,9 @@ export const updateRegistration = defineOperation<
   tool: 'usp_registry_update',
   title: 'Change a listing',
   description:
-    'Replaces what is listed of a business: what is left out is gone. With another profile_url or deployment_mode the ' +
-    'profile is fetched anew and must be valid; otherwise everything stays as it was.',
+    'Replaces the listing of a business as a whole: members that are left out are removed. For another ' +
+    'profile_url or deployment_mode, the server fetches the profile again. If it is not valid, the listing ' +
+    'stays unchanged.',
   access: 'privileged_platform',
   effect: 'update',
   input: changedListing,

@@ -16,8 +16,9 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
   tool: 'usp_registry_search_business',
   title: 'Find businesses',
   description:
-    'Finds businesses by place, type of service, category and words, the best match and the nearest first. A result ' +
-    'must fit every filter given, and one value of each list. Read the profile of a business before dealing with it.',
+    'Finds businesses by place, type of service, category and words. The best and nearest matches come first. ' +
+    'A result must match every filter, and one value of each list. Read the profile of a business before you ' +
+    'call it.',
   capability: 'dev.usp-protocol.discovery.registry',
   access: 'public',
   effect: 'read',
@@ -27,7 +28,7 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
     type: 'object',
     properties: {
       ...searched,
-      query: textOf('Words to look for in names and categories; misspelled ones are found too.'),
+      query: textOf('Words to search for in names and categories; spelling mistakes are tolerated.'),
       deployment_mode: { enum: ['standalone', 'ucp_native'], description: 'Only businesses of this mode.' },
     },
   },

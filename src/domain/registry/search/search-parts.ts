@@ -16,21 +16,26 @@ const anyOf = (description: string) => ({
 export const searched = {
   location: {
     type: 'object',
-    description: 'A circle in which results must lie; without radius_km it ranks, and leaves out what is nowhere.',
+    description:
+      'A circle in which results must lie. Without radius_km it only ranks results and leaves out those without ' +
+      'a position.',
     properties: {
-      coordinates: coordinatesOf('The middle of it.'),
-      radius_km: { type: 'number', minimum: 0, description: 'How far around it, in kilometres.' },
+      coordinates: coordinatesOf('The center of the circle.'),
+      radius_km: { type: 'number', minimum: 0, description: 'The radius in kilometers.' },
     },
   },
-  verticals: anyOf('Types of service, such as appointment; one of them must fit.'),
-  categories: anyOf('Ids of categories; one of them must fit.'),
+  verticals: anyOf('Types of service, such as appointment; one of them must match.'),
+  categories: anyOf('Ids of categories; one of them must match.'),
   context: shape('RegistryContext'),
   pagination: {
     type: 'object',
-    description: `Which page. A page has ${PAGE.usual} results unless limit says otherwise, ${PAGE.most} at most.`,
+    description: `Which page to return. A page has ${PAGE.usual} results by default, ${PAGE.most} at most.`,
     properties: {
-      cursor: { type: ['string', 'null'], description: 'From the previous page; leave out for the first.' },
-      limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Results a page.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Cursor from the previous page; leave it out for the first page.',
+      },
+      limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Results per page.' },
     },
   },
 } satisfies Record<string, Schema>
@@ -58,10 +63,10 @@ export function isFilter(value: unknown): boolean {
 
 export const noFilter = (names: readonly string[]): Fault => ({
   path: '$',
-  content: `Say what to look for: at least one of ${names.join(', ')}.`,
+  content: `Give at least one filter: ${names.join(', ')}.`,
 })
 
 export function locationFault(location: RegistrySearchLocation = {}): Fault | undefined {
   if (location.coordinates || !isFilter(location)) return undefined
-  return { path: '$.location.coordinates', content: 'A location needs the coordinates of its middle.' }
+  return { path: '$.location.coordinates', content: 'A location needs the coordinates of its center.' }
 }

@@ -20,9 +20,9 @@ export const searchServices = defineOperation<SearchServices>({
   tool: 'usp_registry_search_services',
   title: 'Find services',
   description:
-    'Finds services of all listed businesses by place, type, category, words, price and length: the best match first, ' +
-    'then what is free sooner, then what is nearer. A result must fit every filter given. It shows what was read ' +
-    "last, so look at the business's own catalogue and free times before booking.",
+    'Finds services of all listed businesses by place, type, category, words, price and duration. The best ' +
+    'match comes first, then the earliest free time, then the nearest. A result must match every filter. ' +
+    "Results show the last indexed state, so read the business's own catalogue and free times before you book.",
   capability: 'dev.usp-protocol.discovery.registry',
   access: 'public',
   effect: 'read',
@@ -36,19 +36,20 @@ export const searchServices = defineOperation<SearchServices>({
     type: 'object',
     properties: {
       ...searched,
-      query: textOf('Words to look for in names, descriptions and categories; misspelled ones are found too.'),
+      query: textOf('Words to search for in names, descriptions and categories; spelling mistakes are tolerated.'),
       price_range: shape('PriceRangeFilter'),
       duration_range: shape('DurationRangeFilter'),
       desired_service_time_ranges: {
         type: 'array',
         maxItems: 20,
         items: shape('DesiredServiceTimePreference'),
-        description: 'When the buyer would like to come: what is free by the last of these days comes first.',
+        description:
+          'When the buyer would like to come. Services with a free time by the last of these days come first.',
       },
       prefer_sooner_availability_slots: {
         type: 'boolean',
         default: true,
-        description: 'Whether what is free sooner comes first among equal matches.',
+        description: 'Whether earlier free times come first among equal matches.',
       },
     },
   },
@@ -102,11 +103,11 @@ function faultOf(input: SearchServices['input']): Fault | undefined {
   if (isFilter(price) && currencyOf(input) === undefined)
     return {
       path: '$.price_range.currency',
-      content: 'Prices are compared in one currency: name it here or in context.',
+      content: 'Prices are compared in one currency: give it here or in context.',
     }
-  if (isBackwards(price.min, price.max)) return { path: '$.price_range', content: 'Its min lies above its max.' }
+  if (isBackwards(price.min, price.max)) return { path: '$.price_range', content: 'Its min is above its max.' }
   if (isBackwards(duration.min_minutes, duration.max_minutes))
-    return { path: '$.duration_range', content: 'Its min_minutes lies above its max_minutes.' }
+    return { path: '$.duration_range', content: 'Its min_minutes is above its max_minutes.' }
   return locationFault(location)
 }
 
